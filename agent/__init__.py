@@ -1,0 +1,1 @@
+"""What both loops share. Nothing here knows an SDK or a provider."""

@@ -1,0 +1,1 @@
+"""One module a provider. Each has `run_agent(prompt, settings, run) -> AgentResult`."""
