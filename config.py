@@ -28,7 +28,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's settings; each field is set by the variable of the same name in capitals (and listed in .env.example)."""
+    """One run's settings. Each field is set by the variable of the same name in capitals (see .env.example)."""
 
     llm_provider: str = ""
     lmstudio_base_url: str = "http://localhost:1234/v1"
@@ -67,7 +67,7 @@ def load_settings(
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the variables of a `.env` file (none where there is no file); python-dotenv knows quotes, CRLF and `export`."""
+    """Return the variables of a `.env` file, none where there is no file. Quotes and CRLF are python-dotenv's work."""
     if not path.is_file():
         return {}
     from dotenv import dotenv_values
@@ -75,7 +75,8 @@ def read_env_file(path: Path) -> dict[str, str]:
     try:
         return {name: value for name, value in dotenv_values(path, encoding="utf-8-sig").items() if value is not None}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path.name} cannot be read ({error}). Save it as UTF-8 text, or start again from .env.example.") from None
+        advice = "Save it as UTF-8 text, or start again from .env.example."
+        raise ConfigError(f"{path.name} cannot be read ({error}). {advice}") from None
 
 
 def _text(name: str, text: str) -> str:

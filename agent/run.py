@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sandbox.files import Root
+
 STOP_REASONS = (
     "answered",
     "max_iters",
@@ -21,6 +23,10 @@ STOP_REASONS = (
     "interrupted",
     "provider_error",
 )
+
+
+class ProviderError(Exception):
+    """The server or the model failed. The text is one line for the person, with the next step."""
 
 
 @dataclass(frozen=True)
@@ -112,10 +118,11 @@ Listener = Callable[[Event], None]
 
 
 class Run:
-    """One run of the agent. Its methods are called by the loop and by tool threads; listeners hear one event at a time."""
+    """One run of the agent. The loop and the tool threads report to it; listeners hear one event at a time."""
 
-    def __init__(self, provider: str, listeners: Sequence[Listener] = ()) -> None:
+    def __init__(self, provider: str, root: Root, listeners: Sequence[Listener] = ()) -> None:
         self.provider = provider
+        self.root = root
         self.model = ""
         self.turns = 0
         self.tokens = TokenUsage()

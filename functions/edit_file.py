@@ -17,7 +17,7 @@ SCHEMA = {
         "type": "object",
         "properties": {
             "file_path": {"type": "string", "description": "Relative path"},
-            "old_text": {"type": "string", "description": "Exact text, indentation included; add lines to make it unique"},
+            "old_text": {"type": "string", "description": "Exact text with its indentation"},
             "new_text": {"type": "string", "description": "Text to put in its place"},
         },
         "required": ["file_path", "old_text", "new_text"],
@@ -27,7 +27,7 @@ READS_ONLY = False
 
 
 def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
-    """Replace the one occurrence of `old_text`. Anything but exactly one is an error that says what is there instead."""
+    """Replace the one occurrence of `old_text`; none or several are an error that says what is there instead."""
     old_text, new_text = old_text.replace("\r\n", "\n"), new_text.replace("\r\n", "\n")
     if not old_text:
         return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")

@@ -44,7 +44,7 @@ def get_file_content(working_directory: str | Path | Root, file_path: str, start
 
 
 def split_lines(text: str) -> list[str]:
-    """Split at line feeds alone: form feeds and Unicode separators are part of a line, as they are for Python's parser."""
+    """Split at line feeds alone: a form feed or a Unicode separator is part of its line, as in Python's parser."""
     lines = [line + "\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] or len(lines) == 1 else lines[:-1]
@@ -64,6 +64,8 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
         return "".join(taken)
     truncated = f'[...File "{file_path}" truncated at {MAX_CHARACTERS} characters]'
     if not taken:
-        cut = lines[start_line - 1][:MAX_CHARACTERS]
-        return f"{cut}\n{truncated}\n[Line {start_line} of {len(lines)} is cut: it has {len(lines[start_line - 1])} characters. Read on with start_line={start_line + 1}, or find text in it with search_files.]"
-    return f"{''.join(taken)}{truncated}\n[Lines {start_line}-{last} of {len(lines)} shown. Read on with start_line={last + 1}.]"
+        cut = lines[start_line - 1]
+        note = f"Line {start_line} of {len(lines)} is cut: it has {len(cut)} characters"
+        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. Read on with start_line={start_line + 1}.]"
+    note = f"Lines {start_line}-{last} of {len(lines)} shown"
+    return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"

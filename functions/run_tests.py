@@ -37,7 +37,7 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
                 return ToolError(f'no tests found in "{path}"; test files are named test*.py or *_test.py')
             pytest = any(PYTEST_STYLE.search(text) for text in files.values())
             if pytest and find_spec("pytest") is None:
-                return ToolError("these tests need pytest, which is not installed here (the person can: pip install pytest)")
+                return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
             arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
             outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
     except Refusal as refusal:
@@ -72,7 +72,8 @@ def unittest_arguments(root: Root, files: list[str]) -> list[str]:
     folder = folders.pop()
     if folders or folder == "." or root.is_file(f"{folder}/__init__.py"):
         return ["-m", "unittest", *[name.removesuffix(".py").replace("/", ".") for name in files]]
-    return ["-m", "unittest", "discover", "-s", folder, "-t", folder, "-p", PurePosixPath(files[0]).name if len(files) == 1 else "*test*.py"]
+    pattern = PurePosixPath(files[0]).name if len(files) == 1 else "*test*.py"
+    return ["-m", "unittest", "discover", "-s", folder, "-t", folder, "-p", pattern]
 
 
 def unittest_verdict(outcome: Outcome) -> str:
@@ -107,4 +108,5 @@ def shorten(text: str) -> str:
     """Keep the verdict and the first failures: they are mostly one mistake seen many times."""
     if len(text) <= MAX_CHARACTERS:
         return text
-    return f"{text[:MAX_CHARACTERS]}\n[...{len(text) - MAX_CHARACTERS} more characters. Run one test file alone to see less.]"
+    more = len(text) - MAX_CHARACTERS
+    return f"{text[:MAX_CHARACTERS]}\n[...{more} more characters. Run one test file alone to see less.]"

@@ -10,11 +10,13 @@ from pathlib import Path
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
-from sandbox.pattern import Pattern
 from sandbox.files import Refusal, Root, hold
+from sandbox.pattern import Pattern
 
 LARGEST_FILE = 4 * 2**20  # bytes
 LONGEST_LINE = 200  # characters of a matching line that are shown
+TOO_MANY = f"Stopped at {SEARCH_MATCHES} matches; narrow the query, directory or glob."
+TOO_SLOW = f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or narrow the glob."
 
 SCHEMA = {
     "name": "search_files",
@@ -45,8 +47,10 @@ def search_files(
     try:
         with hold(working_directory) as root, Pattern(query, regex, SEARCH_SECONDS) as pattern:
             return report(query, *search(root, pattern, directory, glob))
-    except (Refusal, re.error) as problem:
-        return ToolError(f"query is no valid regular expression: {problem}" if isinstance(problem, re.error) else problem)
+    except re.error as error:
+        return ToolError(f"query is no valid regular expression: {error}")
+    except Refusal as refusal:
+        return ToolError(refusal)
 
 
 def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[list[str], int, str]:
@@ -59,9 +63,9 @@ def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[lis
         for number, line in pattern.lines(data):
             matches.append(f"{path}:{number}: {line[:LONGEST_LINE]}{'[...]' if len(line) > LONGEST_LINE else ''}")
             if len(matches) == SEARCH_MATCHES:
-                return matches, looked_at, f"Stopped at {SEARCH_MATCHES} matches; narrow the query, directory or glob."
+                return matches, looked_at, TOO_MANY
         if pattern.expired or time.monotonic() > deadline:
-            return matches, looked_at, f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or narrow the glob."
+            return matches, looked_at, TOO_SLOW
     return matches, looked_at, ""
 
 

@@ -23,7 +23,7 @@ READS_ONLY = False
 
 
 def write_file(working_directory: str | Path | Root, file_path: str, content: str) -> str:
-    """Write `content` atomically, creating parent directories; an existing file keeps its mode, newline style and BOM."""
+    """Write `content` atomically, with parent directories; an existing file keeps its mode, newline style and BOM."""
     try:
         with hold(working_directory) as root:
             root.write_text(file_path, content)

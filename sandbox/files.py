@@ -55,6 +55,7 @@ class Root:
         """
         self._lock = threading.Lock()
         self._top: Directory | None = None
+        self.cancelled = threading.Event()  # set it, and code that runs in this directory is stopped
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 MATCHER = """
 import json, re, sys
@@ -36,7 +37,7 @@ class Pattern:
 
     def __init__(self, query: str, regex: bool, seconds: float) -> None:
         self.query, self.expired = query, False
-        self._child: subprocess.Popen[str] | None = None
+        self._child: Any = None  # a Popen with both pipes
         if not regex:
             return
         try:
@@ -74,7 +75,6 @@ class Pattern:
                     yield number, line.rstrip("\r")
 
     def _ask(self, text: str) -> Iterator[tuple[int, str]]:
-        assert self._child and self._child.stdin and self._child.stdout
         try:
             self._child.stdin.write(json.dumps(text.replace("\r\n", "\n")) + "\n")
             self._child.stdin.flush()

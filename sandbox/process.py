@@ -64,6 +64,7 @@ def run_python(
     """
     _refuse_impossible(arguments)
     started = time.monotonic()
+    cancelled = cancelled or root.cancelled
     with tempfile.TemporaryDirectory(prefix="glassbox-", ignore_cleanup_errors=True) as temporary:
         process = subprocess.Popen(
             [sys.executable, "-s", *arguments],

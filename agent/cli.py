@@ -1,0 +1,171 @@
+"""The command line: the argument parser, the housekeeping commands, and one run from prompt to exit code."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from config import PROVIDERS, VERSION, ConfigError, Settings, load_settings
+
+if TYPE_CHECKING:
+    from agent.run import AgentResult, Run
+
+EXIT_ANSWERED, EXIT_USAGE, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+
+Loop = Callable[[str, Settings, "Run"], "AgentResult"]
+
+DESCRIPTION = """\
+A coding agent that you can see through. It reads, edits, runs and tests the files of one directory, until it can answer.
+
+With nothing configured it uses LM Studio where that runs, else a built-in model that repairs bugs without any network.
+"""
+EPILOG = """\
+examples:
+  python main.py "fix the bug"
+  python main.py "run the tests" --provider offline
+  python main.py "why does parse() fail on empty input?" --workdir ~/project --verbose
+  echo "what files are in the root?" | python main.py -
+  python main.py --reset
+
+settings stand in .env (see .env.example); the environment wins over it, and options win over both.
+exit codes: 0 answered, 1 usage or configuration, 2 provider or model failed, 3 a limit was reached, 130 interrupted.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with this program's exit code for a wrong command line."""
+
+    def error(self, message: str) -> Any:
+        self.exit(EXIT_USAGE, f"Error: {message}. See: python main.py --help\n")
+
+
+def parser() -> Parser:
+    formatter = argparse.RawDescriptionHelpFormatter
+    build = Parser(prog="main.py", description=DESCRIPTION, epilog=EPILOG, formatter_class=formatter)
+    add = build.add_argument
+    add("prompt", nargs="*", help='what to do, in plain words; "-" reads it from standard input')
+    add("--provider", metavar="NAME", help=f"which model to ask: {', '.join(PROVIDERS)} (LLM_PROVIDER)")
+    add("--workdir", metavar="DIR", help="the directory to work in (WORKING_DIRECTORY; default: the calculator)")
+    add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
+    add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
+    add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
+    add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
+    add("--version", action="version", version=f"glassbox {VERSION}")
+    return build
+
+
+def main(arguments: list[str], lmstudio_loop: Loop) -> int:
+    """Run one command line and return the exit code. `lmstudio_loop` is the loop that lives in main.py."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    options = parser().parse_args(arguments)
+    try:
+        if options.reset:
+            from agent.reset import reset_calculator
+
+            print(reset_calculator(), file=sys.stderr)
+            return EXIT_ANSWERED
+        settings = settings_for(options)
+        prompt = prompt_from(options.prompt)
+        with interruptible():
+            return run_once(prompt, settings, options, lmstudio_loop)
+    except ConfigError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+
+
+def settings_for(options: argparse.Namespace) -> Settings:
+    return load_settings(
+        {
+            "llm_provider": options.provider,
+            "working_directory": options.workdir,
+            "max_iters": options.max_iters,
+        }
+    )
+
+
+def prompt_from(words: list[str]) -> str:
+    """Return the prompt, from the command line or from standard input. Raises ConfigError when there is none."""
+    prompt = " ".join(words)
+    if prompt == "-":
+        prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
+    if not prompt.strip():
+        raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
+    return prompt.strip()
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Treat a polite request to end (SIGTERM) like Ctrl-C: tools are stopped, the run is closed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> int:
+    """Choose the provider, run the loop, print what came of it."""
+    from agent.run import Run
+    from agent.terminal import Terminal
+    from sandbox.files import Refusal, Root
+
+    try:
+        root = Root(settings.working_directory)
+    except Refusal as refusal:
+        raise ConfigError(str(refusal)) from None
+    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=sys.stdout.isatty() and not options.json)
+    with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
+        result = loop(prompt, settings, Run(name, root, [terminal]))
+    if options.json:
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif result.answer and not terminal.showed_answer:
+        print(result.answer)
+    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+@contextlib.contextmanager
+def chosen_provider(
+    settings: Settings, lmstudio_loop: Loop, notice: Callable[[str], None]
+) -> Iterator[tuple[str, Loop, Settings]]:
+    """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
+    name = settings.llm_provider or available_provider(settings, notice)
+    if name == "gemini":
+        from providers.gemini import run_agent
+
+        yield name, run_agent, settings
+    elif name == "lmstudio":
+        yield name, lmstudio_loop, settings
+    else:
+        from providers.offline.server import serve
+
+        with serve() as address:
+            yield name, lmstudio_loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+
+
+def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
+    from providers.lmstudio import loaded_model
+
+    if loaded_model(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5):
+        return "lmstudio"
+    notice(
+        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
+        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
+    )
+    return "offline"
