@@ -1,0 +1,81 @@
+"""A slot's private copy of the project: written once, changed for a candidate, put back after every run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+
+class Folder:
+    """`place`/program holds the files; `place`/tmp is for temporary files of the tests."""
+
+    def __init__(self, place: Path, files: Mapping[str, str]) -> None:
+        self.place = place.resolve()
+        self.program = self.place / "program"
+        self.files = files
+        self.changed: set[str] = set()
+        shutil.rmtree(self.place, ignore_errors=True)
+        (self.place / "tmp").mkdir(parents=True)
+        self.write(files)
+        self.changed.clear()
+        self.state = self._look()
+
+    def enter(self) -> None:
+        """Make the program's folder the current directory."""
+        os.chdir(self.program)
+
+    def absolute(self, path: str) -> str:
+        """The absolute name of a file of the project."""
+        return str(self.program / path)
+
+    def write(self, texts: Mapping[str, str]) -> None:
+        """Write these files over the project's own."""
+        for path, text in texts.items():
+            name = self.program / path
+            name.parent.mkdir(parents=True, exist_ok=True)
+            name.write_bytes(text.encode("utf-8", "surrogatepass"))
+            self.changed.add(path)
+
+    def restore(self) -> None:
+        """Undo what a candidate or its tests wrote."""
+        self.write({path: self.files[path] for path in self.changed})
+        seen = self._look()
+        dirty = [path for path in self.files if seen.get(path) != self.state.get(path) and path not in self.changed]
+        for path in dirty:
+            _remove(self.program / path)
+            self.write({path: self.files[path]})
+        for path in sorted(set(seen) - set(self.state), reverse=True):
+            _remove(self.program / path)
+        for extra in ("tmp", "basetemp"):
+            shutil.rmtree(self.place / extra, ignore_errors=True)
+        (self.place / "tmp").mkdir(exist_ok=True)
+        if dirty or self.changed:
+            self.state = self._look()
+        self.changed.clear()
+
+    def _look(self) -> dict[str, tuple[int, int, int]]:
+        """Every file and folder below the program, with what shows that it was touched."""
+        found: dict[str, tuple[int, int, int]] = {}
+        waiting = [self.program]
+        while waiting:
+            folder = waiting.pop()
+            with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                for entry in entries:
+                    name = os.path.relpath(entry.path, self.program).replace(os.sep, "/")
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    status = entry.stat(follow_symlinks=False)
+                    found[name] = (0, 0, 0) if is_folder else (status.st_mtime_ns, status.st_size, status.st_ino)
+                    if is_folder:
+                        waiting.append(Path(entry.path))
+        return found
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()

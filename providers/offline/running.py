@@ -1,0 +1,218 @@
+"""Running a project's tests inside this process and telling a watch what happens. One function a framework.
+
+The watch decides the order and when to stop; it is what differs between measuring, tracing and judging a candidate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+import unittest
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol
+
+from .project import Project
+
+PLUGIN_SIGNS = ("asyncio", "anyio", "mocker", "benchmark", "freezer", "requests_mock", "httpx_mock")
+
+
+class Watch(Protocol):
+    """What a test run reports to."""
+
+    stop: bool  # set when no further test needs to run
+
+    def order(self, names: list[str]) -> list[str]:
+        """The tests to run, in this order."""
+
+    def started(self, name: str) -> None:
+        """A test begins (its fixtures included)."""
+
+    def finished(self, name: str, failure: str | None) -> None:
+        """A test ended; `failure` is None or the last line of what went wrong."""
+
+    def done(self) -> None:
+        """All tests have run, or `stop` was obeyed."""
+
+
+def attend(project: Project, serve: Callable[[], Watch]) -> None:
+    """Get the framework ready, then call `serve`, then run the tests for the watch that it returns.
+
+    A fork server sits inside `serve`: it returns in its children only, so that they begin with everything imported
+    except the project itself. A conftest.py is imported while pytest gets ready, so with one the server comes first.
+    """
+    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
+    if project.framework == "pytest" and not has_conftest:
+        _run_pytest(project, serve)
+        return
+    if project.framework == "pytest":
+        importlib.import_module("pytest")
+    run_tests(project, serve())
+
+
+def run_tests(project: Project, watch: Watch) -> None:
+    """Import the tests found in the current directory and run them."""
+    if project.framework == "pytest":
+        _run_pytest(project, lambda: watch)
+    else:
+        _run_unittest(project, watch)
+
+
+def set_import_path(project: Project) -> None:
+    """Let the project's own folders come first among the places that modules are imported from."""
+    sys.path[:0] = [str(Path(root).resolve()) for root in project.import_roots]
+
+
+# unittest
+
+
+def _run_unittest(project: Project, watch: Watch) -> None:
+    loader = unittest.TestLoader()
+    cases: dict[str, unittest.TestCase] = {}
+    for path in project.test_paths:
+        try:
+            module = importlib.import_module(_module_name(path))
+        except BaseException as error:  # a test module may raise anything, SystemExit included
+            watch.started(path)
+            watch.finished(path, _last_line(error))
+            continue
+        cases.update((case.id(), case) for case in _flatten(loader.loadTestsFromModule(module)))
+    suite = unittest.TestSuite(cases[name] for name in watch.order(list(cases)))
+    if not watch.stop:
+        suite.run(_Result(watch))
+    watch.done()
+
+
+def _module_name(path: str) -> str:
+    """The dotted name under which a test file is imported: from the first folder above it that is no package."""
+    pure = PurePosixPath(path)
+    parts = [pure.stem]
+    for folder in pure.parents:
+        if str(folder) == "." or not Path(folder, "__init__.py").exists():
+            break
+        parts.insert(0, folder.name)
+    return ".".join(parts)
+
+
+def _flatten(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from _flatten(item)
+        else:
+            yield item
+
+
+class _Result(unittest.TestResult):
+    def __init__(self, watch: Watch) -> None:
+        super().__init__()
+        self.watch = watch
+        self.failure: str | None = None
+        self.running = False
+
+    def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        self.failure, self.running = None, True
+        self.watch.started(test.id())
+
+    def stopTest(self, test: unittest.TestCase) -> None:  # noqa: N802
+        self.running = False
+        self.watch.finished(test.id(), self.failure)
+        self.shouldStop = self.watch.stop
+
+    def addError(self, test: Any, err: Any) -> None:  # noqa: N802
+        self._fail(test, err)
+
+    def addFailure(self, test: Any, err: Any) -> None:  # noqa: N802
+        self._fail(test, err)
+
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
+        if err is not None:
+            self._fail(test, err)
+
+    def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
+        self.failure = "unexpected success"
+
+    def _fail(self, test: Any, err: Any) -> None:
+        self.failure = self.failure or _last_line(err[1])
+        if not self.running:  # a class or module fixture failed: it stands for itself
+            self.watch.started(test.id())
+            self.watch.finished(test.id(), self.failure)
+            self.shouldStop = self.watch.stop
+
+
+def _last_line(error: BaseException) -> str:
+    with contextlib.suppress(Exception):
+        return f"{type(error).__name__}: {error}"[:500]
+    return type(error).__name__
+
+
+# pytest
+
+
+def _run_pytest(project: Project, serve: Callable[[], Watch]) -> None:
+    pytest = importlib.import_module("pytest")
+    text = "\n".join(project.files[path] for path in project.test_paths)
+    if not any(sign in text for sign in PLUGIN_SIGNS):
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    options = ["--assert=plain", "--capture=sys", "--continue-on-collection-errors", "--rootdir=.", "-oaddopts="]
+    for plugin in ("cacheprovider", "faulthandler", "terminal", "threadexception", "unraisableexception"):
+        options += ["-p", f"no:{plugin}"]
+    plugin = _plugin(pytest)(serve)
+    pytest.main([*options, f"--basetemp={Path('..', 'basetemp').resolve()}", *project.test_paths], plugins=[plugin])
+    if plugin.watch is not None:
+        plugin.watch.done()
+
+
+def _plugin(pytest: Any) -> Any:
+    """The class of the plugin, made here because pytest is imported only when a project uses it."""
+
+    class Plugin:
+        def __init__(self, serve: Callable[[], Watch]) -> None:
+            self.serve = serve
+            self.watch: Any = None
+            self.failure: str | None = None
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_collection(self, session: Any) -> None:
+            self.session = session
+            self.watch = self.serve()
+
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.failed:
+                self.watch.started(report.nodeid)
+                self.watch.finished(report.nodeid, _tail(report))
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+            by_name = {item.nodeid: item for item in items}
+            items[:] = [by_name[name] for name in self.watch.order(list(by_name))]
+
+        def pytest_runtest_logstart(self, nodeid: str) -> None:
+            self.failure = None
+            self.watch.started(nodeid)
+
+        def pytest_runtest_logreport(self, report: Any) -> None:
+            if report.failed:
+                self.failure = self.failure or _tail(report)
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_runtest_logfinish(self, nodeid: str) -> None:
+            self.watch.finished(nodeid, self.failure)
+            if self.watch.stop:
+                self.session.shouldstop = "enough seen"
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_sessionfinish(self) -> None:
+            self.watch.done()
+
+    return Plugin
+
+
+def _tail(report: Any) -> str:
+    """The sentence of a failure: pytest's short message, or the last line of its long one."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        return str(crash.message).strip().splitlines()[0][:500] if str(crash.message).strip() else "failed"
+    lines = str(report.longrepr).strip().splitlines()
+    return lines[-1][:500] if lines else "failed"
