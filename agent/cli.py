@@ -22,7 +22,7 @@ EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "inter
 Loop = Callable[[str, Settings, "Run"], "AgentResult"]
 
 DESCRIPTION = """\
-A coding agent that you can see through. It reads, edits, runs and tests the files of one directory, until it can answer.
+A coding agent that you can see through. It reads, edits, runs and tests the files of one directory.
 
 With nothing configured it uses LM Studio where that runs, else a built-in model that repairs bugs without any network.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import select
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def _search_singles(project: Project, baseline: Baseline, slots: list[Slot], dea
     sources = {path: Source(path, project.files[path]) for path in project.program_paths}
     ranks = rank_statements(sources, baseline.coverage)
     places = sorted(
-        ((source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks)
+        (source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks
     )
     by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
     suspicious = [(path_of(statement, sources), statement.lineno) for statement, _ in by_rank]
