@@ -90,7 +90,7 @@ def ask(
         http_options=types.HttpOptions(extra_body={"contents": messages}),
     )
     try:
-        return read_reply(client.models.generate_content_stream(model=model, contents=[{}], config=config), run)
+        return read_reply(client.models.generate_content_stream(model=model, contents="-", config=config), run)
     except errors.APIError as error:
         raise ProviderError(f"The server answered {error.code}: {error.message}") from error
     except (httpx2.HTTPError, ValueError) as error:

@@ -16,7 +16,7 @@ class Calculator:
             "/": lambda left, right: left / right,
         }
         self.precedence = {
-            "+": 0,
+            "+": 3,
             "-": 1,
             "*": 2,
             "/": 2,

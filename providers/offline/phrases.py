@@ -25,7 +25,7 @@ PATTERNS = (
         + SUBJECT
         + r"\s+(defined|declared|set|used|called|implemented|imported|come from|live|stand)\b",
     ),
-    ("diagnose", r"\b(bug|bugs|wrong|broken|fails?|failing|failure|crash(es)?)\b"),
+    ("diagnose", r"^\s*why\b|\b(bug|bugs|wrong|incorrect|broken|fails?|failing|failure|crash(es)?)\b"),
     ("diagnose", r"\b(should(n'?t| not)? (be|give|return|equal)|instead of|expected)\b"),
     (
         "read",

@@ -147,8 +147,8 @@ def explain(finding: Finding) -> str:
     assert chosen is not None
     lines = [
         f"{chosen.path}, line {chosen.line}: {chosen.operator}.",
-        f"  it was:    {chosen.old_line.strip()}",
-        f"  it should: {chosen.new_line.strip()}",
+        f"  wrong: {chosen.old_line.strip()}",
+        f"  right: {chosen.new_line.strip()}",
     ]
     if chosen.shown_by:
         lines.append(f"Shown by {', '.join(chosen.shown_by[:3])}{' and others' if len(chosen.shown_by) > 3 else ''}.")
