@@ -7,6 +7,7 @@ writes or runs code waits for those before it and holds those after it.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -82,7 +83,14 @@ def run_call(call: ToolCall, working_directory: str | Path | Root) -> ToolResult
     """Validate and run one call; whatever goes wrong becomes a result that says what would be right."""
     began = time.perf_counter()
     content = dispatch(call, working_directory)
-    return ToolResult(call, content, not isinstance(content, ToolError), time.perf_counter() - began)
+    ok = not isinstance(content, ToolError)
+    return ToolResult(call, without_path(content, working_directory), ok, time.perf_counter() - began)
+
+
+def without_path(content: str, working_directory: str | Path | Root) -> str:
+    """Take the absolute path of the working directory out of a result, such as a traceback: it is not the model's."""
+    path = working_directory.path if isinstance(working_directory, Root) else Path(working_directory).resolve()
+    return content.replace(f"{path}{os.sep}", "").replace(str(path), ".")
 
 
 def dispatch(call: ToolCall, working_directory: str | Path | Root) -> str:
