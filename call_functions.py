@@ -43,7 +43,12 @@ def run_calls(
     for batch in batches(calls):
         distinct = {key(call): call for call in reversed(batch)}
         with ThreadPoolExecutor(max_workers=min(MAX_WORKERS, len(distinct))) as executor:
-            ran = dict(zip(distinct, executor.map(run, distinct.values()), strict=True))
+            try:
+                ran = dict(zip(distinct, executor.map(run, distinct.values()), strict=True))
+            except BaseException:  # Ctrl-C: stop what runs, or leaving the executor would wait for it
+                if isinstance(working_directory, Root):
+                    working_directory.cancelled.set()
+                raise
         for call in batch:
             result = ran[key(call)]
             if result.call is not call:  # the same call again in one message: run once, answered each time
@@ -73,10 +78,8 @@ def reads_only(call: ToolCall) -> bool:
 
 def key(call: ToolCall) -> tuple[str, str]:
     """What makes two calls the same: the name and the arguments."""
-    text = (
-        call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, sort_keys=True, default=str)
-    )
-    return call.name, text
+    arguments = call.arguments
+    return call.name, arguments if isinstance(arguments, str) else json.dumps(arguments, sort_keys=True, default=str)
 
 
 def run_call(call: ToolCall, working_directory: str | Path | Root) -> ToolResult:

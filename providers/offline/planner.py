@@ -121,7 +121,7 @@ def think_and_edit(
 ) -> Decision:
     finding = repair(files, hint=conversation.prompt, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
     if finding.repair is None:
-        return Decision(finding.message or EMPTY_HANDED[finding.status])
+        return Decision(EMPTY_HANDED.get(finding.status, finding.message))
     explanation = explain(finding)
     if wish.kind == "diagnose":
         return Decision(f"{explanation}\n\nI changed nothing. To have it changed, ask me to fix it.")
@@ -135,8 +135,6 @@ def think_and_edit(
 EMPTY_HANDED = {
     "nothing_to_fix": "All tests pass, so there is nothing that I could find to fix.",
     "no_tests": "I found no tests, and without a failing test I cannot tell right from wrong. I changed nothing.",
-    "not_found": "I found no small change that makes the failing tests pass. I changed nothing.",
-    "cannot_import": "The tests cannot be imported, so I have nothing to go by. I changed nothing.",
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
 
