@@ -189,11 +189,9 @@ class Root:
                 below = here.enter(part, create=create)
                 here.close()
                 here = below
-        except OSError as error:
-            here.close()
-            raise from_system(error, verb, path, part) from error
-        try:
             yield here
+        except OSError as error:
+            raise from_system(error, verb, path, part) from error
         finally:
             here.close()
 
@@ -209,13 +207,10 @@ class Root:
 
     def _scan(self, parts: _Parts, path: str) -> _Entries:
         with self._directory(parts, "list", path) as directory:
-            try:
-                return sorted(
-                    Entry(without_controls(name), _kind(status), status.st_size if status else 0)
-                    for name, status in directory.scan()
-                )
-            except OSError as error:
-                raise from_system(error, "list", path) from error
+            return sorted(
+                Entry(without_controls(name), _kind(status), status.st_size if status else 0)
+                for name, status in directory.scan()
+            )
 
     def _below(self, prefix: str, entries: _Entries) -> Iterator[tuple[str, Entry]]:
         waiting = [(prefix + entry.name, entry) for entry in reversed(entries)]
