@@ -20,6 +20,8 @@ pytestmark = [
 ]
 
 INSIDE, OUTSIDE = b"inside", b"outside"
+# Swapped between the walk and the second look that finds the words: what was a link is a directory again.
+REFUSED = {b"symlink", b"not_directory"}
 
 SWAPPER = """if True:
     import ctypes, os, sys
@@ -66,8 +68,11 @@ def test_a_path_that_is_checked_and_then_opened_loses_the_race(work: Path) -> No
     """So that the two tests below cannot pass because nothing was swapped."""
 
     def checked_then_opened() -> bytes:
-        path = os.path.realpath(work / "directory" / "file")
-        return Path(path).read_bytes() if path.startswith(f"{work}/") else b"refused"
+        try:
+            path = Path(os.path.realpath(work / "directory" / "file"))
+            return path.read_bytes() if path.is_relative_to(work) else b"refused"
+        except OSError:  # realpath(3) too gets confused
+            return b"refused"
 
     with swapping(work):
         seen = outcomes(20_000, checked_then_opened)
@@ -80,7 +85,7 @@ def test_of_twenty_thousand_reads_none_is_from_outside(work: Path) -> None:
         seen = outcomes(20_000, lambda: root.read_bytes("directory/file"))
         seen_in_walks = Counter(path for _ in range(500) for path, _ in root.walk())
     print(seen, seen_in_walks)
-    assert set(seen) == {INSIDE, b"symlink"}
+    assert set(seen) == {INSIDE, *REFUSED}
     assert set(seen_in_walks) <= {"directory/file", "link/file"}
 
 
@@ -93,7 +98,7 @@ def test_of_five_thousand_writes_none_is_outside(work: Path) -> None:
     with swapping(work), Root(work) as root:
         seen = outcomes(5_000, write)
     print(seen)
-    assert set(seen) == {b"written", b"symlink"}
+    assert set(seen) == {b"written", *REFUSED}
     outside = work.parent / "outside"
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"file": OUTSIDE}
     assert not [path for path in work.rglob("*") if path.name.endswith(".tmp")]
