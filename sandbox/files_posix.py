@@ -44,14 +44,17 @@ class Directory:
 
     def enter(self, name: str, *, create: bool = False) -> "Directory":
         """The directory of this name in this one, made first if asked for and missing."""
-        if create:
-            with suppress(FileExistsError):
-                os.mkdir(name.encode(), dir_fd=self._descriptor)
         try:
             return Directory(os.open(name.encode(), _DIRECTORY, dir_fd=self._descriptor))
         except NotADirectoryError:
             self.status_of(name)  # Linux says ENOTDIR for a link too; this second look only picks the error
             raise
+        except FileNotFoundError:
+            if not create:
+                raise
+        with suppress(FileExistsError):
+            os.mkdir(name.encode(), dir_fd=self._descriptor)
+        return self.enter(name)
 
     def open(self, name: str) -> int:
         """A descriptor for reading the regular file of this name."""
