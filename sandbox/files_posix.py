@@ -30,7 +30,11 @@ class Directory:
         return Directory(os.dup(self._descriptor))
 
     def close(self) -> None:
-        os.close(self._descriptor)
+        """Let go; a second time does nothing. The number is forgotten first: closed again after an interrupt, it might
+        by then be the number of another thread's file."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def status(self) -> os.stat_result:
         return os.fstat(self._descriptor)
