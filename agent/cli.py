@@ -128,7 +128,7 @@ def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstu
     try:
         root = Root(settings.working_directory)
     except Refusal as refusal:
-        raise ConfigError(str(refusal)) from None
+        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=sys.stdout.isatty() and not options.json)
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
         result = loop(prompt, settings, Run(name, root, [terminal]))
