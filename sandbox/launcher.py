@@ -87,9 +87,9 @@ class Supervisor:
                 descriptors = array.array("i", [theirs.fileno(), stdout, stderr])
                 with self._lock:
                     self._socket.sendmsg([b"J"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
+            ours.sendall(json.dumps(job).encode() + b"\n")
             if ours.recv(1) != b"T":
                 raise ConnectionError("the supervisor ended before it took the run")
-            ours.sendall(json.dumps(job).encode() + b"\n")
         except BaseException:
             ours.close()
             raise

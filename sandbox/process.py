@@ -66,7 +66,6 @@ def run_python(
     started = time.monotonic()
     status = os.stat(root.path)
     job = {
-        "prefix": [],
         "command": [sys.executable, "-s", *arguments],
         "directory": os.path.realpath(root.path),
         "identity": [status.st_dev, status.st_ino],
