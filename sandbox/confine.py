@@ -37,7 +37,9 @@ class Walls:
         return bool(self.landlock and self.seccomp) or self.seatbelt
 
 
-def become_the_script(orders: socket.socket, settings: dict[str, Any], walls: Walls, parent: int, tasks: int) -> NoReturn:
+def become_the_script(
+    orders: socket.socket, settings: dict[str, Any], walls: Walls, parent: int, tasks: int
+) -> NoReturn:
     """Prepare, wait for the order, and turn into the script. What goes wrong is said on `orders`, which the exec closes.
 
     parent: the process to die with (0 when it has no number in here); tasks: how many the user runs already.

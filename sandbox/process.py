@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox import launcher
+from sandbox import launcher, quarantine
 from sandbox.files import Refusal, Root
 from sandbox.output import Kept
 
@@ -65,6 +65,7 @@ def run_python(
     _refuse_impossible(arguments)
     started = time.monotonic()
     status = os.stat(root.path)
+    before = quarantine.look(root.path)
     job = {
         "command": [sys.executable, "-s", *arguments],
         "directory": os.path.realpath(root.path),
@@ -72,13 +73,15 @@ def run_python(
         "limits": asdict(limits),
         "readable": [os.path.realpath(path) for path in readable],
         "environment": {**_environment(), **environment},
+        "protected": before.repositories,
     }
     with _Streams(limits, on_output) as streams:
         channel = _launch(job, streams)
         with channel:
             answer = _until_answered(channel, streams, cancelled)
         streams.read_what_is_left()
-    return _outcome(answer, streams, time.monotonic() - started)
+    notes = quarantine.check(root.path, before)
+    return _outcome(answer, streams, time.monotonic() - started, notes)
 
 
 def _launch(job: dict[str, Any], streams: "_Streams") -> socket.socket:
@@ -92,9 +95,7 @@ def _launch(job: dict[str, Any], streams: "_Streams") -> socket.socket:
     raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
 
 
-def _until_answered(
-    channel: socket.socket, streams: "_Streams", cancelled: threading.Event | None
-) -> dict[str, Any]:
+def _until_answered(channel: socket.socket, streams: "_Streams", cancelled: threading.Event | None) -> dict[str, Any]:
     """Read output until the answer comes. An empty answer when whoever should give it was killed."""
     streams.close_theirs()
     answer, told = bytearray(), False
@@ -114,11 +115,14 @@ def _until_answered(
     return json.loads(answer) if answer else {}
 
 
-def _outcome(answer: dict[str, Any], streams: "_Streams", seconds: float) -> Outcome:
+def _outcome(answer: dict[str, Any], streams: "_Streams", seconds: float, notes: list[str]) -> Outcome:
     if "failed" in answer:
         raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
     code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
-    notes = () if answer else ("The process that watched the run was killed, and the run with it.",)
+    if not answer:
+        notes = [*notes, "The process that watched the run was killed, and the run with it."]
+    if code and not answer.get("fork", True):
+        notes = [*notes, "Code cannot start other processes on this system (root without namespaces); threads work."]
     if streams.too_much():
         stopped = stopped or "output"
     return Outcome(
@@ -128,7 +132,7 @@ def _outcome(answer: dict[str, Any], streams: "_Streams", seconds: float) -> Out
         signal=-code if code < 0 else None,
         stopped_for=stopped,
         seconds=seconds,
-        notes=notes,
+        notes=tuple(notes),
     )
 
 

@@ -59,7 +59,9 @@ def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: b
         for name in names.split():
             rules += _call(name, [_answer(error_number)])
     rules += _processes(fork)
-    rules += _call("socketpair", [*_unless(0, _AF_UNIX, errno.EPERM), *_unless(1, _SOCK_STREAM, errno.EPERM, _TYPE_OF_SOCKET)])
+    rules += _call(
+        "socketpair", [*_unless(0, _AF_UNIX, errno.EPERM), *_unless(1, _SOCK_STREAM, errno.EPERM, _TYPE_OF_SOCKET)]
+    )
     rules += _modes() + _owners()
     if not isolated:
         for name in ("chmod", "fchmod", "fchmodat"):  # an error would break shutil.copy
@@ -73,7 +75,12 @@ def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: b
 def _refuse_other_architectures() -> list[Instruction]:
     """32-bit calls have other numbers, so a filter that forgets them filters nothing."""
     architecture = AUDIT_ARCHITECTURE[platform.machine()]
-    return [(_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_EQUAL, 1, 0, architecture), _answer(errno.ENOSYS), (_LOAD, 0, 0, _NUMBER)]
+    return [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_JUMP_EQUAL, 1, 0, architecture),
+        _answer(errno.ENOSYS),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
 
 
 def _refuse_what_is_newer() -> list[Instruction]:
