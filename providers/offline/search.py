@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import select
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .baseline import Baseline, take_baseline
-from .candidates import Candidate, make_candidates
+from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .localise import rank_statements
 from .project import Project, read_project
 from .slots import Slot
@@ -60,17 +60,17 @@ def _search_singles(project: Project, baseline: Baseline, slots: list[Slot], dea
     sources = {path: Source(path, project.files[path]) for path in project.program_paths}
     ranks = rank_statements(sources, baseline.coverage)
     places = sorted(
-        ((source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks)
+        (source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks
     )
     by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
     suspicious = [(path_of(statement, sources), statement.lineno) for statement, _ in by_rank]
     tell(f"{len(suspicious)} suspicious lines in {len({path for path, _ in places})} files")
     words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-    candidates = make_candidates(sources, ranks, words)
-    verdicts = try_in_order(candidates, slots, sources, deadline, tell)
-    passing = [candidates[index] for index in sorted(verdicts) if verdicts[index].get("passed")]
+    candidates = worth_trying(make_candidates(sources, ranks, words), sources)
+    trials = try_in_order(candidates, slots, sources, deadline, tell)
+    passing = [trial.candidate for trial in trials if trial.passed]
     status = "repaired" if passing else "not_found"
-    return Outcome(status, "", passing, len(verdicts), suspicious, baseline.facts.failing)
+    return Outcome(status, "", passing, len(trials), suspicious, baseline.facts.failing)
 
 
 def path_of(statement: ast.AST, sources: dict[str, Source]) -> str:
@@ -80,38 +80,55 @@ def path_of(statement: ast.AST, sources: dict[str, Source]) -> str:
     return next(path for path, source in sources.items() if source.tree is statement)
 
 
+@dataclass
+class Trial:
+    """A candidate and what running the tests for it showed."""
+
+    candidate: Candidate
+    passed: bool = False
+    fixed: tuple[str, ...] = ()  # failing tests that pass now
+    broken: bool = False  # a passing test fails now
+    timed_out: bool = False
+
+
 def try_in_order(
-    candidates: list[Candidate], slots: list[Slot], sources: dict[str, Source], deadline: float, tell: Tell
-) -> dict[int, dict[str, Any]]:
-    """Judge candidates, several at a time but decided by their order alone: index -> verdict.
+    candidates: Iterator[Candidate], slots: list[Slot], sources: dict[str, Source], deadline: float, tell: Tell
+) -> list[Trial]:
+    """Judge candidates, several at a time but decided by their order alone.
 
     After the first that passes the search goes a little further, by a count that depends on its place in the order
     and not on the clock, so that the same files give the same answer.
     """
-    verdicts: dict[int, dict[str, Any]] = {}
-    waiting = iter(range(len(candidates)))
-    end = len(candidates)
-    idle, busy = list(slots), []
+    trials: list[Trial] = []
+    end, idle, busy = MOST, list(slots), []
     while True:
-        while idle and time.monotonic() < deadline:
-            index = next(waiting, end)
-            if index >= end:
+        while idle and len(trials) < end and time.monotonic() < deadline:
+            candidate = next(candidates, None)
+            if candidate is None:
+                end = min(end, len(trials))
                 break
             slot = idle.pop()
-            candidate = candidates[index]
+            slot.busy_with = len(trials)
+            trials.append(Trial(candidate))
             text = apply_edits(sources[candidate.path].text, candidate.edits)
-            slot.busy_with = index
             slot.send({"kind": "judge", "texts": {candidate.path: text}, "patience": 1.0})
             busy.append(slot)
         if not busy:
-            break
+            return trials[:end]
         for slot in select.select(busy, [], [], 1.0)[0]:
             busy.remove(slot)
             idle.append(slot)
-            records = slot.receive()
-            verdicts[slot.busy_with] = records[-1] if records and "passed" in records[-1] else {}
-            if verdicts[slot.busy_with].get("passed"):
+            trial = trials[slot.busy_with]
+            _take_verdict(trial, slot.receive())
+            if trial.passed:
                 end = min(end, slot.busy_with + LOOK_FURTHER + slot.busy_with // 3)
-        if len(verdicts) % 100 == 0:
-            tell(f"{len(verdicts)} candidates tried")
-    return {index: verdict for index, verdict in verdicts.items() if index < end}
+        if len(trials) % 100 == 0:
+            tell(f"{len(trials)} candidates tried")
+
+
+def _take_verdict(trial: Trial, records: list[dict[str, Any]]) -> None:
+    verdict = records[-1] if records else {}
+    if "passed" not in verdict:
+        trial.timed_out = True
+        return
+    trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
