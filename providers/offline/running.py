@@ -192,6 +192,16 @@ def _plugin(pytest: Any) -> Any:
             self.failure = None
             self.watch.started(nodeid)
 
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+            """A report without the costly picture of the traceback, which nobody would read."""
+            error = call.excinfo and call.excinfo.value
+            outcome = "passed" if error is None else "skipped" if isinstance(error, pytest.skip.Exception) else "failed"
+            text = _last_line(error) if outcome == "failed" else None
+            longrepr = ("", 0, str(error)) if outcome == "skipped" else text
+            keywords = {name: 1 for name in item.keywords}
+            return pytest.TestReport(item.nodeid, item.location, keywords, outcome, longrepr, call.when)
+
         def pytest_runtest_logreport(self, report: Any) -> None:
             if report.failed:
                 self.failure = self.failure or _tail(report)

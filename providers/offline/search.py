@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import select
 import time
 from collections.abc import Callable, Iterator
@@ -41,6 +42,8 @@ def search(files: dict[str, str], place: Path, seconds: float, tell: Tell) -> Ou
     project = read_project(files)
     if project.framework == "none":
         return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+    if project.framework == "pytest":
+        importlib.import_module("pytest")  # once here, so that the slots are forked with it
     slots = [Slot(project, place / "slot0")]
     try:
         baseline = take_baseline(slots[0])
