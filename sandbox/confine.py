@@ -1,8 +1,9 @@
 """The process that becomes the script: what it does to itself between fork and exec.
 
-The order matters. What can be done before the run is known is done early (capabilities, rules for the system's own
-files); then it waits. Descriptors and the working directory come next, because afterwards nothing outside can be
-opened; then limits; then Landlock; then seccomp, last, because it refuses some of the calls that the steps before make.
+The order matters. What can be done before the run is known is done early, because it takes longest: capabilities and
+no_new_privs, without which the kernel takes neither wall from an ordinary user; the rules for the system's own files;
+seccomp. Then it waits. Descriptors and the working directory come next; then limits; then Landlock, after which nothing
+outside can be opened, and so the exec.
 """
 
 import json
@@ -45,13 +46,13 @@ def become_the_script(orders: socket.socket, settings: dict[str, Any], walls: Wa
         os.setsid()
         _reset_signals()
         os.umask(0o022)
-        prepared = _prepare(settings, walls, parent) if sys.platform == "linux" else None
+        prepared = _prepare(settings, walls, parent) if sys.platform == "linux" else None  # a Ruleset
         order, (stdout, stderr, directory) = receive(orders, 3)
         _take_streams(stdout, stderr)
         os.fchdir(directory)
         _limit(order["limits"], tasks)
         if prepared:
-            _raise_walls(walls, *prepared, directory, order["writable"], order["readable"])
+            _enforce(prepared, directory, order["writable"], order["readable"])
         os.execve(order["command"][0], order["command"], order["environment"])
     except BaseException as error:
         orders.sendall(f"{type(error).__name__}: {error}".encode())
@@ -78,27 +79,26 @@ def _reset_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
-def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> tuple[Any, bytes]:
-    """Capabilities and no_new_privs, without which the kernel takes neither wall from an ordinary user; the rules."""
+def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> Any:
+    """Raise all but the last wall. OSError when the kernel will not: the script must not start then."""
     kernel.die_with_parent(signal.SIGKILL, parent)
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    ruleset, program = None, b""
-    if walls.landlock:
-        ruleset = landlock.Ruleset(walls.landlock)
-        for path, rights in landlock.python_and_libraries(settings["executable"], settings["prefixes"]):
-            ruleset.allow(path, rights)
-        if walls.namespaces:
-            ruleset.allow("/dev/shm", landlock.WRITE)  # a private one; see namespaces.py
     if walls.seccomp:
-        program = seccomp.build(
+        seccomp.install(
             isolated=walls.namespaces,
             signals_scoped=walls.landlock >= landlock.SIGNALS_SCOPED_SINCE,
             truncate_handled=walls.landlock >= landlock.TRUNCATE_SINCE,
             fork=walls.fork,
-            own_process=os.getpid(),
         )
-    return ruleset, program
+    if not walls.landlock:
+        return None
+    ruleset = landlock.Ruleset(walls.landlock)
+    for path, rights in landlock.python_and_libraries(settings["executable"], settings["prefixes"]):
+        ruleset.allow(path, rights)
+    if walls.namespaces:
+        ruleset.allow("/dev/shm", landlock.WRITE)  # a private one; see namespaces.py
+    return ruleset
 
 
 def _take_streams(stdout: int, stderr: int) -> None:
@@ -128,15 +128,10 @@ def _limit(limits: dict[str, Any], tasks: int) -> None:
         resource.setrlimit(number, (value, value))
 
 
-def _raise_walls(
-    walls: Walls, ruleset: Any, program: bytes, directory: int, writable: list[str], readable: list[str]
-) -> None:
-    """Landlock and seccomp, for ever. OSError when the kernel will not: the script must not start then."""
-    if walls.landlock:
-        ruleset.allow_descriptor(directory, landlock.WRITE)
-        for paths, rights in ((writable, landlock.WRITE), (readable, landlock.READ)):
-            for path in paths:
-                ruleset.allow(path, rights)
-        ruleset.enforce()
-    if walls.seccomp:
-        seccomp.install(program)
+def _enforce(ruleset: Any, directory: int, writable: list[str], readable: list[str]) -> None:
+    """Landlock, for ever."""
+    ruleset.allow_descriptor(directory, landlock.WRITE)
+    for paths, rights in ((writable, landlock.WRITE), (readable, landlock.READ)):
+        for path in paths:
+            ruleset.allow(path, rights)
+    ruleset.enforce()

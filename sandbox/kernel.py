@@ -62,11 +62,6 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str | No
     _checked(f"mount {target}", _libc.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]))
 
 
-def unmount(target: str) -> None:
-    """Take a mount away at once, even while something in it is open. umount2(2), MNT_DETACH."""
-    _checked(f"umount {target}", _libc.umount2(os.fsencode(target), ctypes.c_int(2)))
-
-
 def die_with_parent(signal_number: int, parent: int) -> None:
     """Ask for a signal when the parent dies; end at once when it already has. PR_SET_PDEATHSIG(2const)."""
     prctl(PR_SET_PDEATHSIG, signal_number)

@@ -21,6 +21,7 @@ from sandbox.confine import Walls
 
 _NEWEST_LANDLOCK = 1_000
 START_SECONDS = 20
+_FITS = 16384  # bytes that the buffer of a socket surely takes, socket(7)
 
 
 class SandboxFailed(Exception):
@@ -82,12 +83,14 @@ class Supervisor:
         ConnectionError when the supervisor has gone: then nothing of the code ran.
         """
         ours, theirs = socket.socketpair()
+        line = json.dumps(job).encode() + b"\n"
         try:
+            ours.sendall(line[:_FITS])  # in the buffer before anyone reads, so that the reader need not wait for it
             with theirs:
                 descriptors = array.array("i", [theirs.fileno(), stdout, stderr])
                 with self._lock:
                     self._socket.sendmsg([b"J"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
-            ours.sendall(json.dumps(job).encode() + b"\n")
+            ours.sendall(line[_FITS:])
             if ours.recv(1) != b"T":
                 raise ConnectionError("the supervisor ended before it took the run")
         except BaseException:

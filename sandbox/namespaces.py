@@ -17,27 +17,25 @@ _BIND, _RECURSIVE, _PRIVATE, _NO_SETUID, _NO_DEVICES = 0x1000, 0x4000, 0x40000, 
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _READ_ONLY = 1
 
-SHARED_MEMORY_BYTES = 64 * 2**20
+_SHARED_MEMORY = "/dev/shm"
+PRIVATE = f"{_SHARED_MEMORY}/private"  # the temporary directory of the run: in memory, so nothing of it can be left behind
+PRIVATE_BYTES = 128 * 2**20
 
 
 class _MountAttributes(ctypes.Structure):
-    _fields_ = [("set", ctypes.c_uint64), ("clear", ctypes.c_uint64), ("propagation", ctypes.c_uint64), ("user", ctypes.c_uint64)]
+    _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "user_namespace")]
 
 
 def work_here() -> bool:
     """Whether this system gives all of them: tried in a throw-away child, because only trying tells."""
-    parent = os.getpid()
     child = os.fork()
     if child == 0:
         try:
             enter()
             end_first_process(start_first_process())
             os._exit(0)
-        except BaseException:
-            os._exit(1)
         finally:
             os._exit(1)
-    assert os.getpid() == parent
     return os.waitpid(child, 0)[1] == 0
 
 
@@ -50,20 +48,19 @@ def enter() -> None:
     _write("/proc/self/gid_map", f"{group} {group} 1")
     mount("none", "/", None, _RECURSIVE | _PRIVATE)
     _set_read_only("/", True)
-    if os.path.isdir("/dev/shm"):  # the locks of multiprocessing live here; sem_overview(7)
-        mount("tmpfs", "/dev/shm", "tmpfs", _NO_SETUID | _NO_DEVICES, f"size={SHARED_MEMORY_BYTES},mode=1777")
+    # shared memory of its own, where the locks of multiprocessing live; sem_overview(7)
+    mount("tmpfs", _SHARED_MEMORY, "tmpfs", _NO_SETUID | _NO_DEVICES, f"size={PRIVATE_BYTES},mode=1777")
+    os.mkdir(PRIVATE, 0o700)
 
 
 def start_first_process() -> int:
     """The process with number 1: it only reaps, and when it dies the kernel kills everything with it."""
-    parent = os.getpid()
     child = os.fork()
     if child:
         return child
     try:
         # its parent has no number in here, so getppid() is 0 both before and after the parent's death
         die_with_parent(signal.SIGKILL, 0)
-        signal.set_wakeup_fd(-1)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # reaped without a wait: sigaction(2), SA_NOCLDWAIT
@@ -71,7 +68,7 @@ def start_first_process() -> int:
         while True:
             signal.pause()
     finally:
-        os._exit(1 if parent else 0)
+        os._exit(1)
 
 
 def end_first_process(process: int) -> None:

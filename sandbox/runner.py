@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from sandbox import temporary, watch
@@ -54,26 +55,36 @@ class Runner:
         self.wakeup = _wake_on_signals()
         channel.sendall(b"T")  # taken: from here on asking again would run the code twice
         job, _ = receive(channel)
-        name = temporary.make(self.parent_of_temporary)
-        private = os.path.join(self.settings["temporary"], name)
         try:
-            answer = self._serve(job, channel, [stdout, stderr], private)
+            with self._private_directory() as private:
+                answer = self._serve(job, channel, [stdout, stderr], private)
         except OSError as error:
             answer = {"failed": str(error)}
-        finally:
-            self.end_all()
-            with contextlib.suppress(OSError):
-                if self.walls.namespaces:
-                    kernel.unmount(private)  # a mount point cannot be removed
-            temporary.remove(name, self.parent_of_temporary)
         with contextlib.suppress(OSError):
             channel.sendall(json.dumps(answer).encode())
+            channel.shutdown(socket.SHUT_RDWR)
+        self.end_all()
+
+    @contextlib.contextmanager
+    def _private_directory(self) -> Iterator[str]:
+        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory."""
+        if self.walls.namespaces:
+            try:
+                yield namespaces.PRIVATE
+            finally:
+                if self._anything_left():
+                    self.end_all()
+            return
+        name = temporary.make(self.parent_of_temporary)
+        try:
+            yield os.path.join(self.settings["temporary"], name)
+        finally:
+            self.end_all()
+            temporary.remove(name, self.parent_of_temporary)
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
-        places = [job["directory"], private]
         if self.walls.namespaces:
-            for place in places:
-                namespaces.make_writable(place)
+            namespaces.make_writable(job["directory"])
         directory = _open_the_same(job["directory"], job["identity"])
         home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
         order = {
@@ -83,7 +94,7 @@ class Runner:
             "writable": [private],
             "readable": job["readable"],
         }
-        look = watch.Watch(job["limits"], places, self.first_process)
+        look = watch.Watch(job["limits"], [job["directory"], private], self.first_process)
         self._launch(order, [*streams, directory])
         return self._watch(job["limits"]["seconds"], channel, look)
 
@@ -137,6 +148,10 @@ class Runner:
                 if number == 0:
                     break
         return None
+
+    def _anything_left(self) -> bool:
+        """Whether anything lives but the process that only reaps; that one the answer need not wait for."""
+        return watch.descendants(self.process) != [self.first_process]
 
     def end_all(self) -> int | None:
         """Kill and reap until no descendant is left. The status of the script when it is among them."""

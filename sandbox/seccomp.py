@@ -41,20 +41,19 @@ def available() -> bool:
     return False
 
 
-def install(program: bytes) -> None:
-    """From here on the calling thread and all its children are held. Needs no_new_privs."""
+def install(*, isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool) -> None:
+    """From here on the calling thread and all its children are held. Needs no_new_privs.
+
+    isolated: namespaces stand around the process, so it sees no stranger and everything outside is read-only.
+    signals_scoped, truncate_handled: what this Landlock does itself. fork: whether it may have children.
+    """
+    program = _build(isolated, signals_scoped, truncate_handled, fork)
     instructions = ctypes.create_string_buffer(program, len(program))
     filter_ = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(instructions))
     syscall("seccomp", _SET_MODE_FILTER, 0, ctypes.c_char_p(filter_))
 
 
-def build(*, isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool, own_process: int) -> bytes:
-    """The filter as bytes.
-
-    isolated: namespaces stand around the process, so it sees no stranger and everything outside is read-only.
-    signals_scoped, truncate_handled: what this Landlock does itself. fork: whether it may have children.
-    own_process: its number; without `isolated` the only one that it may give limits, priorities or signals to.
-    """
+def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool) -> bytes:
     rules: list[Instruction] = [*_refuse_other_architectures(), *_refuse_what_is_newer()]
     for error_number, names in REFUSED:
         for name in names.split():
@@ -65,7 +64,7 @@ def build(*, isolated: bool, signals_scoped: bool, truncate_handled: bool, fork:
     if not isolated:
         for name in ("chmod", "fchmod", "fchmodat"):  # an error would break shutil.copy
             rules += _call(name, [_answer(0)])
-        rules += _only_own_process(own_process, signals_scoped)
+        rules += _only_own_process(os.getpid(), signals_scoped)
         if not truncate_handled:
             rules += _truncation()
     return b"".join(struct.pack("HBBI", *rule) for rule in [*rules, (_RETURN, 0, 0, _ALLOW)])

@@ -22,6 +22,7 @@ from sandbox.runner import Runner
 if sys.platform == "linux":
     from sandbox import kernel, landlock, namespaces, seccomp
 
+BREATHER_MILLISECONDS = 50
 _MOST_FAILURES = 5  # runners that died before they were used, in a row
 
 
@@ -35,9 +36,10 @@ def main(requests: socket.socket, settings: dict[str, Any]) -> None:
     while failures < _MOST_FAILURES:
         taken = _make_runner(requests, settings, walls)
         told = os.read(taken, 1)
-        os.close(taken)
         failures = 0 if told else failures + 1
-        if _ended(requests):
+        ended = _until_the_next_is_needed(requests, taken)
+        os.close(taken)
+        if ended:
             return
 
 
@@ -70,7 +72,6 @@ def _make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls
         requests.close()
         if data:
             os.write(tell, b"T")
-            os.close(tell)
             with socket.socket(fileno=descriptors[0]) as channel:
                 runner.run(channel, descriptors[1], descriptors[2])
     except BaseException:
@@ -80,11 +81,16 @@ def _make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls
         os._exit(0)
 
 
-def _ended(requests: socket.socket) -> bool:
-    """Whether the agent's end is closed. poll(2): POLLHUP comes without being asked for."""
+def _until_the_next_is_needed(requests: socket.socket, taken: int) -> bool:
+    """Leave the processors to the run that has just begun, until it ends, another waits, or a moment has passed.
+
+    Whether the agent's end is closed. poll(2): POLLHUP comes without being asked for.
+    """
     poll = select.poll()
-    poll.register(requests, 0)
-    return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+    poll.register(requests, select.POLLIN)
+    poll.register(taken, 0)
+    events = dict(poll.poll(BREATHER_MILLISECONDS))
+    return bool(events.get(requests.fileno(), 0) & (select.POLLHUP | select.POLLERR))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,11 @@ REFUSED = (
 )
 
 # Newer than the table below and needed: the rest of what is newer (io_uring, pidfd, openat2, clone3, ...) is ENOSYS
-ALLOWED_AFTER_THE_TABLE = ("close_range", "faccessat2", "epoll_pwait2", "futex_waitv")
+# Landlock may be called because it is put up after this filter; all that a script can do with it is to hold itself more
+ALLOWED_AFTER_THE_TABLE = (
+    "close_range", "faccessat2", "epoll_pwait2", "futex_waitv",
+    "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self",
+)  # fmt: skip
 
 _LAST = {"x86_64": 334, "aarch64": 294}
 
@@ -63,7 +67,8 @@ fchownat 260 54; open 2 -; openat 257 56; creat 85 -; mknod 133 -; mknodat 259 3
 tkill 200 130; tgkill 234 131; rt_sigqueueinfo 129 138; rt_tgsigqueueinfo 297 240; prlimit64 302 261; setpriority
 141 140; ioprio_set 251 30; sched_setaffinity 203 122; sched_setscheduler 144 119; sched_setparam 142 118;
 sched_setattr 314 274; fcntl 72 25; ioctl 16 29; close_range 436 436; faccessat2 439 439; epoll_pwait2 441 441;
-futex_waitv 449 449
+futex_waitv 449 449;
+landlock_create_ruleset 444 444; landlock_add_rule 445 445; landlock_restrict_self 446 446
 """
 
 
