@@ -76,9 +76,9 @@ def judge(case: Case, finding: Finding) -> bool | None:
         return None
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
         files = read_files(case.program)
-        if finding.repair is not None:
-            for old, new in finding.repair.edits:
-                files[finding.repair.path] = files[finding.repair.path].replace(old, new)
+        for change in (finding.repair, *finding.repair.also) if finding.repair else ():
+            for old, new in change.edits:
+                files[change.path] = files[change.path].replace(old, new)
         files |= read_files(case.hidden)
         for path, text in files.items():
             target = Path(place, path)
@@ -184,7 +184,9 @@ def _print_result(result: Result, options: argparse.Namespace, stdout: TextIO, c
         stdout.flush()
         return
     verdict = {True: "true", False: "OVERFIT" if result.repaired else "", None: ""}[result.true]
-    line = f"{result.name:24}{result.kind:24}{result.status:14}{verdict:8}{result.seconds:6.1f} s {result.tried:6} tried"
+    line = (
+        f"{result.name:24}{result.kind:24}{result.status:14}{verdict:8}{result.seconds:6.1f} s {result.tried:6} tried"
+    )
     console.print(f"{line}  {result.change}", markup=False, highlight=False, soft_wrap=True)  # type: ignore[attr-defined]
 
 

@@ -6,10 +6,10 @@ import ast
 import heapq
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .mutations import OPERATORS, Operator
-from .source import Edit, Source, apply_edits, first_line, statement_of
+from .source import Edit, Source, apply_edits, difference, first_line, statement_of
 from .vocabulary import Vocabulary
 
 MOST = 20_000  # candidates kept; nobody waits for more
@@ -17,24 +17,47 @@ MOST = 20_000  # candidates kept; nobody waits for more
 
 @dataclass(frozen=True)
 class Candidate:
-    """One changed program: edits of one file, the kind of change, and how likely it is (only the order matters)."""
+    """One changed program: the edits, the kind of change, and how likely it is (only the order matters)."""
 
-    path: str
     edits: tuple[Edit, ...]
     operator: Operator
     line: int
     likelihood: float
 
+    @property
+    def path(self) -> str:
+        """The file of the (first) change."""
+        return self.edits[0].path
+
+    def texts(self, sources: Mapping[str, Source]) -> dict[str, str]:
+        """The changed files."""
+        paths = dict.fromkeys(edit.path for edit in self.edits)
+        return {path: apply_edits(sources[path].text, tuple(e for e in self.edits if e.path == path)) for path in paths}
+
+    def followed_by(self, second: Candidate, sources: Mapping[str, Source], above: Mapping[str, Source]) -> Candidate:
+        """This change and one that was made on top of it, as one change of the original."""
+        texts = {**self.texts(sources), **second.texts(above)}
+        edits = [edit for path, text in texts.items() for edit in difference(path, sources[path].text, text)]
+        words = f"{self.operator.words}, and {second.operator.words}"
+        both = replace(self.operator, words=words)
+        return Candidate(tuple(edits), both, self.line, min(self.likelihood, second.likelihood))
+
 
 def make_candidates(
-    sources: Mapping[str, Source], ranks: Mapping[ast.stmt, float], words: Vocabulary
+    sources: Mapping[str, Source],
+    ranks: Mapping[ast.stmt, float],
+    words: Vocabulary,
+    factors: Mapping[str, float],
 ) -> list[Candidate]:
-    """The likeliest single changes of suspicious statements, in order; ties in the order of the text."""
+    """The likeliest single changes of suspicious statements, in order; ties in the order of the text.
+
+    `factors` make operators likelier than their weight says, by name.
+    """
     every = (
         candidate
         for source in sources.values()
         for node in ast.walk(source.tree)
-        for candidate in _changes_at(node, source, words, ranks)
+        for candidate in _changes_at(node, source, words, ranks, factors)
     )
     return heapq.nsmallest(MOST, every, key=lambda one: (-one.likelihood, one.path, one.edits))
 
@@ -50,7 +73,7 @@ def worth_trying(candidates: Iterable[Candidate], sources: Mapping[str, Source])
 
 
 def _changes_at(
-    node: ast.AST, source: Source, words: Vocabulary, ranks: Mapping[ast.stmt, float]
+    node: ast.AST, source: Source, words: Vocabulary, ranks: Mapping[ast.stmt, float], factors: Mapping[str, float]
 ) -> Iterator[Candidate]:
     statement = statement_of(node)
     if statement is None or statement not in ranks or not hasattr(node, "lineno"):
@@ -58,10 +81,11 @@ def _changes_at(
     for operator in OPERATORS:
         if not isinstance(node, operator.nodes):
             continue
+        weight = operator.weight * factors.get(operator.name, 1.0)
         for position, made in enumerate(operator.make(node, source, words)):
             edits = tuple(sorted(made)) if isinstance(made, tuple) else (made,)
-            likelihood = ranks[statement] ** 2 * operator.weight / (position + 1)
-            yield Candidate(source.path, edits, operator, statement.lineno, likelihood)
+            likelihood = ranks[statement] ** 2 * weight / (position + 1)
+            yield Candidate(edits, operator, statement.lineno, likelihood)
 
 
 def _meaning(candidate: Candidate, source: Source) -> tuple[str, int, str] | None:

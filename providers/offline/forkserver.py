@@ -27,7 +27,7 @@ from .project import Project
 from .running import Watch, attend, set_import_path
 from .watches import Facts, Judge, Tracer
 
-MEMORY_BYTES = 192 * 2**20  # of data, for one child
+MEMORY_BYTES = 128 * 2**20  # of data, for one child
 FILE_BYTES = 16 * 2**20
 ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock

@@ -5,7 +5,6 @@ The watch decides the order and when to stop; it is what differs between measuri
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
+from .failures import Failure
 from .project import Project
 
 PLUGIN_SIGNS = ("asyncio", "anyio", "mocker", "benchmark", "freezer", "requests_mock", "httpx_mock")
@@ -30,8 +30,8 @@ class Watch(Protocol):
     def started(self, name: str) -> None:
         """A test begins (its fixtures included)."""
 
-    def finished(self, name: str, failure: str | None) -> None:
-        """A test ended; `failure` is None or the last line of what went wrong."""
+    def finished(self, name: str, failure: Failure | None) -> None:
+        """A test ended; `failure` is None when it passed."""
 
     def done(self) -> None:
         """All tests have run, or `stop` was obeyed."""
@@ -60,6 +60,12 @@ def run_tests(project: Project, watch: Watch) -> None:
         _run_unittest(project, watch)
 
 
+def own_path(name: str) -> str | None:
+    """The path in the project of an absolute file name, None for files from elsewhere."""
+    here = os.getcwd() + os.sep
+    return name[len(here) :].replace(os.sep, "/") if name.startswith(here) else None
+
+
 def set_import_path(project: Project) -> None:
     """Let the project's own folders come first among the places that modules are imported from."""
     sys.path[:0] = [str(Path(root).resolve()) for root in project.import_roots]
@@ -76,7 +82,7 @@ def _run_unittest(project: Project, watch: Watch) -> None:
             module = importlib.import_module(_module_name(path))
         except BaseException as error:  # a test module may raise anything, SystemExit included
             watch.started(path)
-            watch.finished(path, _last_line(error))
+            watch.finished(path, Failure.of(error, own_path))
             continue
         cases.update((case.id(), case) for case in _flatten(loader.loadTestsFromModule(module)))
     suite = unittest.TestSuite(cases[name] for name in watch.order(list(cases)))
@@ -108,7 +114,7 @@ class _Result(unittest.TestResult):
     def __init__(self, watch: Watch) -> None:
         super().__init__()
         self.watch = watch
-        self.failure: str | None = None
+        self.failure: Failure | None = None
         self.running = False
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
@@ -131,20 +137,14 @@ class _Result(unittest.TestResult):
             self._fail(test, err)
 
     def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
-        self.failure = "unexpected success"
+        self.failure = Failure("unexpected success")
 
     def _fail(self, test: Any, err: Any) -> None:
-        self.failure = self.failure or _last_line(err[1])
+        self.failure = self.failure or Failure.of(err[1], own_path)
         if not self.running:  # a class or module fixture failed: it stands for itself
             self.watch.started(test.id())
             self.watch.finished(test.id(), self.failure)
             self.shouldStop = self.watch.stop
-
-
-def _last_line(error: BaseException) -> str:
-    with contextlib.suppress(Exception):
-        return f"{type(error).__name__}: {error}"[:500]
-    return type(error).__name__
 
 
 # pytest
@@ -171,7 +171,7 @@ def _plugin(pytest: Any) -> Any:
         def __init__(self, serve: Callable[[], Watch]) -> None:
             self.serve = serve
             self.watch: Any = None
-            self.failure: str | None = None
+            self.failure: Failure | None = None
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_collection(self, session: Any) -> None:
@@ -181,7 +181,8 @@ def _plugin(pytest: Any) -> Any:
         def pytest_collectreport(self, report: Any) -> None:
             if report.failed:
                 self.watch.started(report.nodeid)
-                self.watch.finished(report.nodeid, _tail(report))
+                lines = str(report.longrepr).strip().splitlines()
+                self.watch.finished(report.nodeid, Failure(lines[-1][:500] if lines else "cannot be imported"))
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_modifyitems(self, items: list[Any]) -> None:
@@ -197,14 +198,18 @@ def _plugin(pytest: Any) -> Any:
             """A report without the costly picture of the traceback, which nobody would read."""
             error = call.excinfo and call.excinfo.value
             outcome = "passed" if error is None else "skipped" if isinstance(error, pytest.skip.Exception) else "failed"
-            text = _last_line(error) if outcome == "failed" else None
-            longrepr = ("", 0, str(error)) if outcome == "skipped" else text
-            keywords = {name: 1 for name in item.keywords}
+            longrepr: Any = ("", 0, str(error)) if outcome == "skipped" else None
+            if outcome == "failed":
+                longrepr = "failed"
+                self.failure = self.failure or Failure.of(error, own_path)
+            keywords = dict.fromkeys(item.keywords, 1)
             return pytest.TestReport(item.nodeid, item.location, keywords, outcome, longrepr, call.when)
 
         def pytest_runtest_logreport(self, report: Any) -> None:
-            if report.failed:
-                self.failure = self.failure or _tail(report)
+            if report.failed:  # also an xfail that passed, for which no exception was seen
+                self.failure = self.failure or Failure(str(report.longrepr)[:500])
+            elif report.when == "call":
+                self.failure = None
 
         @pytest.hookimpl(trylast=True)
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
@@ -217,12 +222,3 @@ def _plugin(pytest: Any) -> Any:
             self.watch.done()
 
     return Plugin
-
-
-def _tail(report: Any) -> str:
-    """The sentence of a failure: pytest's short message, or the last line of its long one."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None:
-        return str(crash.message).strip().splitlines()[0][:500] if str(crash.message).strip() else "failed"
-    lines = str(report.longrepr).strip().splitlines()
-    return lines[-1][:500] if lines else "failed"
