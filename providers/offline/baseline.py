@@ -31,7 +31,7 @@ def take_baseline(slot: Slot, texts: Mapping[str, str] | None = None) -> Baselin
     baseline, skip = Baseline(), []
     for _ in range(MOST_RUNS):
         slot.send({"kind": "trace", "texts": dict(texts or {}), "skip": skip, "limit": HANG_SECONDS})
-        unfinished = _take_in(slot.receive(), baseline)
+        unfinished = _take_in(slot.receive() or [], baseline)
         if not unfinished:
             break
         baseline.failures[unfinished] = Failure("ended the whole process")
@@ -78,6 +78,8 @@ def _learn_limits(baseline: Baseline) -> None:
     """A passing test may take ten times as long as it did (traced, so generous); a failing one as long as any."""
     facts = baseline.facts
     facts.failing, facts.passing = list(baseline.coverage.failing), list(baseline.coverage.passing)
+    for path, line in sorted(baseline.coverage.imported):
+        facts.imported.setdefault(path, []).append(line)
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
     facts.default_limit = max([LEAST_LIMIT + 10 * facts.default_limit, *facts.limits.values()])

@@ -109,7 +109,7 @@ class _Search:
         slots = self.laboratory.slots
         baseline = take_baseline(slots[0], texts)
         for slot in slots:
-            slot.restart(baseline.facts)
+            slot.restart(baseline.facts, patched=not texts)
         return baseline
 
     def _search_from(self, texts: dict[str, str], baseline: Baseline) -> list[Candidate]:

@@ -66,10 +66,13 @@ class Laboratory:
             if not busy:
                 return trials[:end]
             for slot in select.select(busy, [], [])[0]:
+                records = slot.receive()
+                if records is None:
+                    continue
                 busy.remove(slot)
                 idle.append(slot)
                 trial = trials[slot.busy_with]
-                _take_verdict(trial, slot.receive())
+                _take_verdict(trial, records)
                 self._count(trial)
                 if trial.passed:
                     end = min(end, slot.busy_with + 1 + further + slot.busy_with // 3)

@@ -26,6 +26,7 @@ class Facts:
     limits: dict[str, float] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
     default_limit: float = 1.0
+    imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
 
 
