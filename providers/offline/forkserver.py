@@ -23,33 +23,45 @@ from types import CodeType
 from typing import IO, Any, NoReturn
 
 from .folder import Folder
+from .patching import Patcher
 from .project import Project
 from .running import Watch, attend, set_import_path
 from .watches import Facts, Judge, Tracer
 
-MEMORY_BYTES = 192 * 2**20  # of data, for one child
+MEMORY_BYTES = 128 * 2**20  # of data, for one child
 FILE_BYTES = 16 * 2**20
 ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
+LAST_RECORDS = {"passed", "modules", "unpatchable"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 
 
-def serve_slot(project: Project, folder: Path, facts: Facts, jobs: int, answers: int) -> NoReturn:
-    """Run the server of one slot in this process until its job pipe is closed."""
+def run_server(
+    project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool
+) -> NoReturn:
+    """Run a server in this process until its job pipe is closed.
+
+    With `imported` the tests and the program are imported once, before the server begins to fork, and a candidate is
+    patched into a child; without, every child imports everything anew.
+    """
     try:
         _keep_only(jobs, answers)
-        server = _Server(project, Folder(folder, project.files), facts, os.fdopen(jobs), os.fdopen(answers, "w"))
-        attend(project, server.serve)
+        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), imported)
+        attend(project, server.serve, imported=imported)
     finally:
         os._exit(1)
 
 
 class _Server:
-    def __init__(self, project: Project, folder: Folder, facts: Facts, jobs: IO[str], answers: IO[str]) -> None:
+    def __init__(
+        self, project: Project, folder: Folder, facts: Facts, jobs: IO[str], answers: IO[str], imported: bool
+    ) -> None:
         self.project = project
         self.folder = folder
         self.facts = facts
         self.jobs = jobs
         self.answers = answers
+        self.imported = imported
+        self.patcher: Patcher | None = None
         self.child = 0
         self.code: dict[str, CodeType] = {}  # absolute file name -> compiled text as shipped
         _silence()
@@ -63,6 +75,9 @@ class _Server:
 
     def serve(self) -> Watch:
         """Fork a child for each job. Returns in the children only, with the watch that runs the job's tests."""
+        if self.imported:
+            executed = {self.folder.absolute(path): set(lines) for path, lines in self.facts.imported.items()}
+            self.patcher = Patcher(self.code, executed)
         gc.collect()
         gc.freeze()
         for line in self.jobs:
@@ -90,7 +105,10 @@ class _Server:
         random.seed(0)
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
-            self.code[name] = compile(text, name, "exec", dont_inherit=True)
+            code = compile(text, name, "exec", dont_inherit=True)
+            if self.patcher is not None and not self.patcher.apply(name, code):
+                report({"unpatchable": path})
+            self.code[name] = code
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             return Tracer(names, job["skip"], job["limit"], report)
@@ -147,7 +165,7 @@ def _reporter(descriptor: int) -> Any:
 
     def report(record: dict[str, Any]) -> None:
         os.write(descriptor, (json.dumps(record) + "\n").encode())
-        if "passed" in record or "modules" in record:
+        if LAST_RECORDS & record.keys():
             os._exit(0)
 
     return report
@@ -160,7 +178,7 @@ def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
         ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
         chunk = os.read(descriptor, 65536) if ready else b""
         data += chunk
-        if not chunk or b'"passed":' in chunk or b'"modules":' in chunk:
+        if not chunk or any(f'"{key}":'.encode() in chunk for key in LAST_RECORDS):
             break
     os.close(descriptor)
     records = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -15,6 +15,7 @@ from .project import protected_lines
 from .source import Source, header_lines
 
 Line = tuple[str, int]
+CRASHED = 1.2  # times as suspicious: the line that raised
 
 
 @dataclass
@@ -26,9 +27,16 @@ class Coverage:
     passing: dict[str, set[Line]] = field(default_factory=dict)
 
 
-def rank_statements(sources: Mapping[str, Source], coverage: Coverage) -> dict[ast.stmt, float]:
-    """How suspicious each statement of the program is, 0 to 1; those that cannot matter are left out."""
+def rank_statements(
+    sources: Mapping[str, Source], coverage: Coverage, crashes: Iterable[Line] = ()
+) -> dict[ast.stmt, float]:
+    """How suspicious each statement of the program is, 0 to 1; those that cannot matter are left out.
+
+    `crashes` are the lines at which failing tests were ended by an error of the program.
+    """
     lines = _rank_lines(coverage)
+    for line in crashes:
+        lines[line] = min(1.0, CRASHED * lines.get(line, 0.0))
     ranks: dict[ast.stmt, float] = {}
     for source in sources.values():
         protected = protected_lines(source.tree)

@@ -1,26 +1,35 @@
-"""The search itself, inside the sandboxed child: run, localise, try candidates in order, choose among those that pass."""
+"""The search itself, inside the sandboxed child: run, localise, try changes in order, choose among those that pass.
+
+Stages, each only when the one before found nothing: a syntax error mended; one change; one change with more time for
+the tests; a second change on top of one that helped.
+"""
 
 from __future__ import annotations
 
 import ast
-import select
+import importlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from .baseline import Baseline, take_baseline
-from .candidates import Candidate, make_candidates
+from .candidates import Candidate, make_candidates, worth_trying
+from .choice import in_order_of_trust
 from .localise import rank_statements
+from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
 from .slots import Slot
-from .source import Source, apply_edits
+from .source import Source, apply_edits, top_of
+from .symptoms import boosts
+from .syntax import syntax_error, syntax_repairs
+from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
 
 SLOTS = 2
-LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
-Tell = Callable[[str], None]
+PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
+SECOND_CHANGES = 250  # tried on top of each helpful first change
+FIRST_CHANGES = 24  # helpful first changes that are followed
 
 
 @dataclass
@@ -35,83 +44,148 @@ class Outcome:
     failing: list[str] = field(default_factory=list)
 
 
-def search(files: dict[str, str], place: Path, seconds: float, tell: Tell) -> Outcome:
+def search(files: dict[str, str], place: Path, seconds: float, tell: object) -> Outcome:
     """Look for the change of the program that makes all tests pass. `place` is a folder to work in."""
-    deadline = time.monotonic() + seconds
     project = read_project(files)
-    if project.framework == "none":
-        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
-    slots = [Slot(project, place / "slot0")]
+    unusable = _reason_not_to_search(project)
+    if unusable is not None:
+        return unusable
+    if project.framework == "pytest":
+        importlib.import_module("pytest")  # once here, so that the slots are forked with it
+    slots = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
     try:
-        baseline = take_baseline(slots[0])
-        failing = baseline.facts.failing
-        tell(f"{len(failing)} of {len(failing) + len(baseline.facts.passing)} tests fail")
-        if not failing and baseline.facts.passing:
-            return Outcome("nothing_to_fix", "All tests pass.")
-        slots[0].restart(baseline.facts)
-        slots += [Slot(project, place / f"slot{number}", baseline.facts) for number in range(1, SLOTS)]
-        return _search_singles(project, baseline, slots, deadline, tell)
+        outcome = _Search(project, laboratory).run()
     finally:
         for slot in slots:
             slot.close()
+    return replace(outcome, tried=laboratory.tried)
 
 
-def _search_singles(project: Project, baseline: Baseline, slots: list[Slot], deadline: float, tell: Tell) -> Outcome:
-    sources = {path: Source(path, project.files[path]) for path in project.program_paths}
-    ranks = rank_statements(sources, baseline.coverage)
-    places = sorted(
-        (source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks
-    )
-    by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
-    suspicious = [(path_of(statement, sources), statement.lineno) for statement, _ in by_rank]
-    tell(f"{len(suspicious)} suspicious lines in {len({path for path, _ in places})} files")
-    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-    candidates = make_candidates(sources, ranks, words)
-    verdicts = try_in_order(candidates, slots, sources, deadline, tell)
-    passing = [candidates[index] for index in sorted(verdicts) if verdicts[index].get("passed")]
-    status = "repaired" if passing else "not_found"
-    return Outcome(status, "", passing, len(verdicts), suspicious, baseline.facts.failing)
+def _reason_not_to_search(project: Project) -> Outcome | None:
+    if project.framework == "none":
+        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+    for path in project.test_paths:
+        error = syntax_error(project.files[path])
+        if error is not None:
+            message = f"The tests in {path} have a syntax error in line {error.lineno}: {error.msg}."
+            return Outcome("cannot_import", f"{message} Tests are never edited.")
+    if not project.program_paths:
+        return Outcome("not_found", "Only tests are among the files, and tests are never edited.")
+    return None
 
 
-def path_of(statement: ast.AST, sources: dict[str, Source]) -> str:
-    """The file of a statement."""
-    while not isinstance(statement, ast.Module):
-        statement = statement.parent
-    return next(path for path, source in sources.items() if source.tree is statement)
+class _Search:
+    def __init__(self, project: Project, laboratory: Laboratory) -> None:
+        self.project = project
+        self.laboratory = laboratory
+        self.tell = laboratory.tell
+        self.suspicious: list[tuple[str, int]] = []
 
+    def run(self) -> Outcome:
+        """All stages."""
+        broken = [path for path in self.project.program_paths if syntax_error(self.project.files[path])]
+        if broken:
+            return self._mend_syntax(broken[0])
+        baseline = self._learn({})
+        facts = baseline.facts
+        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
+        if not facts.failing:
+            found = (
+                ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
+            )
+            return Outcome(*found)
+        passing = self._search_from({}, baseline)
+        if passing:
+            return self._outcome(passing, baseline)
+        words = [failure.text for failure in baseline.failures.values()]
+        missing = next((text for text in words if text.startswith("ModuleNotFoundError")), None)
+        if missing and not facts.passing:
+            return self._outcome([], baseline, "cannot_import", f"The tests cannot be imported: {missing}.")
+        return self._outcome([], baseline)
 
-def try_in_order(
-    candidates: list[Candidate], slots: list[Slot], sources: dict[str, Source], deadline: float, tell: Tell
-) -> dict[int, dict[str, Any]]:
-    """Judge candidates, several at a time but decided by their order alone: index -> verdict.
+    def _learn(self, texts: dict[str, str]) -> Baseline:
+        """Run everything once with these files changed, and give all slots what it taught."""
+        slots = self.laboratory.slots
+        baseline = take_baseline(slots[0], texts)
+        for slot in slots:
+            slot.restart(baseline.facts, patched=not texts)
+        return baseline
 
-    After the first that passes the search goes a little further, by a count that depends on its place in the order
-    and not on the clock, so that the same files give the same answer.
-    """
-    verdicts: dict[int, dict[str, Any]] = {}
-    waiting = iter(range(len(candidates)))
-    end = len(candidates)
-    idle, busy = list(slots), []
-    while True:
-        while idle and time.monotonic() < deadline:
-            index = next(waiting, end)
-            if index >= end:
+    def _search_from(self, texts: dict[str, str], baseline: Baseline) -> list[Candidate]:
+        """One change, then one with more patience, then two."""
+        sources = self._sources(texts)
+        candidates = self._candidates(sources, baseline)
+        trials = self._try(candidates, sources, {})
+        if not _passing(trials):
+            slow = [trial.candidate for trial in trials if trial.timed_out][:200]
+            trials += self._try(iter(slow), sources, {}, patience=PATIENCE)
+        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, self.project)
+        return passing or self._second_changes(trials, sources)
+
+    def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
+        """A second change on top of each first one that helped without harm."""
+        helpful = [trial for trial in trials if (trial.fixed or trial.advanced) and not trial.broken]
+        helpful.sort(key=lambda trial: -len(trial.fixed))
+        if helpful:
+            self.tell(f"{len(helpful)} changes help a little; looking for a second one")
+        for first in helpful[:FIRST_CHANGES]:
+            if time.monotonic() > self.laboratory.deadline:
                 break
-            slot = idle.pop()
-            candidate = candidates[index]
-            text = apply_edits(sources[candidate.path].text, candidate.edits)
-            slot.busy_with = index
-            slot.send({"kind": "judge", "texts": {candidate.path: text}, "patience": 1.0})
-            busy.append(slot)
-        if not busy:
-            break
-        for slot in select.select(busy, [], [], 1.0)[0]:
-            busy.remove(slot)
-            idle.append(slot)
-            records = slot.receive()
-            verdicts[slot.busy_with] = records[-1] if records and "passed" in records[-1] else {}
-            if verdicts[slot.busy_with].get("passed"):
-                end = min(end, slot.busy_with + LOOK_FURTHER + slot.busy_with // 3)
-        if len(verdicts) % 100 == 0:
-            tell(f"{len(verdicts)} candidates tried")
-    return {index: verdict for index, verdict in verdicts.items() if index < end}
+            texts = first.candidate.texts(sources)
+            baseline = self._learn(texts)
+            above = self._sources(texts)
+            candidates = self._candidates(above, baseline)
+            trials = self._try(candidates, above, texts, most=SECOND_CHANGES)
+            passing = in_order_of_trust(_passing(trials), above, self.laboratory, self.project, texts)
+            if passing:
+                return [first.candidate.followed_by(second, sources, above) for second in passing]
+        return []
+
+    def _mend_syntax(self, path: str) -> Outcome:
+        """Edits near the place of a syntax error, the first that makes all tests pass."""
+        text = self.project.files[path]
+        error = syntax_error(text)
+        self.tell(f"{path} does not parse: {error and error.msg}")
+        self.suspicious = [(path, (error and error.lineno) or 1)]
+        edits = syntax_repairs(path, text)
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in edits)
+        trials = self.laboratory.try_in_order(
+            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=10.0, most=1500, further=12
+        )
+        passing = [trial.candidate for trial in trials if trial.passed]
+        message = (
+            "" if passing else f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}."
+        )
+        return Outcome("repaired" if passing else "not_found", message, passing, 0, self.suspicious)
+
+    def _sources(self, texts: dict[str, str]) -> dict[str, Source]:
+        every = {path: texts.get(path, self.project.files[path]) for path in self.project.program_paths}
+        return {path: Source(path, text) for path, text in every.items()}
+
+    def _candidates(self, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
+        ranks = rank_statements(sources, baseline.coverage, crashes)
+        if not self.suspicious:
+            by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
+            self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
+            paths = {path for path, _ in self.suspicious}
+            self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
+        words = Vocabulary(sources, [ast.parse(self.project.files[path]) for path in self.project.test_paths])
+        factors = boosts(failure.text for failure in baseline.failures.values())
+        return worth_trying(make_candidates(sources, ranks, words, factors), sources)
+
+    def _try(
+        self, candidates: Iterator[Candidate], sources: dict[str, Source], texts: dict[str, str], **options: float
+    ) -> list[Trial]:
+        return self.laboratory.try_in_order(candidates, lambda one: {**texts, **one.texts(sources)}, **options)
+
+    def _outcome(
+        self, passing: list[Candidate], baseline: Baseline, status: str = "not_found", message: str = ""
+    ) -> Outcome:
+        status = "repaired" if passing else status
+        return Outcome(status, message, passing, 0, self.suspicious, baseline.facts.failing)
+
+
+def _passing(trials: list[Trial]) -> list[Candidate]:
+    return [trial.candidate for trial in trials if trial.passed]

@@ -6,10 +6,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+from .failures import Failure
 
 TIMERS = hasattr(signal, "setitimer")
 FAILING_TESTS_SEEN = 5  # of the failing tests, so many are run even when the first still fails
@@ -22,7 +24,9 @@ class Facts:
     failing: list[str] = field(default_factory=list)
     passing: list[str] = field(default_factory=list)
     limits: dict[str, float] = field(default_factory=dict)
+    depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
     default_limit: float = 1.0
+    imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
 
 
@@ -43,6 +47,7 @@ class Judge:
         self.fixed: list[str] = []
         self.unfixed: list[str] = []
         self.broken: list[str] = []
+        self.advanced = False  # a failing test came further than before
         self._limit(facts.default_limit)
 
     def order(self, names: list[str]) -> list[str]:
@@ -57,7 +62,7 @@ class Judge:
         """Arm the test's time limit: a test that runs past it takes this whole process with it."""
         self._limit(self.facts.limits.get(name, self.facts.default_limit))
 
-    def finished(self, name: str, failure: str | None) -> None:
+    def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
         self._limit(0)
         if name in self.known_good:
@@ -65,17 +70,19 @@ class Judge:
         else:
             self.waiting -= 1
             (self.unfixed if failure else self.fixed).append(name)
+            self.advanced |= failure is not None and failure.depth > self.facts.depths.get(name, failure.depth)
         self._decide()
 
     def done(self) -> None:
         """Say how far the candidate came."""
         self._limit(0)
         passed = not (self.broken or self.unfixed or self.waiting > 0) and bool(self.fixed)
-        self.report({"passed": passed, "fixed": self.fixed, "broken": bool(self.broken)})
+        verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
+        self.report({"passed": passed, **verdict})
 
     def _decide(self) -> None:
-        hopeless = not self.fixed and self.unfixed and (self.waiting <= 0 or len(self.unfixed) >= FAILING_TESTS_SEEN)
-        self.stop = bool(self.broken or hopeless)
+        seen = self.waiting <= 0 or len(self.unfixed) >= FAILING_TESTS_SEEN
+        self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:
         if TIMERS:
@@ -116,12 +123,14 @@ class Tracer:
         self._arm(self.limit)
         sys.settrace(self._enter)
 
-    def finished(self, name: str, failure: str | None) -> None:
+    def finished(self, name: str, failure: Failure | None) -> None:
         """Report what the test did."""
         sys.settrace(None)
         self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
-        self.report({"test": name, "failure": failure, "seconds": seconds, "lines": sorted(self.hits)})
+        self.report(
+            {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": sorted(self.hits)}
+        )
         sys.settrace(self._enter)
 
     def done(self) -> None:

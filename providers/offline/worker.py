@@ -33,8 +33,7 @@ def _plain(outcome: Any) -> dict[str, Any]:
     """The outcome as JSON: every candidate as its file, edits and words."""
     passing = [
         {
-            "path": candidate.path,
-            "edits": [[edit.start, edit.end, edit.text] for edit in candidate.edits],
+            "edits": [[edit.path, edit.start, edit.end, edit.text] for edit in candidate.edits],
             "operator": candidate.operator.words,
         }
         for candidate in outcome.passing
