@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from bench import children
 from bench.progress import Task
 from bench.record import Line
 from bench.subjects import Subject
@@ -54,28 +52,15 @@ def run(subject: Subject, script: Script, folder: Path) -> Line:
     with serve(script) as (address, seen):
         command = [sys.executable, "-I", "-S", str(METER)]
         command += subject.command(address, folder, waiting=script.waiting)
-        process = subprocess.Popen(
-            command,
-            env=subject.environment(address),
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
         try:
-            stdout, stderr = process.communicate(timeout=HANG_SECONDS)
+            ran = children.run(command, HANG_SECONDS, subject.environment(address), folder)
         except subprocess.TimeoutExpired:
             return {"failed": f"not done after {HANG_SECONDS:g} seconds"}
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    cost = json.loads(stdout)
+    if ran.returncode:
+        return {"failed": f"the meter ended with exit code {ran.returncode}"}
+    cost = json.loads(ran.stdout)
     if cost["exit_code"] or len(seen.came) != script.turns + 1:
-        last = stderr.strip().splitlines()[-1:] or [""]
+        last = ran.stderr.strip().splitlines()[-1:] or [""]
         return {"failed": f"exit code {cost['exit_code']}, {len(seen.came)} requests: {last[0][:200]}"}
     return {**figures(cost, seen), "seconds": round(cost["seconds"], 4)}
 

@@ -21,7 +21,7 @@ from config import PROJECT
 RESULTS = PROJECT / ".runs" / "bench" / "speed.jsonl"
 DOCS = PROJECT / "docs" / "figures"
 KEY = ("kind", "subject", "turns", "repeat")
-REPEATS = {0: 5, 1: 5, 50: 3, 200: 3, 400: 1}  # turns: how often; long runs vary little
+REPEATS = {0: 5, 1: 3, 50: 3, 200: 2, 400: 1}  # turns: how often; long runs vary little
 
 
 def main(arguments: list[str]) -> int:
