@@ -13,28 +13,14 @@ import resource
 import signal
 import socket
 import sys
-from dataclasses import dataclass
 from typing import Any, NoReturn
+
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, landlock, seccomp
 
 OPEN_FILES = 256
-
-
-@dataclass(frozen=True)
-class Walls:
-    """What stands around a run. Found out once by the supervisor; every run gets all of it or does not start."""
-
-    landlock: int = 0  # its version, 0 for none
-    seccomp: bool = False
-    namespaces: bool = False
-    fork: bool = True  # whether the code may have child processes
-    seatbelt: bool = False
-
-    @property
-    def confined(self) -> bool:
-        return bool(self.landlock and self.seccomp) or self.seatbelt
 
 
 def become_the_script(

@@ -17,7 +17,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from sandbox.confine import Walls
+from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
 START_SECONDS = 20
@@ -39,7 +39,7 @@ class Supervisor:
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         self.walls = Walls()
         self._lock = threading.Lock()
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, theirs = socket.socketpair()
         settings = {
             "agent": os.getpid(),
             "hidden": sorted(hidden),
