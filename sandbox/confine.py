@@ -26,7 +26,7 @@ OPEN_FILES = 256
 def become_the_script(
     orders: socket.socket, settings: dict[str, Any], walls: Walls, parent: int, tasks: int
 ) -> NoReturn:
-    """Prepare, wait for the order, and turn into the script. What goes wrong is said on `orders`, which the exec closes.
+    """Prepare, wait for the order, and become the script. What goes wrong is said on `orders`, which the exec closes.
 
     parent: the process to die with (0 when it has no number in here); tasks: how many the user runs already.
     """

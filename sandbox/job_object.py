@@ -1,8 +1,8 @@
 """Job Objects: what Windows gives without administrator rights. Limits, and no wall. By design; untested, and said so.
 
 https://learn.microsoft.com/windows/win32/procthread/job-objects: every process that a member of the job starts is a
-member too; memory and the number of processes are limited for all together; closing the last handle kills all. Files and
-network stay open, so the level is `limits`, and the message points to WSL2.
+member too; memory and the number of processes are limited for all together; closing the last handle kills all. Files
+and network stay open, so the level is `limits`, and the message points to WSL2.
 """
 
 import contextlib

@@ -6,6 +6,7 @@ handled and not granted by a rule is refused, for root too. It is checked where 
 and is closed by seccomp or by read-only mounts.
 """
 
+
 import ctypes
 import os
 from collections.abc import Iterable
@@ -64,7 +65,7 @@ class Ruleset:
         self._descriptor = syscall("landlock_create_ruleset", ctypes.byref(attributes), size, 0)
 
     def allow(self, path: str | Path, rights: int) -> None:
-        """Grant rights on a file, or on a directory and everything below it. A path that is not there grants nothing."""
+        """Grant rights on a file, or on a directory and all below it. A path that is not there grants nothing."""
         try:
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:

@@ -32,8 +32,8 @@ class Supervisor:
     """A supervisor process and the socket to it.
 
     hidden: walls ("landlock", "seccomp", "namespaces", "seatbelt") that it must pretend not to find, and
-    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an environment
-    variable would be a switch that someone could be talked into setting.
+    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an
+    environment variable would be a switch that someone could be talked into setting.
     """
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:

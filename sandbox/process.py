@@ -64,7 +64,7 @@ def run_python(
     """
     _refuse_impossible(arguments)
     started = time.monotonic()
-    status = os.stat(root.path)
+    status = root.path.stat()
     before = quarantine.look(root.path)
     job = {
         "command": [sys.executable, "-s", *arguments],

@@ -1,8 +1,8 @@
 """Seatbelt: the wall of macOS, by /usr/bin/sandbox-exec. By design; we have no macOS to test it on, and say so.
 
 sandbox-exec(1) takes a profile in the language of the kernel's sandbox (the system's own are in
-/System/Library/Sandbox/Profiles). Everything is denied but what is named here. Paths are passed as parameters with -D and
-never pasted into the profile: a directory may be called `") (allow default) ("`.
+/System/Library/Sandbox/Profiles). Everything is denied but what is named here. Paths are passed as parameters with -D
+and never pasted into the profile: a directory may be called `") (allow default) ("`.
 """
 
 import os

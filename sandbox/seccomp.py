@@ -114,7 +114,7 @@ def _modes() -> list[Instruction]:
 
 
 def _owners() -> list[Instruction]:
-    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), none typed into a terminal (TIOCSTI)."""
+    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), nothing typed for another (TIOCSTI)."""
     rules = _call("fcntl", [part for command in (8, 10, 15) for part in _if_equal(1, command, errno.EPERM)])
     rules += _call("ioctl", [part for c in (0x5412, 0x8901, 0x8902) for part in _if_equal(1, c, errno.EPERM)])
     # setpriority of a group or a user, ioprio_set the same: one process at a time only
@@ -142,7 +142,7 @@ def _truncation() -> list[Instruction]:
     return rules
 
 
-# The words of the little language above. Each leaves the number of the call loaded, so that rules can follow each other.
+# The words of the little language above. Each leaves the number of the call loaded, so that another can follow.
 
 
 def _call(name: str, body: list[Instruction]) -> list[Instruction]:

@@ -1,5 +1,6 @@
 """The private temporary directory of a run: made before it, gone after it whatever is in it."""
 
+
 import os
 import secrets
 import stat
