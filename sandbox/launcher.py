@@ -60,7 +60,9 @@ class Supervisor:
         if not answer:
             raise SandboxFailed("the supervisor ended at its start")
         self._socket.settimeout(None)
-        self.walls = Walls(**json.loads(answer))
+        told = json.loads(answer)
+        self.process: int = told.pop("process")
+        self.walls = Walls(**told)
 
     def _keep(self, theirs: socket.socket, settings: dict[str, Any]) -> None:
         program = Path(__file__).with_name("supervisor.py")
