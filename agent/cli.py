@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 EXIT_ANSWERED, EXIT_USAGE, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+
+UNCONFINED = (
+    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
+    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
+    "whatever it likes."
+)
 
 Loop = Callable[[str, Settings, "Run"], "AgentResult"]
 
@@ -56,6 +63,8 @@ def parser() -> Parser:
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
     add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
     add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
+    add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
+    add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
     add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
     add("--version", action="version", version=f"glassbox {VERSION}")
     return build
@@ -73,6 +82,11 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
 
             print(reset_calculator(), file=sys.stderr)
             return EXIT_ANSWERED
+        if options.sandbox:
+            from sandbox import levels
+
+            print(levels.level().table())
+            return EXIT_ANSWERED
         settings = settings_for(options)
         prompt = prompt_from(options.prompt)
         with interruptible():
@@ -80,6 +94,9 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)
         return EXIT_USAGE
+    except BrokenPipeError:  # whoever read the answer has read enough, as in `... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ANSWERED
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
@@ -131,12 +148,43 @@ def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstu
         raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=sys.stdout.isatty() and not options.json)
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
-        result = loop(prompt, settings, Run(name, root, [terminal]))
+        run = Run(name, root, [terminal])
+        root.allow_unconfined = may_run_unconfined(name, options, terminal.notice)
+        announce_sandbox(run)
+        result = loop(prompt, settings, run)
     if options.json:
         print(json.dumps(result.to_json(), ensure_ascii=False))
     elif result.answer and not terminal.showed_answer:
         print(result.answer)
     return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+def may_run_unconfined(provider: str, options: argparse.Namespace, notice: Callable[[str], None]) -> bool:
+    """Whether code may run where no wall holds it: the person's own (the built-in model), or with the person's word."""
+    from sandbox import launcher, levels
+
+    levels.warm()
+    if provider == "offline" or options.allow_unconfined:
+        return True
+    if not sys.stdin.isatty() or launcher.supervisor().walls.confined:
+        return False
+    notice(levels.level().warning)
+    print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def announce_sandbox(run: Run) -> None:
+    """Tell the run what the self-test observes, as soon as it has; the tools wait for it before they run any code."""
+    import threading
+
+    from sandbox.levels import level
+
+    def observe() -> None:
+        observed = level()
+        unconfined = run.root.allow_unconfined and not observed.confined
+        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
+
+    threading.Thread(target=observe, daemon=True).start()
 
 
 @contextlib.contextmanager

@@ -41,6 +41,11 @@ class Terminal:
         if self.verbose:
             self._line(f"User prompt: {prompt}")
 
+    def on_sandbox(self, line: str, warning: str) -> None:
+        self._line(line)
+        if warning:
+            self._line(warning)
+
     def on_text(self, text: str) -> None:
         self._write(text)
 

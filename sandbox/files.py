@@ -54,6 +54,7 @@ class Root:
     """
 
     path: Path  # absolute, for launching processes and for messages to the person; never shown to a model
+    allow_unconfined = False  # whether tools may run code here although this system has no wall for it
 
     def __init__(self, path: str | Path) -> None:
         """Open a directory that exists. Raises Refusal when it is missing or not a directory, and when it is or holds
