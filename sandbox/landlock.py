@@ -6,7 +6,6 @@ handled and not granted by a rule is refused, for root too. It is checked where 
 and is closed by seccomp or by read-only mounts.
 """
 
-
 import ctypes
 import os
 from collections.abc import Iterable

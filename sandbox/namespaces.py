@@ -6,7 +6,6 @@ mounts (everything outside is read-only, so chmod, utime and truncate fail there
 all this (containers, Ubuntu 24.04), so it is an addition to Landlock and seccomp, never the only wall.
 """
 
-
 import ctypes
 import os
 import signal

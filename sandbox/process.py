@@ -64,7 +64,8 @@ def run_python(
     """
     _refuse_impossible(arguments)
     started = time.monotonic()
-    status = root.path.stat()
+    cancelled = cancelled or root.cancelled
+    status = os.stat(root.path)
     before = quarantine.look(root.path)
     job = {
         "command": [sys.executable, "-s", *arguments],

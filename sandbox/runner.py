@@ -4,7 +4,6 @@ It is made before it is needed (namespaces and rules take longer than the rest t
 answer goes to the agent on a socket that the script never has, so a script cannot forge how it ended.
 """
 
-
 import contextlib
 import json
 import os

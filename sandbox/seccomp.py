@@ -114,7 +114,7 @@ def _modes() -> list[Instruction]:
 
 
 def _owners() -> list[Instruction]:
-    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), nothing typed for another (TIOCSTI)."""
+    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), no typing for another (TIOCSTI)."""
     rules = _call("fcntl", [part for command in (8, 10, 15) for part in _if_equal(1, command, errno.EPERM)])
     rules += _call("ioctl", [part for c in (0x5412, 0x8901, 0x8902) for part in _if_equal(1, c, errno.EPERM)])
     # setpriority of a group or a user, ioprio_set the same: one process at a time only

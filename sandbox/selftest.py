@@ -5,7 +5,6 @@ issue 584). Each attempt does no harm where it succeeds. Arguments: the director
 process number of the agent, and the names of the agent's environment variables, which must not be known in here.
 """
 
-
 import json
 import os
 import resource

@@ -5,7 +5,6 @@ forking is safe, which it is not in the agent. It keeps one runner ready; whoeve
 the shared socket, says so, and the next one is made. When the agent goes, the socket ends, and so does everything here.
 """
 
-
 import json
 import os
 import select

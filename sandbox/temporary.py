@@ -1,6 +1,5 @@
 """The private temporary directory of a run: made before it, gone after it whatever is in it."""
 
-
 import os
 import secrets
 import stat

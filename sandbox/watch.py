@@ -4,7 +4,6 @@ The kernel's own limits are for one process each, and some never hold for root (
 are taken every 50 milliseconds from /proc, proc_pid_task(5), proc_pid_statm(5), proc_pid_smaps(5).
 """
 
-
 import os
 import time
 from collections.abc import Iterator

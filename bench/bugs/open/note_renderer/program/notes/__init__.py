@@ -1,0 +1,3 @@
+from .document import render
+
+__all__ = ["render"]

@@ -1,0 +1,4 @@
+from .builder import Query
+from .table import Table
+
+__all__ = ["Query", "Table"]

@@ -1,0 +1,3 @@
+from .render import Template, render
+
+__all__ = ["Template", "render"]

@@ -1,0 +1,89 @@
+"""The first run: which tests fail, what each test executes, how long it takes, what the project imports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .failures import Failure
+from .localise import Coverage
+from .slots import Slot
+from .watches import Facts
+
+HANG_SECONDS = 3.0  # of processor time under tracing: a test that takes longer counts as hanging
+LEAST_LIMIT = 0.06  # seconds; no test gets less
+MOST_RUNS = 6  # of the first run: one more for each test that ended the process
+
+
+@dataclass
+class Baseline:
+    """What the first run taught."""
+
+    facts: Facts = field(default_factory=Facts)
+    coverage: Coverage = field(default_factory=Coverage)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    finished: bool = False  # the test framework came to its end at least once
+
+
+def take_baseline(slot: Slot, texts: Mapping[str, str] | None = None) -> Baseline:
+    """Run all tests once under tracing; again without those that ended the process, until a run comes to its end."""
+    baseline, skip = Baseline(), []
+    for _ in range(MOST_RUNS):
+        slot.send({"kind": "trace", "texts": dict(texts or {}), "skip": skip, "limit": HANG_SECONDS})
+        unfinished = _take_in(slot.receive() or [], baseline)
+        if not unfinished:
+            break
+        baseline.failures[unfinished] = Failure("ended the whole process")
+        baseline.coverage.failing.setdefault(unfinished, set())
+        skip = [*skip, unfinished]
+    _learn_limits(baseline)
+    return baseline
+
+
+def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
+    """Add the records of one run; returns the test that was running when the process ended, if any."""
+    running = ""
+    for record in records:
+        if "imported" in record:
+            baseline.coverage.imported |= _lines(record["imported"])
+            baseline.facts.default_limit = record["seconds"]
+            baseline.finished = True
+        elif "started" in record:
+            running = record["started"]
+        elif "test" in record:
+            running = ""
+            _add_test(record, baseline)
+        elif "modules" in record:
+            baseline.facts.modules = record["modules"]
+    return running
+
+
+def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
+    name, lines = record["test"], _lines(record["lines"])
+    if record["failure"] is None:
+        baseline.coverage.passing[name] = lines
+        baseline.facts.limits[name] = record["seconds"]
+    else:
+        baseline.coverage.failing[name] = lines
+        baseline.failures[name] = _failure(record["failure"])
+
+
+def _failure(told: dict[str, Any]) -> Failure:
+    crash = told["crash"] and (told["crash"][0], told["crash"][1])
+    return Failure(told["text"], told["depth"], crash)
+
+
+def _learn_limits(baseline: Baseline) -> None:
+    """A passing test may take ten times as long as it did (traced, so generous); a failing one as long as any."""
+    facts = baseline.facts
+    facts.failing, facts.passing = list(baseline.coverage.failing), list(baseline.coverage.passing)
+    for path, line in sorted(baseline.coverage.imported):
+        facts.imported.setdefault(path, []).append(line)
+    facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
+    facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
+    facts.default_limit = max([LEAST_LIMIT + 10 * facts.default_limit, *facts.limits.values()])
+
+
+def _lines(pairs: list[list[Any]]) -> set[tuple[str, int]]:
+    return {(path, line) for path, line in pairs}

@@ -1,0 +1,79 @@
+"""From a change of the text to exact replacements, as `edit_file` wants them: an old text that occurs exactly once."""
+
+from __future__ import annotations
+
+from .source import Edit, apply_edits
+
+
+def exact_replacements(text: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str], ...]:
+    """(old, new) pairs that, applied one after another, make all edits. Each old occurs once when its turn comes.
+
+    An old text is whole lines without the first indentation, and grows by neighbouring lines until it is unique.
+    """
+    pairs = []
+    for group in reversed(_by_lines(text, edits)):  # from the bottom, so that offsets above stay true
+        pair = _unique_pair(text, group)
+        pairs.append(pair)
+        text = text.replace(*pair, 1)
+    return tuple(pairs)
+
+
+def changed_lines(text: str, edits: tuple[Edit, ...]) -> tuple[int, str, str]:
+    """The first changed line (1-based), the old lines and the new lines, stripped of their common indentation."""
+    after = apply_edits(text, edits)
+    start = _common_prefix(text, after)
+    start = text.rfind("\n", 0, start) + 1
+    ending = _common_suffix(text[start:], after[start:])
+    old_end, new_end = len(text) - ending, len(after) - ending
+    tail = text.find("\n", max(old_end - 1, start)) if old_end > start else start
+    tail = len(text) if tail < 0 else tail
+    old, new = text[start:tail], after[start : new_end + (tail - old_end)]
+    return text.count("\n", 0, start) + 1, old.strip(), new.strip()
+
+
+def _by_lines(text: str, edits: tuple[Edit, ...]) -> list[tuple[Edit, ...]]:
+    """Edits grouped so that those within three lines of each other become one replacement."""
+    groups: list[list[Edit]] = []
+    for edit in sorted(edits):
+        if groups and text.count("\n", groups[-1][-1].end, max(edit.start, groups[-1][-1].end)) <= 3:
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+    return [tuple(group) for group in groups]
+
+
+def _unique_pair(text: str, edits: tuple[Edit, ...]) -> tuple[str, str]:
+    start = text.rfind("\n", 0, edits[0].start) + 1
+    end = max(_line_end(text, edits[-1].end), edits[-1].end)
+    if start == end:  # an insertion at the very end or on an empty line: take the line before it
+        start = text.rfind("\n", 0, max(start - 1, 0)) + 1
+    while True:
+        indent = len(text[start:end]) - len(text[start:end].lstrip(" \t"))
+        first = min(start + indent, edits[0].start)
+        old = text[first:end]
+        if old and text.count(old) == 1:
+            break
+        if start == 0 and end == len(text):
+            break
+        start = text.rfind("\n", 0, max(start - 1, 0)) + 1
+        end = _line_end(text, end + 1) if start == 0 else end
+    shifted = tuple(Edit(edit.path, edit.start - first, edit.end - first, edit.text) for edit in edits)
+    return old, apply_edits(old, shifted)
+
+
+def _line_end(text: str, position: int) -> int:
+    """The end of the line at a position, without its newline."""
+    if position > 0 and text[position - 1 : position] == "\n":
+        position -= 1
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
+
+
+def _common_prefix(one: str, other: str) -> int:
+    length = min(len(one), len(other))
+    return next((index for index in range(length) if one[index] != other[index]), length)
+
+
+def _common_suffix(one: str, other: str) -> int:
+    length = min(len(one), len(other))
+    return next((index for index in range(length) if one[-1 - index] != other[-1 - index]), length)

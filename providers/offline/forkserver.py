@@ -1,0 +1,201 @@
+"""The server inside a slot: the test framework imported, the project never; each job runs in a forked child.
+
+Every child meets fresh modules of the project, with the candidate's text among them, so whatever a candidate does
+(loops, memory, exit, files) ends with its child; the slot's folder is put back as it was afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import importlib.machinery
+import json
+import os
+import random
+import select
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import CodeType
+from typing import IO, Any, NoReturn
+
+from .folder import Folder
+from .patching import Patcher
+from .project import Project
+from .running import Watch, attend, set_import_path
+from .watches import Facts, Judge, Tracer
+
+MEMORY_BYTES = 128 * 2**20  # of data, for one child
+FILE_BYTES = 16 * 2**20
+ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
+LAST_RECORDS = {"passed", "modules", "unpatchable"}  # after a record with one of these keys a child ends
+CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
+
+
+def run_server(
+    project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool
+) -> NoReturn:
+    """Run a server in this process until its job pipe is closed.
+
+    With `imported` the tests and the program are imported once, before the server begins to fork, and a candidate is
+    patched into a child; without, every child imports everything anew.
+    """
+    try:
+        _keep_only(jobs, answers)
+        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), imported)
+        attend(project, server.serve, imported=imported)
+    finally:
+        os._exit(1)
+
+
+class _Server:
+    def __init__(
+        self, project: Project, folder: Folder, facts: Facts, jobs: IO[str], answers: IO[str], imported: bool
+    ) -> None:
+        self.project = project
+        self.folder = folder
+        self.facts = facts
+        self.jobs = jobs
+        self.answers = answers
+        self.imported = imported
+        self.patcher: Patcher | None = None
+        self.child = 0
+        self.code: dict[str, CodeType] = {}  # absolute file name -> compiled text as shipped
+        _silence()
+        signal.signal(signal.SIGTERM, self._end)
+        folder.enter()
+        set_import_path(project)
+        for name in facts.modules:
+            with contextlib.suppress(BaseException):
+                importlib.import_module(name)
+        self._compile_once()
+
+    def serve(self) -> Watch:
+        """Fork a child for each job. Returns in the children only, with the watch that runs the job's tests."""
+        if self.imported:
+            executed = {self.folder.absolute(path): set(lines) for path, lines in self.facts.imported.items()}
+            self.patcher = Patcher(self.code, executed)
+        gc.collect()
+        gc.freeze()
+        for line in self.jobs:
+            job = json.loads(line)
+            self.folder.write(job["texts"])
+            reading, writing = os.pipe()
+            self.child = os.fork()
+            if self.child == 0:
+                os.close(reading)
+                self.jobs.close()
+                return self._become_child(job, writing)
+            os.close(writing)
+            records = _listen(reading, time.monotonic() + CHILD_SECONDS)
+            self._reap()
+            self.folder.restore()
+            self.answers.write(json.dumps(records) + "\n")
+            self.answers.flush()
+        os._exit(0)
+
+    def _become_child(self, job: dict[str, Any], writing: int) -> Watch:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.setpgid(0, 0)
+        report = _reporter(writing)
+        _limit_resources()
+        random.seed(0)
+        for path, text in job["texts"].items():
+            name = self.folder.absolute(path)
+            code = compile(text, name, "exec", dont_inherit=True)
+            if self.patcher is not None and not self.patcher.apply(name, code):
+                report({"unpatchable": path})
+            self.code[name] = code
+        if job["kind"] == "trace":
+            names = {self.folder.absolute(path): path for path in self.project.program_paths}
+            return Tracer(names, job["skip"], job["limit"], report)
+        return Judge(self.facts, job["patience"], report)
+
+    def _reap(self) -> None:
+        """End the child and what it started (it leads a process group of its own)."""
+        for end in (os.killpg, os.kill):
+            with contextlib.suppress(OSError):
+                end(self.child, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            os.waitpid(self.child, 0)
+        self.child = 0
+
+    def _end(self, *_: Any) -> NoReturn:
+        if self.child:
+            self._reap()
+        os._exit(0)
+
+    def _compile_once(self) -> None:
+        """Compile every file as it stands, and let imports in the children take the code from here."""
+        for path, text in self.project.files.items():
+            if path.endswith(".py"):
+                with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                    name = self.folder.absolute(path)
+                    self.code[name] = compile(text, name, "exec", dont_inherit=True)
+        loader = importlib.machinery.SourceFileLoader
+        usual = loader.get_code
+
+        def get_code(self_: Any, name: str) -> Any:
+            return self.code.get(self_.get_filename(name)) or usual(self_, name)
+
+        loader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _keep_only(*keep: int) -> None:
+    """Close every descriptor but the standard three and these."""
+    for descriptor in range(3, 256):
+        if descriptor not in keep:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+
+def _silence() -> None:
+    """Tests may print as much as they like; nobody listens, and the search's own stdout is out of their reach."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def _reporter(descriptor: int) -> Any:
+    """A function that sends one record; after a verdict the child has nothing left to do and ends."""
+
+    def report(record: dict[str, Any]) -> None:
+        os.write(descriptor, (json.dumps(record) + "\n").encode())
+        if LAST_RECORDS & record.keys():
+            os._exit(0)
+
+    return report
+
+
+def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
+    """What the child reports until it ends, says its last record, or the deadline passes."""
+    data = bytearray()
+    while len(data) < ANSWER_BYTES:
+        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
+        chunk = os.read(descriptor, 65536) if ready else b""
+        data += chunk
+        if not chunk or any(f'"{key}":'.encode() in chunk for key in LAST_RECORDS):
+            break
+    os.close(descriptor)
+    records = []
+    for line in data.decode(errors="replace").splitlines():
+        with contextlib.suppress(ValueError):
+            records.append(json.loads(line))
+    return records
+
+
+def _limit_resources() -> None:
+    """Bound memory and files, so that a bomb is an error inside the child."""
+    import resource
+
+    for limit, value in ((resource.RLIMIT_DATA, MEMORY_BYTES), (resource.RLIMIT_FSIZE, FILE_BYTES)):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.dont_write_bytecode = True
+    tempfile.tempdir = str(Path("..", "tmp").resolve())

@@ -1,0 +1,166 @@
+"""The built-in model's brain: search for the smallest change that makes failing tests pass. No language model.
+
+`repair` works on a copy of the files in a private temporary directory and in child processes; it returns what to edit
+and changes nothing itself. What the child says is checked here before anything of it is believed.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from .edits import changed_lines, exact_replacements
+from .launch import launch
+from .source import Edit, apply_edits
+
+EXTRA_SECONDS = 5.0  # what the child may take beyond its own limit before it is ended from here
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One change that makes all tests pass."""
+
+    path: str  # "pkg/calculator.py"
+    line: int  # 1-based line of the change
+    old_line: str
+    new_line: str  # the changed source line(s), for the explanation
+    edits: tuple[tuple[str, str], ...]  # (old_text, new_text); old_text occurs exactly once in the file's text
+    operator: str  # what kind of change, in words: "a different constant"
+    shown_by: tuple[str, ...]  # the tests that failed before and pass now
+    also: tuple[Repair, ...] = ()  # changes of further files that belong to it (rare: two places at once)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What `repair` found out. `status` is "repaired", "nothing_to_fix", "not_found", "no_tests", "cannot_import",
+    "cancelled" or "failed"."""
+
+    status: str
+    repair: Repair | None = None
+    runner_up: Repair | None = None
+    remaining: int = 0  # how many other changes also pass
+    tried: int = 0
+    seconds: float = 0.0
+    suspicious: tuple[tuple[str, int], ...] = ()  # (path, line), most suspicious first
+    message: str = ""  # a sentence or two for the answer
+
+
+def repair(
+    files: Mapping[str, str],
+    *,
+    hint: str = "",
+    seconds: float = 60.0,
+    seed: int = 0,
+    on_progress: Callable[[str], None] = lambda line: None,
+    cancelled: threading.Event | None = None,
+) -> Finding:
+    """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
+
+    `hint` is what the user said; `seconds` bounds the search; `on_progress` gets short lines for a person;
+    `cancelled` ends everything within a second when set. Never raises for what the files hold.
+    """
+    began = time.monotonic()
+    cancelled = cancelled or threading.Event()
+    files = {path: text for path, text in files.items() if _is_plain_path(path)}
+    outcome: dict[str, Any] = {"status": "failed", "message": "The search ended without an answer."}
+    with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
+        request = {"files": files, "hint": hint, "seconds": seconds, "seed": seed}
+        Path(place, "request.json").write_text(json.dumps(request), "utf-8")
+        listener = _Listener(on_progress)
+        complaint = launch(Path(place), seconds + EXTRA_SECONDS, listener.hear, cancelled)
+    if cancelled.is_set():
+        outcome = {"status": "cancelled", "message": "The search was cancelled."}
+    elif listener.outcome is not None:
+        outcome = listener.outcome
+    elif complaint.strip():
+        outcome["message"] += f" Its last words: {complaint.strip().splitlines()[-1][:300]}"
+    return _finding(outcome, files, time.monotonic() - began)
+
+
+class _Listener:
+    """Puts the child's output back into lines: progress goes on, the outcome is kept."""
+
+    def __init__(self, on_progress: Callable[[str], None]) -> None:
+        self.on_progress = on_progress
+        self.outcome: dict[str, Any] | None = None
+        self._rest = b""
+
+    def hear(self, data: bytes) -> None:
+        """Take the next bytes of the child's stdout."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(record, dict) and isinstance(record.get("progress"), str):
+                self.on_progress(record["progress"][:200])
+            elif isinstance(record, dict) and isinstance(record.get("outcome"), dict):
+                self.outcome = record["outcome"]
+
+
+def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: float) -> Finding:
+    """The finding, from an outcome that may have been forged: only what can be checked against the files is taken."""
+    failing = tuple(str(name) for name in outcome.get("failing", ()))
+    repairs = [_checked_repair(one, files, failing) for one in outcome.get("passing", ())[:2]]
+    status = str(outcome.get("status"))
+    if status == "repaired" and (not repairs or repairs[0] is None):
+        status = "failed"
+    return Finding(
+        status=status,
+        repair=repairs[0] if repairs else None,
+        runner_up=repairs[1] if len(repairs) > 1 else None,
+        remaining=max(0, len(outcome.get("passing", ())) - 1),
+        tried=int(outcome.get("tried", 0)),
+        seconds=seconds,
+        suspicious=tuple((str(path), int(line)) for path, line in outcome.get("suspicious", ())),
+        message=str(outcome.get("message", "")),
+    )
+
+
+def _checked_repair(one: Mapping[str, Any], files: Mapping[str, str], failing: tuple[str, ...]) -> Repair | None:
+    """A repair, when every edit lies within a given file; a second file's edits are in `also`."""
+    edits = sorted(Edit(str(path), int(start), int(end), str(new)) for path, start, end, new in one.get("edits", ()))
+    words, parts = str(one.get("operator", "")), []
+    for path in dict.fromkeys(edit.path for edit in edits):
+        part = _one_file(path, tuple(edit for edit in edits if edit.path == path), files, words, failing)
+        if part is None:
+            return None
+        parts.append(part)
+    return replace(parts[0], also=tuple(parts[1:])) if parts else None
+
+
+def _one_file(
+    path: str, edits: tuple[Edit, ...], files: Mapping[str, str], words: str, failing: tuple[str, ...]
+) -> Repair | None:
+    if path not in files:
+        return None
+    text = files[path]
+    ends = [0, *(edit.end for edit in edits)]
+    if any(not end <= edit.start <= edit.end <= len(text) for end, edit in zip(ends, edits, strict=False)):
+        return None
+    pairs = exact_replacements(text, edits)
+    if not _replays(text, pairs, apply_edits(text, edits)):
+        return None
+    line, old, new = changed_lines(text, edits)
+    return Repair(path, line, old, new, pairs, words, failing)
+
+
+def _replays(text: str, pairs: tuple[tuple[str, str], ...], wanted: str) -> bool:
+    """Whether the replacements, done one after another as `edit_file` does them, give the wanted text."""
+    for old, new in pairs:
+        if text.count(old) != 1:
+            return False
+        text = text.replace(old, new)
+    return text == wanted
+
+
+def _is_plain_path(path: str) -> bool:
+    pure = PurePosixPath(path)
+    return bool(path) and not pure.is_absolute() and ".." not in pure.parts and "\0" not in path and "\\" not in path

@@ -1,0 +1,191 @@
+"""The search itself, inside the sandboxed child: run, localise, try changes in order, choose among those that pass.
+
+Stages, each only when the one before found nothing: a syntax error mended; one change; one change with more time for
+the tests; a second change on top of one that helped.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from .baseline import Baseline, take_baseline
+from .candidates import Candidate, make_candidates, worth_trying
+from .choice import in_order_of_trust
+from .localise import rank_statements
+from .mutations import MENDED_SYNTAX
+from .project import Project, read_project
+from .slots import Slot
+from .source import Source, apply_edits, top_of
+from .symptoms import boosts
+from .syntax import syntax_error, syntax_repairs
+from .trials import Laboratory, Trial
+from .vocabulary import Vocabulary
+
+SLOTS = 2
+PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
+SECOND_CHANGES = 250  # tried on top of each helpful first change
+FIRST_CHANGES = 24  # helpful first changes that are followed
+
+
+@dataclass
+class Outcome:
+    """What the search found; `passing` holds the candidates that make all tests pass, the chosen one first."""
+
+    status: str
+    message: str = ""
+    passing: list[Candidate] = field(default_factory=list)
+    tried: int = 0
+    suspicious: list[tuple[str, int]] = field(default_factory=list)
+    failing: list[str] = field(default_factory=list)
+
+
+def search(files: dict[str, str], place: Path, seconds: float, tell: object) -> Outcome:
+    """Look for the change of the program that makes all tests pass. `place` is a folder to work in."""
+    project = read_project(files)
+    unusable = _reason_not_to_search(project)
+    if unusable is not None:
+        return unusable
+    if project.framework == "pytest":
+        importlib.import_module("pytest")  # once here, so that the slots are forked with it
+    slots = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
+    try:
+        outcome = _Search(project, laboratory).run()
+    finally:
+        for slot in slots:
+            slot.close()
+    return replace(outcome, tried=laboratory.tried)
+
+
+def _reason_not_to_search(project: Project) -> Outcome | None:
+    if project.framework == "none":
+        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+    for path in project.test_paths:
+        error = syntax_error(project.files[path])
+        if error is not None:
+            message = f"The tests in {path} have a syntax error in line {error.lineno}: {error.msg}."
+            return Outcome("cannot_import", f"{message} Tests are never edited.")
+    if not project.program_paths:
+        return Outcome("not_found", "Only tests are among the files, and tests are never edited.")
+    return None
+
+
+class _Search:
+    def __init__(self, project: Project, laboratory: Laboratory) -> None:
+        self.project = project
+        self.laboratory = laboratory
+        self.tell = laboratory.tell
+        self.suspicious: list[tuple[str, int]] = []
+
+    def run(self) -> Outcome:
+        """All stages."""
+        broken = [path for path in self.project.program_paths if syntax_error(self.project.files[path])]
+        if broken:
+            return self._mend_syntax(broken[0])
+        baseline = self._learn({})
+        facts = baseline.facts
+        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
+        if not facts.failing:
+            found = (
+                ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
+            )
+            return Outcome(*found)
+        passing = self._search_from({}, baseline)
+        if passing:
+            return self._outcome(passing, baseline)
+        words = [failure.text for failure in baseline.failures.values()]
+        missing = next((text for text in words if text.startswith("ModuleNotFoundError")), None)
+        if missing and not facts.passing:
+            return self._outcome([], baseline, "cannot_import", f"The tests cannot be imported: {missing}.")
+        return self._outcome([], baseline)
+
+    def _learn(self, texts: dict[str, str]) -> Baseline:
+        """Run everything once with these files changed, and give all slots what it taught."""
+        slots = self.laboratory.slots
+        baseline = take_baseline(slots[0], texts)
+        for slot in slots:
+            slot.restart(baseline.facts, patched=not texts)
+        return baseline
+
+    def _search_from(self, texts: dict[str, str], baseline: Baseline) -> list[Candidate]:
+        """One change, then one with more patience, then two."""
+        sources = self._sources(texts)
+        candidates = self._candidates(sources, baseline)
+        trials = self._try(candidates, sources, {})
+        if not _passing(trials):
+            slow = [trial.candidate for trial in trials if trial.timed_out][:200]
+            trials += self._try(iter(slow), sources, {}, patience=PATIENCE)
+        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, self.project)
+        return passing or self._second_changes(trials, sources)
+
+    def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
+        """A second change on top of each first one that helped without harm."""
+        helpful = [trial for trial in trials if (trial.fixed or trial.advanced) and not trial.broken]
+        helpful.sort(key=lambda trial: -len(trial.fixed))
+        if helpful:
+            self.tell(f"{len(helpful)} changes help a little; looking for a second one")
+        for first in helpful[:FIRST_CHANGES]:
+            if time.monotonic() > self.laboratory.deadline:
+                break
+            texts = first.candidate.texts(sources)
+            baseline = self._learn(texts)
+            above = self._sources(texts)
+            candidates = self._candidates(above, baseline)
+            trials = self._try(candidates, above, texts, most=SECOND_CHANGES)
+            passing = in_order_of_trust(_passing(trials), above, self.laboratory, self.project, texts)
+            if passing:
+                return [first.candidate.followed_by(second, sources, above) for second in passing]
+        return []
+
+    def _mend_syntax(self, path: str) -> Outcome:
+        """Edits near the place of a syntax error, the first that makes all tests pass."""
+        text = self.project.files[path]
+        error = syntax_error(text)
+        self.tell(f"{path} does not parse: {error and error.msg}")
+        self.suspicious = [(path, (error and error.lineno) or 1)]
+        edits = syntax_repairs(path, text)
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in edits)
+        trials = self.laboratory.try_in_order(
+            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=10.0, most=1500, further=12
+        )
+        passing = [trial.candidate for trial in trials if trial.passed]
+        message = (
+            "" if passing else f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}."
+        )
+        return Outcome("repaired" if passing else "not_found", message, passing, 0, self.suspicious)
+
+    def _sources(self, texts: dict[str, str]) -> dict[str, Source]:
+        every = {path: texts.get(path, self.project.files[path]) for path in self.project.program_paths}
+        return {path: Source(path, text) for path, text in every.items()}
+
+    def _candidates(self, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
+        ranks = rank_statements(sources, baseline.coverage, crashes)
+        if not self.suspicious:
+            by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
+            self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
+            paths = {path for path, _ in self.suspicious}
+            self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
+        words = Vocabulary(sources, [ast.parse(self.project.files[path]) for path in self.project.test_paths])
+        factors = boosts(failure.text for failure in baseline.failures.values())
+        return worth_trying(make_candidates(sources, ranks, words, factors), sources)
+
+    def _try(
+        self, candidates: Iterator[Candidate], sources: dict[str, Source], texts: dict[str, str], **options: float
+    ) -> list[Trial]:
+        return self.laboratory.try_in_order(candidates, lambda one: {**texts, **one.texts(sources)}, **options)
+
+    def _outcome(
+        self, passing: list[Candidate], baseline: Baseline, status: str = "not_found", message: str = ""
+    ) -> Outcome:
+        status = "repaired" if passing else status
+        return Outcome(status, message, passing, 0, self.suspicious, baseline.facts.failing)
+
+
+def _passing(trials: list[Trial]) -> list[Candidate]:
+    return [trial.candidate for trial in trials if trial.passed]

@@ -1,0 +1,95 @@
+"""Trying candidates in the slots, several at a time, with a result that depends on their order and not on the clock."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .candidates import MOST, Candidate
+from .slots import Slot
+
+LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
+TELL_EVERY = 100
+
+
+@dataclass
+class Trial:
+    """A candidate and what running the tests for it showed."""
+
+    candidate: Candidate
+    passed: bool = False
+    fixed: tuple[str, ...] = ()  # failing tests that pass now
+    broken: bool = False  # a passing test fails now
+    advanced: bool = False  # a failing test came further than before
+    timed_out: bool = False  # past a time limit, or ended the process
+
+
+@dataclass
+class Laboratory:
+    """The slots, the time there is, and the count of what was tried."""
+
+    slots: list[Slot]
+    deadline: float
+    tell: Callable[[str], None]
+    tried: int = 0
+    best: int = field(default=0)  # the most failing tests that one candidate made pass
+
+    def try_in_order(
+        self,
+        candidates: Iterator[Candidate],
+        texts_of: Callable[[Candidate], Mapping[str, str]],
+        patience: float = 1.0,
+        most: int = MOST,
+        further: int = LOOK_FURTHER,
+    ) -> list[Trial]:
+        """Judge candidates until they run out, `most` were tried, time is up, or a while after the first that passes.
+
+        That while is a count: `further` and a third of the place of the first. `texts_of` gives a candidate's changed
+        files; `patience` multiplies the time limits of the tests.
+        """
+        trials: list[Trial] = []
+        end, idle, busy = most, list(self.slots), []
+        while True:
+            while idle and len(trials) < end and time.monotonic() < self.deadline:
+                candidate = next(candidates, None)
+                if candidate is None:
+                    end = min(end, len(trials))
+                    break
+                slot = idle.pop()
+                slot.busy_with = len(trials)
+                trials.append(Trial(candidate))
+                slot.send({"kind": "judge", "texts": texts_of(candidate), "patience": patience})
+                busy.append(slot)
+            if not busy:
+                return trials[:end]
+            for slot in select.select(busy, [], [])[0]:
+                records = slot.receive()
+                if records is None:
+                    continue
+                busy.remove(slot)
+                idle.append(slot)
+                trial = trials[slot.busy_with]
+                _take_verdict(trial, records)
+                self._count(trial)
+                if trial.passed:
+                    end = min(end, slot.busy_with + 1 + further + slot.busy_with // 3)
+
+    def _count(self, trial: Trial) -> None:
+        self.tried += 1
+        self.best = max(self.best, 0 if trial.broken else len(trial.fixed))
+        if self.tried % TELL_EVERY == 0:
+            failing = len(self.slots[0].facts.failing)
+            best = f", best: {self.best} of {failing} failing tests pass" if self.best else ""
+            self.tell(f"{self.tried} candidates tried{best}")
+
+
+def _take_verdict(trial: Trial, records: list[dict[str, Any]]) -> None:
+    verdict = records[-1] if records else {}
+    if "passed" not in verdict:
+        trial.timed_out = True
+        return
+    trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
+    trial.advanced = verdict["advanced"]
