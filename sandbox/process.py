@@ -124,6 +124,8 @@ def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: li
     if "failed" in answer:
         raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
     code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
+    if stopped == "abandoned":
+        answer, stopped = {}, None
     if not answer:
         notes = [*notes, "The process that watched the run was killed, and the run with it."]
     if code and not answer.get("fork", True):
@@ -144,7 +146,11 @@ def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: li
 def _refuse_impossible(arguments: Sequence[str]) -> None:
     if any("\0" in argument for argument in arguments):
         raise Refusal("Cannot run with an argument that holds a NUL character", "name")
-    if sum(len(argument.encode("utf-8", "replace")) + 1 for argument in arguments) > LONGEST_COMMAND_LINE:
+    try:
+        size = sum(len(os.fsencode(argument)) + 1 for argument in arguments)
+    except UnicodeEncodeError:
+        raise Refusal("Cannot run with an argument that is not valid Unicode text", "name") from None
+    if size > LONGEST_COMMAND_LINE:
         raise Refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
 
 
@@ -160,5 +166,7 @@ def _environment() -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
         "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
+        "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
+        "OPENBLAS_NUM_THREADS": "4",
     }
     return fixed | {name: os.environ[name] for name in ("TZ", "SYSTEMROOT") if name in os.environ}

@@ -23,7 +23,7 @@ ONLY_TOLD = "conftest.py"  # pytest runs it, but it is also an ordinary part of 
 # Inside a repository that was there before: what version control runs
 _COMMANDS_OF_A_REPOSITORY = ("config", "config.worktree", "hooks", "hgrc", "info/attributes", "repo/config.toml")
 _LARGEST_REMEMBERED = 2**20
-_MOST_ENTRIES = 50_000  # names looked at; in a larger tree what lies deeper is not seen
+_MOST_ENTRIES = 50_000  # names looked at, the top ones first; in a larger tree what lies deeper is not seen
 
 place: Path | None = None  # where found ones go; the agent says: a folder of the run. None: a temporary directory
 
