@@ -18,6 +18,7 @@ from sandbox import job_object, launcher, quarantine, seatbelt
 from sandbox.files import Refusal, Root
 from sandbox.output import Streams
 
+PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
 SLICE_SECONDS = 0.05  # how often the limits are looked at
 LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
 
@@ -90,7 +91,10 @@ def run_python(
 def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
     """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
     for _ in range(2):
-        current = launcher.supervisor()
+        try:
+            current = launcher.supervisor()
+        except launcher.SandboxFailed as error:
+            raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
         if current.walls.seatbelt:
             job["command"] = seatbelt.around(job["command"], job["directory"], job["readable"])
         try:
@@ -169,4 +173,4 @@ def _environment() -> dict[str, str]:
         "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
         "OPENBLAS_NUM_THREADS": "4",
     }
-    return fixed | {name: os.environ[name] for name in ("TZ", "SYSTEMROOT") if name in os.environ}
+    return fixed | {name: os.environ[name] for name in PASSED_ON if name in os.environ}

@@ -42,7 +42,7 @@ def look(root: Path) -> Before:
     before = Before(bare=_is_bare_repository(root))
     for path in _run_by_others(root):
         before.found.add(_identity(root, path))
-        if is_repository(path.rpartition("/")[2]):
+        if is_repository(path.rpartition("/")[2]) and not (root / path).is_symlink():
             before.repositories.append(path)
             before.remembered |= _commands(root, path)
     return before

@@ -81,7 +81,8 @@ class Runner:
             yield os.path.join(self.settings["temporary"], name)
         finally:
             self.end_all()
-            temporary.remove(name, self.parent_of_temporary)
+            with contextlib.suppress(OSError):  # the run is over, and its answer matters more
+                temporary.remove(name, self.parent_of_temporary)
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:

@@ -76,6 +76,11 @@ def test_the_commands_of_a_repository_that_was_there_stay_as_they_were(
     assert [path.name for path in (root.path / ".git" / "hooks").iterdir()] == ["pre-commit"]
 
 
+def test_a_repository_behind_a_link_does_not_stop_a_run(root: Root) -> None:
+    (root.path / ".git").symlink_to("nowhere")
+    assert run(root, "print(1)") == ()
+
+
 def test_a_second_find_of_the_same_name_does_not_overwrite_the_first(root: Root, tmp_path: Path) -> None:
     for text in ("one", "two"):
         run(root, f"open('.envrc', 'w').write({text!r})")
