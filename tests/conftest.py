@@ -18,6 +18,15 @@ from providers.offline.server import serve
 HANG = 120.0  # seconds; far beyond what anything here takes, so that a hang is a failure and not a wait
 
 
+@pytest.fixture(autouse=True, scope="session")
+def runs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What the tests run is not kept among the person's own runs."""
+    runs = tmp_path_factory.mktemp("runs")
+    os.environ["RUNS_DIRECTORY"] = str(runs)
+    yield runs
+    del os.environ["RUNS_DIRECTORY"]
+
+
 @pytest.fixture
 def calculator(tmp_path: Path) -> Path:
     """A copy of the calculator as shipped, bug included."""
