@@ -9,7 +9,6 @@ change are deleted.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -208,7 +207,7 @@ class Kept:
         self.folder.mkdir(exist_ok=True, mode=0o700)
         temporary = self.folder / f"{name}.tmp"
         temporary.write_text(json.dumps({"format": FORMAT, **data}), encoding="ascii")
-        os.replace(temporary, self.folder / name)
+        temporary.replace(self.folder / name)
 
 
 def _plain(entry: Entry) -> list[Any]:

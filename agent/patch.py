@@ -105,7 +105,7 @@ def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
 
 
 def _groups(old: list[str], new: list[str]) -> Iterator[list[tuple[str, int, int, int, int]]]:
-    """difflib's groups; the equal beginning and end are cut off first, since comparing costs the square of the lines."""
+    """difflib's groups. The equal beginning and end are cut off first: comparing costs the square of the lines."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         start += 1

@@ -59,7 +59,7 @@ def _json(value: Any) -> str:
 
 
 def change_in(call: ToolCall, root: Root) -> list[str]:
-    """Return what a call is about to change, as lines of a diff without its heads; none for calls that write nothing."""
+    """Return what a call is about to change, as a diff's lines without its heads; none for calls that write nothing."""
     arguments = readable_arguments(call.arguments)
     if call.name not in ("edit_file", "write_file") or not isinstance(arguments, dict):
         return []

@@ -67,7 +67,7 @@ def _began(folder: Path) -> float:
 
 
 def find(runs: Path, name: str) -> Path:
-    """Return the folder of a run: the newest for "", else by its name, a part of it, or its path. Raises ConfigError."""
+    """Return the folder of a run: the newest for "", else by name, part of a name, or path. Raises ConfigError."""
     known = folders(runs)
     if not known and not Path(name).is_dir():
         raise ConfigError('there are no runs yet. Begin one, for example: python main.py "fix the bug"')

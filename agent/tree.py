@@ -70,7 +70,7 @@ def scan(top: Path, known: Mapping[str, Entry] | None = None, keep: Keep = lambd
 
 
 def look(top: Path, paths: list[str], keep: Keep = lambda data, digest: None) -> Tree:
-    """Return the entries of these paths alone, and of the directories that they are in; what is not there is left out."""
+    """Return the entries of these paths alone, and of the directories they are in; what is not there is left out."""
     found: Tree = {}
     every = {"/".join(path.split("/")[: depth + 1]) for path in paths for depth in range(path.count("/") + 1)}
     for path in sorted(every):

@@ -122,7 +122,7 @@ def replace_all(folder: Path, kept: Kept, wanted: Mapping[str, Entry | None], ru
     unavailable = [path for path, entry in wanted.items() if entry and not entry.kept]
     for path in unavailable:
         del record.after[path]
-    for path, entry in record.after.items():
+    for entry in record.after.values():
         if entry and entry.kind == "file":
             record.keep(kept.bytes_of(entry.digest), entry.digest)
     record.write_after(under_way=True)
