@@ -93,7 +93,7 @@ class AgentResult:
     provider: str
     model: str
     errors: tuple[str, ...]
-    sandbox: str
+    sandbox: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
