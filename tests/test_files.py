@@ -259,6 +259,8 @@ def test_a_name_that_some_system_reads_otherwise_is_refused_by_its_rule(root: Ro
         ".gi\ufe0ft",
         ".g\u00adit",
         ".\u017fvn",
+        ".\uff27IT",
+        ".\u210cg",
         "git~1",
         "GIT~1",
         "GIT~23",
@@ -782,6 +784,36 @@ def test_threads_that_list_at_once_each_see_everything(root: Root) -> None:
         (root.path / "pkg" / f"{number}.py").touch()
     with Root(root.path / "pkg") as pkg, ThreadPoolExecutor(8) as pool:
         assert set(pool.map(lambda _: len(pkg.list()), range(200))) == {301}
+
+
+def test_threads_that_make_the_same_new_directories_do_not_disturb_each_other(root: Root) -> None:
+    together = threading.Barrier(8)
+
+    def write(number: int) -> None:
+        for attempt in range(20):
+            together.wait()
+            root.write_bytes(f"new{attempt}/deep/{number}", b"")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    assert all(len(root.list(f"new{attempt}/deep")) == 8 for attempt in range(20))
+
+
+def test_closing_waits_for_a_call_that_is_just_taking_hold(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Root(directory)
+    closer = threading.Thread(target=root.close)
+    again = files.Directory.again
+
+    def taking_hold(top: files.Directory) -> files.Directory:
+        closer.start()
+        closer.join(0.1)  # it cannot come to an end: the descriptor is needed here
+        assert closer.is_alive()
+        return again(top)
+
+    monkeypatch.setattr(files.Directory, "again", taking_hold)
+    assert root.read_bytes("main.py") == b"print('hello')\n"
+    closer.join()
+    assert refusal_of(root.read_bytes, "main.py").reason == "closed"
 
 
 def test_closing_while_others_read_ends_their_reading_with_a_refusal_and_nothing_else(directory: Path) -> None:
