@@ -211,6 +211,16 @@ def test_a_link_in_place_of_the_working_directory_changes_nothing(root: Root, di
     assert [path.name for path in (directory.parent / "work_evil").iterdir()] == ["secret.txt"]
 
 
+def test_a_working_directory_that_was_deleted_is_empty_and_takes_no_file(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    with Root(tmp_path / "work") as root:
+        (tmp_path / "work").rmdir()
+        assert root.list() == []
+        refusal = refusal_of(root.write_bytes, "main.py", b"")
+        assert str(refusal) == 'Cannot write to "main.py" as it or its directory does not exist'
+        assert not (tmp_path / "work").exists()
+
+
 # Names
 
 
@@ -642,6 +652,7 @@ def test_text_that_utf_8_cannot_hold_is_refused_and_the_file_left(root: Root) ->
     assert str(refusal) == 'Cannot write to "main.py" as the text holds \\ud83d, which UTF-8 cannot hold'
     assert refusal.reason == "not_text"
     assert root.read_text("main.py") == "print('hello')\n"
+    assert refusal_of(root.write_text, "../main.py", "\ud83d").reason == "outside"
 
 
 # Listing and walking
@@ -705,7 +716,7 @@ def test_a_walk_reads_one_directory_at_a_time_and_holds_none(root: Root, directo
 
 def test_a_walk_down_a_very_deep_tree_ends_where_paths_get_too_long(root: Root, directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
-    for _ in range(3000):
+    for _ in range(600):
         os.mkdir("d", dir_fd=descriptor)
         below = os.open("d", os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)
@@ -872,6 +883,8 @@ def test_no_path_and_no_text_does_more_than_raise_a_refusal(root: Root, director
             assert said.isprintable()
             assert str(directory.parent) not in said
     assert neighbours(directory) == before
+    assert [path.name for path in (directory / ".git").iterdir()] == ["config"]
+    assert (directory / ".git" / "config").read_text() == "[core]\n"
 
 
 @pytest.mark.parametrize("encoding", ["C", "en_US.ISO-8859-1"])
