@@ -30,7 +30,7 @@ ON_SHARED = settings(max_examples=200, deadline=None, suppress_health_check=[Hea
 @pytest.fixture(autouse=True)
 def _hang_guard() -> Iterator[None]:
     """Waiting for a FIFO cannot be interrupted: print where it hangs and end, instead of hanging for ever."""
-    faulthandler.dump_traceback_later(120, exit=True)
+    faulthandler.dump_traceback_later(300, exit=True)
     yield
     faulthandler.cancel_dump_traceback_later()
 
