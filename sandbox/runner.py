@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox import temporary, watch
-from sandbox.confine import Walls, become_the_script, receive
+from sandbox.confine import become_the_script, receive
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, namespaces

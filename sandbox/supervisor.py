@@ -16,8 +16,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from sandbox.confine import Walls
 from sandbox.runner import Runner
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, landlock, namespaces, seccomp

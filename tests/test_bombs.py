@@ -1,6 +1,7 @@
 """Programs that want everything: none leaves a process or a file outside, or fills the agent; each ends near its limit."""
 
-import os
+# ruff: noqa: E501 - a program is one line of data
+
 import resource
 import tempfile
 from collections.abc import Iterator
@@ -118,7 +119,7 @@ def processes_in(directory: Path) -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")).is_relative_to(directory):
+            if entry.name.isdigit() and (entry / "cwd").readlink().is_relative_to(directory):
                 found.append(int(entry.name))
         except OSError:
             continue

@@ -1,4 +1,4 @@
-"""The attacks of tests/escapes/table.py against each level, as root and as an ordinary user, and against no wall at all."""
+"""The attacks of tests/escapes/table.py against each level, as root and as an ordinary user, and against no wall."""
 
 import pytest
 from escapes.running import USERS, python_for, results

@@ -58,7 +58,7 @@ CHANGES = {
     "a new hook": "open('.git/hooks/post-checkout', 'w').write('x')",
     "a setting": "open('.git/config', 'a').write('[core] fsmonitor = ./evil')",
     "a hook taken away": "import os; os.unlink('.git/hooks/pre-commit')",
-    "another in its place": "import os; os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w').write('evil')",
+    "another in its place": "import os; os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w')",
 }
 
 
