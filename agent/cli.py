@@ -87,6 +87,8 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     try:
         return dispatch(options, lmstudio_loop)
     except ConfigError as error:
+        if options.json:
+            print_failure(str(error), options)
         print(f"Error: {error}", file=sys.stderr)
         return EXIT_USAGE
     except BrokenPipeError:  # whoever read the answer has read enough, as in `... | head`
@@ -95,6 +97,19 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ANSWERED
+
+
+def print_failure(sentence: str, options: argparse.Namespace) -> None:
+    """With --json a script gets its object also when no run could begin."""
+    import json
+
+    from agent.run import AgentResult, TokenUsage
+
+    result = AgentResult("", "provider_error", 0, (), TokenUsage(), 0.0, options.provider or "", "", (sentence,))
+    print(json.dumps(result.to_json(), ensure_ascii=False))
 
 
 def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
