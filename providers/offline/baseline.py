@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,12 +25,11 @@ class Baseline:
     finished: bool = False  # the test framework came to its end at least once
 
 
-def take_baseline(slot: Slot, texts: Mapping[str, str] | None = None) -> Baseline:
+def take_baseline(slot: Slot) -> Baseline:
     """Run all tests once under tracing; again without those that ended the process, until a run comes to its end."""
     baseline, skip = Baseline(), []
     for _ in range(MOST_RUNS):
-        slot.send({"kind": "trace", "texts": dict(texts or {}), "skip": skip, "limit": HANG_SECONDS})
-        unfinished = _take_in(slot.receive() or [], baseline)
+        unfinished = _take_in(slot.trace(skip, HANG_SECONDS), baseline)
         if not unfinished:
             break
         baseline.failures[unfinished] = Failure("ended the whole process")

@@ -17,7 +17,6 @@ def in_order_of_trust(
     sources: dict[str, Source],
     laboratory: Laboratory,
     project: Project,
-    texts: dict[str, str] | None = None,
 ) -> list[Candidate]:
     """The passing candidates, the most trustworthy first."""
     return sorted(passing, key=lambda one: -_plausibility(one, sources))

@@ -140,6 +140,10 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     for other in dict.fromkeys([*family, *own[:12]]):
         if other != name:
             yield Edit(source.path, end - len(name), end, other)
+    functions = words.functions(source)
+    for other in functions:
+        if _arity(functions[other]) == len(node.args) and functions[other] is not function_of(node):
+            yield source.replace(node.func, other)
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

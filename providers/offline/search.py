@@ -25,6 +25,7 @@ from .symptoms import boosts
 from .syntax import syntax_error, syntax_repairs
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
+from .watches import Facts
 
 SLOTS = 2
 PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
@@ -77,17 +78,18 @@ def _reason_not_to_search(project: Project) -> Outcome | None:
 
 class _Search:
     def __init__(self, project: Project, laboratory: Laboratory) -> None:
-        self.project = project
+        self.original = project
         self.laboratory = laboratory
         self.tell = laboratory.tell
         self.suspicious: list[tuple[str, int]] = []
 
     def run(self) -> Outcome:
         """All stages."""
-        broken = [path for path in self.project.program_paths if syntax_error(self.project.files[path])]
+        project = self.original
+        broken = [path for path in project.program_paths if syntax_error(project.files[path])]
         if broken:
             return self._mend_syntax(broken[0])
-        baseline = self._learn({})
+        baseline = self._learn(project)
         facts = baseline.facts
         self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
         if not facts.failing:
@@ -95,32 +97,33 @@ class _Search:
                 ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
             )
             return Outcome(*found)
-        passing = self._search_from({}, baseline)
-        if passing:
-            return self._outcome(passing, baseline)
+        passing = self._search(project, baseline)
+        outcome = Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
         words = [failure.text for failure in baseline.failures.values()]
-        missing = next((text for text in words if text.startswith("ModuleNotFoundError")), None)
-        if missing and not facts.passing:
-            return self._outcome([], baseline, "cannot_import", f"The tests cannot be imported: {missing}.")
-        return self._outcome([], baseline)
+        missing = next((text for text in words if "ModuleNotFoundError" in text or "No module named" in text), None)
+        if missing and not facts.passing and not passing:
+            return replace(outcome, status="cannot_import", message=f"The tests cannot be imported: {missing}.")
+        return outcome
 
-    def _learn(self, texts: dict[str, str]) -> Baseline:
-        """Run everything once with these files changed, and give all slots what it taught."""
+    def _learn(self, project: Project) -> Baseline:
+        """Run everything once, and give all slots what it taught."""
         slots = self.laboratory.slots
-        baseline = take_baseline(slots[0], texts)
+        if project is not self.original:
+            for slot in slots:
+                slot.restart(project, Facts(), patched=False)
+        baseline = take_baseline(slots[0])
         for slot in slots:
-            slot.restart(baseline.facts, patched=not texts)
+            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
         return baseline
 
-    def _search_from(self, texts: dict[str, str], baseline: Baseline) -> list[Candidate]:
+    def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         """One change, then one with more patience, then two."""
-        sources = self._sources(texts)
-        candidates = self._candidates(sources, baseline)
-        trials = self._try(candidates, sources, {})
+        sources = _sources(project)
+        trials = self._try(self._candidates(project, sources, baseline), sources)
         if not _passing(trials):
             slow = [trial.candidate for trial in trials if trial.timed_out][:200]
-            trials += self._try(iter(slow), sources, {}, patience=PATIENCE)
-        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, self.project)
+            trials += self._try(iter(slow), sources, patience=PATIENCE)
+        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
         return passing or self._second_changes(trials, sources)
 
     def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
@@ -132,38 +135,29 @@ class _Search:
         for first in helpful[:FIRST_CHANGES]:
             if time.monotonic() > self.laboratory.deadline:
                 break
-            texts = first.candidate.texts(sources)
-            baseline = self._learn(texts)
-            above = self._sources(texts)
-            candidates = self._candidates(above, baseline)
-            trials = self._try(candidates, above, texts, most=SECOND_CHANGES)
-            passing = in_order_of_trust(_passing(trials), above, self.laboratory, self.project, texts)
+            project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
+            baseline, above = self._learn(project), _sources(project)
+            trials = self._try(self._candidates(project, above, baseline), above, most=SECOND_CHANGES)
+            passing = in_order_of_trust(_passing(trials), above, self.laboratory, project)
             if passing:
                 return [first.candidate.followed_by(second, sources, above) for second in passing]
         return []
 
     def _mend_syntax(self, path: str) -> Outcome:
         """Edits near the place of a syntax error, the first that makes all tests pass."""
-        text = self.project.files[path]
+        text = self.original.files[path]
         error = syntax_error(text)
-        self.tell(f"{path} does not parse: {error and error.msg}")
-        self.suspicious = [(path, (error and error.lineno) or 1)]
-        edits = syntax_repairs(path, text)
-        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in edits)
+        said = f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}"
+        self.tell(said)
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
         trials = self.laboratory.try_in_order(
-            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=10.0, most=1500, further=12
+            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
         )
-        passing = [trial.candidate for trial in trials if trial.passed]
-        message = (
-            "" if passing else f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}."
-        )
-        return Outcome("repaired" if passing else "not_found", message, passing, 0, self.suspicious)
+        passing = _passing(trials)
+        suspicious = [(path, (error and error.lineno) or 1)]
+        return Outcome("repaired" if passing else "not_found", "" if passing else f"{said}.", passing, 0, suspicious)
 
-    def _sources(self, texts: dict[str, str]) -> dict[str, Source]:
-        every = {path: texts.get(path, self.project.files[path]) for path in self.project.program_paths}
-        return {path: Source(path, text) for path, text in every.items()}
-
-    def _candidates(self, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+    def _candidates(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
         ranks = rank_statements(sources, baseline.coverage, crashes)
         if not self.suspicious:
@@ -171,21 +165,24 @@ class _Search:
             self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
             paths = {path for path, _ in self.suspicious}
             self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
-        words = Vocabulary(sources, [ast.parse(self.project.files[path]) for path in self.project.test_paths])
+        words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
         factors = boosts(failure.text for failure in baseline.failures.values())
         return worth_trying(make_candidates(sources, ranks, words, factors), sources)
 
-    def _try(
-        self, candidates: Iterator[Candidate], sources: dict[str, Source], texts: dict[str, str], **options: float
-    ) -> list[Trial]:
-        return self.laboratory.try_in_order(candidates, lambda one: {**texts, **one.texts(sources)}, **options)
+    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: float) -> list[Trial]:
+        return self.laboratory.try_in_order(candidates, lambda one: one.texts(sources), **options)
 
-    def _outcome(
-        self, passing: list[Candidate], baseline: Baseline, status: str = "not_found", message: str = ""
-    ) -> Outcome:
-        status = "repaired" if passing else status
-        return Outcome(status, message, passing, 0, self.suspicious, baseline.facts.failing)
+
+def _sources(project: Project) -> dict[str, Source]:
+    return {path: Source(path, project.files[path]) for path in project.program_paths}
 
 
 def _passing(trials: list[Trial]) -> list[Candidate]:
     return [trial.candidate for trial in trials if trial.passed]
+
+
+def _reads_its_own_text(project: Project) -> bool:
+    """Whether a run depends on the files on disk and not only on the functions in memory."""
+    return any(
+        word in text for text in project.files.values() for word in ("subprocess", "runpy", "inspect.", "__file__")
+    )

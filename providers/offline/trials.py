@@ -6,6 +6,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
@@ -13,6 +14,7 @@ from .slots import Slot
 
 LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
 TELL_EVERY = 100
+BATCH = 8  # candidates that one child judges in a row; the same for every run, so that runs are alike
 
 
 @dataclass
@@ -54,28 +56,28 @@ class Laboratory:
         end, idle, busy = most, list(self.slots), []
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:
-                candidate = next(candidates, None)
-                if candidate is None:
+                batch = [Trial(candidate) for candidate in islice(candidates, min(BATCH, end - len(trials)))]
+                if not batch:
                     end = min(end, len(trials))
                     break
                 slot = idle.pop()
-                slot.busy_with = len(trials)
-                trials.append(Trial(candidate))
-                slot.send({"kind": "judge", "texts": texts_of(candidate), "patience": patience})
+                slot.busy_with = range(len(trials), len(trials) + len(batch))
+                trials += batch
+                slot.send([dict(texts_of(trial.candidate)) for trial in batch], patience)
                 busy.append(slot)
             if not busy:
                 return trials[:end]
             for slot in select.select(busy, [], [])[0]:
-                records = slot.receive()
-                if records is None:
+                verdicts = slot.receive()
+                if verdicts is None:
                     continue
                 busy.remove(slot)
                 idle.append(slot)
-                trial = trials[slot.busy_with]
-                _take_verdict(trial, records)
-                self._count(trial)
-                if trial.passed:
-                    end = min(end, slot.busy_with + 1 + further + slot.busy_with // 3)
+                for index, verdict in zip(slot.busy_with, verdicts, strict=True):
+                    _take_verdict(trials[index], verdict)
+                    self._count(trials[index])
+                    if trials[index].passed:
+                        end = min(end, index + 1 + further + index // 3)
 
     def _count(self, trial: Trial) -> None:
         self.tried += 1
@@ -86,8 +88,7 @@ class Laboratory:
             self.tell(f"{self.tried} candidates tried{best}")
 
 
-def _take_verdict(trial: Trial, records: list[dict[str, Any]]) -> None:
-    verdict = records[-1] if records else {}
+def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
     if "passed" not in verdict:
         trial.timed_out = True
         return
