@@ -45,7 +45,7 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
     for record in records:
         if "imported" in record:
             baseline.coverage.imported |= _lines(record["imported"])
-            baseline.facts.default_limit = record["seconds"]
+            baseline.facts.import_limit = 0.3 + 10 * record["seconds"]
             baseline.finished = True
         elif "started" in record:
             running = record["started"]
@@ -80,7 +80,7 @@ def _learn_limits(baseline: Baseline) -> None:
         facts.imported.setdefault(path, []).append(line)
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
-    facts.default_limit = max([LEAST_LIMIT + 10 * facts.default_limit, *facts.limits.values()])
+    facts.default_limit = max([LEAST_LIMIT, *facts.limits.values()])
 
 
 def _lines(pairs: list[list[Any]]) -> set[tuple[str, int]]:

@@ -23,6 +23,7 @@ from types import CodeType
 from typing import IO, Any, NoReturn
 
 from .folder import Folder
+from .observing import Observer
 from .patching import Patcher
 from .project import Project
 from .running import Watch, attend, set_import_path
@@ -119,8 +120,14 @@ class _Server:
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             yield Tracer(names, job["skip"], job["limit"], report)
+        elif job["kind"] == "observe":
+            tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
+            yield Observer(self.facts, report, tests, own)
         else:
             yield Judge(self.facts, job["patience"], report)
+
+    def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.project.test_paths, self.project.program_paths
 
     def _patched(self, texts: dict[str, str], patience: float, writing: int) -> Iterator[Watch]:
         report = _reporter(writing, ends=False)

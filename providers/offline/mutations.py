@@ -52,6 +52,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("minus", "a sign", 6, READ, logic.minus),
     # Positions and bounds
     Operator("off by one", "one more or one less", 50, (ast.expr,), logic.off_by_one),
+    Operator("off by one within", "one more or one less", 12, (ast.expr,), logic.off_by_one_within),
     Operator("range bounds", "a different range", 40, (ast.Call,), logic.range_bounds),
     Operator("slice bounds", "a different slice", 40, (ast.Slice,), logic.slice_bounds),
     Operator("index or slice", "a slice in place of an index, or the reverse", 5, (ast.Subscript,), logic.index_to_slice),
@@ -72,6 +73,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("function", "a different function", 60, (ast.Name,), names.function),
     Operator("excess call", "a call less", 20, (ast.Call,), names.excess_call),
     Operator("missing call", "a call more", 25, (*READ, ast.BinOp), names.missing_call),
+    Operator("call order", "calls in another order", 25, (ast.Call,), names.call_order),
     Operator("copy", "a copy of the object", 20, READ, names.copy),
     Operator("ingredient", "another expression of the same function", 10, (*READ, ast.BinOp), names.ingredient, 2),
     # Arguments and order

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from .shapes import (
     FUNCTION_STATEMENTS,
-    LOOPS,
     called_name,
     fit,
     function_of,

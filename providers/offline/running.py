@@ -37,10 +37,6 @@ class Watch(Protocol):
         """All tests have run, or `stop` was obeyed."""
 
 
-class NotReady(Exception):
-    """The tests cannot be imported, so no server can wait behind their import."""
-
-
 Serve = Callable[[], Iterator[Watch]]
 
 

@@ -64,6 +64,15 @@ class Slot:
             self._verdicts[self._for_thorough.pop(0)] = records[-1] if records else {}
         return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
+    def observe(self, texts: dict[str, str]) -> None:
+        """Begin to watch what a program does, given as its changed files (changed tests among them)."""
+        self._asked = self._thorough
+        self._thorough.send({"kind": "observe", "texts": texts})
+
+    def observed(self) -> list[dict[str, Any]]:
+        """The records of what `observe` asked for."""
+        return self._hear_thorough()
+
     def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
         """Begin again with a program and what a run of it taught. `patched` allows the quick server."""
         self.close()

@@ -10,9 +10,11 @@ from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
+from .observing import varied_tests
+from .project import Project
 from .slots import Slot
 
-LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
+LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row; the same for every run, so that runs are alike
 
@@ -27,6 +29,14 @@ class Trial:
     broken: bool = False  # a passing test fails now
     advanced: bool = False  # a failing test came further than before
     timed_out: bool = False  # past a time limit, or ended the process
+
+
+@dataclass
+class Behaviour:
+    """What a program did on the varied tests: (variant, test) -> calls and end, and which of them ended in a crash."""
+
+    seen: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
+    crashed: set[tuple[int, str]] = field(default_factory=set)
 
 
 @dataclass
@@ -49,7 +59,7 @@ class Laboratory:
     ) -> list[Trial]:
         """Judge candidates until they run out, `most` were tried, time is up, or a while after the first that passes.
 
-        That while is a count: `further` and a third of the place of the first. `texts_of` gives a candidate's changed
+        That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests.
         """
         trials: list[Trial] = []
@@ -77,7 +87,31 @@ class Laboratory:
                     _take_verdict(trials[index], verdict)
                     self._count(trials[index])
                     if trials[index].passed:
-                        end = min(end, index + 1 + further + index // 3)
+                        end = min(end, index + 1 + further + index)
+
+    def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
+        """Run programs (given as changed files) on varied tests and report what each does."""
+        variants = varied_tests(project.files, project.test_paths)
+        behaviours = [Behaviour() for _ in programs]
+        jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
+        idle, busy = list(self.slots), []
+        while jobs or busy:
+            while idle and jobs:
+                slot = idle.pop()
+                slot.busy_with = index, number = jobs.pop(0)
+                slot.observe({**programs[index], **variants[number]})
+                busy.append(slot)
+            for slot in select.select(busy, [], [])[0]:
+                busy.remove(slot)
+                idle.append(slot)
+                index, number = slot.busy_with
+                for record in slot.observed():
+                    if "observed" in record:
+                        place = number, record["observed"]
+                        behaviours[index].seen[place] = tuple(record["calls"])
+                        if record["end"] not in ("passed", "AssertionError", "Failed"):
+                            behaviours[index].crashed.add(place)
+        return behaviours
 
     def _count(self, trial: Trial) -> None:
         self.tried += 1

@@ -25,13 +25,21 @@ class Facts:
     passing: list[str] = field(default_factory=list)
     limits: dict[str, float] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
-    default_limit: float = 1.0
+    default_limit: float = 1.0  # for tests without a limit of their own
+    import_limit: float = 1.0
     imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
 
 
 class TimeIsUp(BaseException):
     """Raised inside a test that ran past its limit while it was being traced."""
+
+
+def arm_limit(seconds: float) -> None:
+    """End this process when it has used so much processor time from now, or stood still ten times as long; 0 disarms."""
+    if TIMERS:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds)
 
 
 class Judge:
@@ -48,7 +56,7 @@ class Judge:
         self.unfixed: list[str] = []
         self.broken: list[str] = []
         self.advanced = False  # a failing test came further than before
-        self._limit(facts.default_limit)
+        self._limit(facts.import_limit)
 
     def order(self, names: list[str]) -> list[str]:
         """Tests that failed (or were never seen) first; a passing test that is gone counts as broken."""
@@ -85,9 +93,7 @@ class Judge:
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:
-        if TIMERS:
-            signal.setitimer(signal.ITIMER_PROF, seconds * self.patience)
-            signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds * self.patience)
+        arm_limit(seconds * self.patience)
 
 
 class Tracer:
