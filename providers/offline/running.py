@@ -214,7 +214,7 @@ def _plugin(pytest: Any) -> Any:
             items = {item.nodeid: item for item in session.items}
             while self.watch is not None:
                 chosen = [items[name] for name in self.watch.order(list(items))]
-                for item, following in zip(chosen, [*chosen[1:], None], strict=True):
+                for item, following in zip(chosen, [*chosen[1:], None], strict=False):
                     if self.watch.stop:
                         break
                     nextitem = None if self.imported else following

@@ -9,13 +9,16 @@ from __future__ import annotations
 import ast
 import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from .baseline import Baseline, take_baseline
 from .candidates import Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
+from .hints import HINT_NAME, with_hint
+from .inline import InlineSlot, can_fork
 from .localise import rank_statements
 from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
@@ -45,18 +48,38 @@ class Outcome:
     failing: list[str] = field(default_factory=list)
 
 
-def search(files: dict[str, str], place: Path, seconds: float, tell: object) -> Outcome:
-    """Look for the change of the program that makes all tests pass. `place` is a folder to work in."""
-    project = read_project(files)
+def search(files: dict[str, str], hint: str, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome:
+    """Look for the change of the program that makes all tests pass. `place` is a folder to work in.
+
+    `hint` is what the user said; a claim in it becomes one more test, when it can be understood and is not met.
+    """
+    plain = read_project(files)
+    told = with_hint(files, hint, plain)
+    if told is not None:
+        outcome = _search_project(read_project(told), place, seconds, tell)
+        if outcome is not None:
+            return outcome
+        tell("what you said about results could not be made a test here")
+    return _search_project(plain, place, seconds, tell) or Outcome("failed")
+
+
+def _search_project(project: Project, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome | None:
+    """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
     if unusable is not None:
         return unusable
     if project.framework == "pytest":
         importlib.import_module("pytest")  # once here, so that the slots are forked with it
-    slots = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    if can_fork():
+        slots: list[Any] = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    else:
+        tell("this system does not let processes fork: the search is slower")
+        slots = [InlineSlot(project, place / "slot0")]
     laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
     try:
         outcome = _Search(project, laboratory).run()
+    except HintUnusable:
+        return None
     finally:
         for slot in slots:
             slot.close()
@@ -76,6 +99,10 @@ def _reason_not_to_search(project: Project) -> Outcome | None:
     return None
 
 
+class HintUnusable(Exception):
+    """The test made from the user's words fails in itself."""
+
+
 class _Search:
     def __init__(self, project: Project, laboratory: Laboratory) -> None:
         self.original = project
@@ -91,6 +118,9 @@ class _Search:
             return self._mend_syntax(broken[0])
         baseline = self._learn(project)
         facts = baseline.facts
+        said = [name for name in facts.failing if HINT_NAME in name]
+        if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
+            raise HintUnusable
         self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
         if not facts.failing:
             found = (
@@ -112,6 +142,9 @@ class _Search:
             for slot in slots:
                 slot.restart(project, Facts(), patched=False)
         baseline = take_baseline(slots[0])
+        said = [name for name in baseline.facts.failing if HINT_NAME in name]
+        if len(said) < len(baseline.facts.failing):
+            baseline.facts.wishes = said
         for slot in slots:
             slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
         return baseline
@@ -124,6 +157,8 @@ class _Search:
             slow = [trial.candidate for trial in trials if trial.timed_out][:200]
             trials += self._try(iter(slow), sources, patience=PATIENCE)
         passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
+        welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
+        passing.sort(key=lambda candidate: candidate not in welcome)
         return passing or self._second_changes(trials, sources)
 
     def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:

@@ -25,6 +25,8 @@ MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left
 class Slot:
     """Send some candidates, wait until `fileno` is readable, receive their verdicts (or None: not finished yet)."""
 
+    inline = False
+
     def __init__(self, project: Project, place: Path) -> None:
         self.facts = Facts()
         self.busy_with: Any = None  # for the user of the slot: what was sent and not yet answered

@@ -77,7 +77,7 @@ class Laboratory:
                 busy.append(slot)
             if not busy:
                 return trials[:end]
-            for slot in select.select(busy, [], [])[0]:
+            for slot in _ready(busy):
                 verdicts = slot.receive()
                 if verdicts is None:
                     continue
@@ -101,7 +101,7 @@ class Laboratory:
                 slot.busy_with = index, number = jobs.pop(0)
                 slot.observe({**programs[index], **variants[number]})
                 busy.append(slot)
-            for slot in select.select(busy, [], [])[0]:
+            for slot in _ready(busy):
                 busy.remove(slot)
                 idle.append(slot)
                 index, number = slot.busy_with
@@ -120,6 +120,11 @@ class Laboratory:
             failing = len(self.slots[0].facts.failing)
             best = f", best: {self.best} of {failing} failing tests pass" if self.best else ""
             self.tell(f"{self.tried} candidates tried{best}")
+
+
+def _ready(busy: list[Slot]) -> list[Slot]:
+    """Wait until slots have something to say."""
+    return [slot for slot in busy if slot.inline] or select.select(busy, [], [])[0]
 
 
 def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
