@@ -41,6 +41,8 @@ class Settings:
     gemini_base_url: str = ""
     max_iters: int = 20
     working_directory: Path = Path("calculator")
+    runs_directory: Path = PROJECT / ".runs"
+    keep_runs: int = 50
 
 
 def load_settings(
@@ -63,6 +65,7 @@ def load_settings(
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
     values["working_directory"] = base / folder.expanduser()
+    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
     return Settings(**values)  # type: ignore[arg-type]
 
 
@@ -130,4 +133,6 @@ CHECKS = {
     "gemini_base_url": _address,
     "max_iters": _count,
     "working_directory": _text,
+    "runs_directory": _text,
+    "keep_runs": _count,
 }

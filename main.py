@@ -26,7 +26,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.limits import Iterations, limit_reached
     from agent.run import ProviderError
     from call_functions import run_calls
-    from prompts import SYSTEM_PROMPT
+    from prompts import system_prompt
+    from providers.history import openai_history
     from providers.openai_reply import tool_message
 
     limits = [Iterations(settings.max_iters)]
@@ -39,7 +40,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             messages.append(message)
             run.message(message)
 
-        append({"role": "system", "content": SYSTEM_PROMPT})
+        append({"role": "system", "content": system_prompt(run.instructions)})
+        messages += openai_history(run.history)
         append({"role": "user", "content": prompt})
         while True:
             limit = limit_reached(limits, run)
@@ -49,8 +51,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             run.replied(reply)
             if limit or not reply.calls:
                 return run.finish(limit or "answered")
-            for result in run_calls(reply.calls, run.root, run.call_started, run.call_finished):
+            for result in run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve):
                 append(tool_message(result.call, result.content))
+            for line in run.typed():
+                append({"role": "user", "content": line})
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -95,6 +99,7 @@ def ask(
         request["tools"] = openai_tools()
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
+    run.request("openai", {"model": model, "messages": messages, "stream": True, **request})
     try:
         # In `messages=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged
         # after that, so that a long run's own cost stays linear. What goes over the wire is the same.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.sources import sources
 from sandbox.files import Root
 
 STOP_REASONS = (
@@ -92,10 +93,10 @@ class AgentResult:
     provider: str
     model: str
     errors: tuple[str, ...]
-    sandbox: str
+    sandbox: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for `json.dumps`: what `--json` prints."""
+        """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
         return {
             "answer": self.answer,
             "stop_reason": self.stop_reason,
@@ -107,6 +108,7 @@ class AgentResult:
             "model": self.model,
             "errors": list(self.errors),
             "sandbox": self.sandbox,
+            "sources": sources(self.tool_calls),
         }
 
 
@@ -125,10 +127,26 @@ Listener = Callable[[Event], None]
 class Run:
     """One run of the agent. The loop and the tool threads report to it; listeners hear one event at a time."""
 
-    def __init__(self, provider: str, root: Root, listeners: Sequence[Listener] = ()) -> None:
+    def __init__(
+        self,
+        provider: str,
+        root: Root,
+        listeners: Sequence[Listener] = (),
+        *,
+        history: Sequence[Mapping[str, Any]] = (),
+        instructions: str = "",
+        approve: Callable[[ToolCall], str | None] = lambda call: None,
+        typed: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`history` is an earlier conversation to go on with, as agent/conversation.py has it; `instructions` go into
+        the system prompt; `approve` returns why a call may not run; `typed` returns what the person typed meanwhile.
+        """
         self.provider = provider
         self.root = root
+        self.history, self.instructions = history, instructions
+        self.approve, self.typed = approve, typed
         self.model = ""
+        self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
         self.tokens = TokenUsage()
         self.partial_answer = ""
@@ -163,7 +181,11 @@ class Run:
     def asking(self) -> None:
         """A request goes to the model: a turn begins."""
         self.turns += 1
-        self.emit("asking", turn=self.turns)
+        self.emit("asking", turn=self.turns, window=self.context_window)
+
+    def request(self, wire: str, body: Mapping[str, Any]) -> None:
+        """A request is sent: its whole body, in the words of its wire ("openai" or "gemini")."""
+        self.emit("request", wire=wire, body=body)
 
     def text(self, delta: str) -> None:
         """A piece of the model's text arrived."""

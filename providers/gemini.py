@@ -26,6 +26,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.run import ProviderError
     from call_functions import run_calls
     from providers.gemini_reply import tool_message
+    from providers.history import gemini_history
 
     limits = [Iterations(settings.max_iters)]
     try:
@@ -37,6 +38,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             messages.append(message)
             run.message(message)
 
+        messages += gemini_history(run.history)
         append({"role": "user", "parts": [{"text": prompt}]})
         while True:
             limit = limit_reached(limits, run)
@@ -46,7 +48,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             run.replied(reply)
             if limit or not reply.calls:
                 return run.finish(limit or "answered")
-            append(tool_message(run_calls(reply.calls, run.root, run.call_started, run.call_finished), reply))
+            results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
+            append(tool_message(results, reply))
+            for line in run.typed():
+                append({"role": "user", "parts": [{"text": line}]})
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -78,13 +83,16 @@ def ask(
 
     from agent.run import ProviderError
     from list_functions import gemini_tools
-    from prompts import SYSTEM_PROMPT
+    from prompts import system_prompt
     from providers.gemini_reply import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
+    instruction = system_prompt(run.instructions)
+    body = {"systemInstruction": {"parts": [{"text": instruction}]}, "contents": messages}
+    run.request("gemini", {"model": model, **body, **({"tools": gemini_tools()} if tools else {})})
     config = types.GenerateContentConfig(
-        system_instruction=SYSTEM_PROMPT,
+        system_instruction=instruction,
         tools=gemini_tools() if tools else None,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(extra_body={"contents": messages}),

@@ -121,6 +121,7 @@ class Root:
     def write_text(self, path: str, text: str) -> None:
         """Write UTF-8. A file that exists keeps its byte-order mark, and CRLF where it uses that throughout; a new one
         is exactly as given. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
+        parts_of(path, "write to")  # where it leads comes before what it holds
         try:
             data = text.encode()
         except UnicodeEncodeError as error:

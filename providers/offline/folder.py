@@ -15,6 +15,7 @@ class Folder:
     def __init__(self, place: Path, files: Mapping[str, str]) -> None:
         self.place = place.resolve()
         self.program = self.place / "program"
+        self.temporary = str(self.place / "tmp")
         self.files = files
         self.changed: set[str] = set()
         shutil.rmtree(self.place, ignore_errors=True)

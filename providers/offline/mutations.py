@@ -52,6 +52,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("minus", "a sign", 6, READ, logic.minus),
     # Positions and bounds
     Operator("off by one", "one more or one less", 50, (ast.expr,), logic.off_by_one),
+    Operator("off by one within", "one more or one less", 12, (ast.expr,), logic.off_by_one_within),
     Operator("range bounds", "a different range", 40, (ast.Call,), logic.range_bounds),
     Operator("slice bounds", "a different slice", 40, (ast.Slice,), logic.slice_bounds),
     Operator("index or slice", "a slice in place of an index, or the reverse", 5, (ast.Subscript,), logic.index_to_slice),
@@ -72,6 +73,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("function", "a different function", 60, (ast.Name,), names.function),
     Operator("excess call", "a call less", 20, (ast.Call,), names.excess_call),
     Operator("missing call", "a call more", 25, (*READ, ast.BinOp), names.missing_call),
+    Operator("call order", "calls in another order", 25, (ast.Call,), names.call_order),
     Operator("copy", "a copy of the object", 20, READ, names.copy),
     Operator("ingredient", "another expression of the same function", 10, (*READ, ast.BinOp), names.ingredient, 2),
     # Arguments and order
@@ -96,6 +98,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("raise or return", "an error in place of a result, or the reverse", 8, (ast.Raise, ast.Return, ast.Pass), statements.raised_or_returned),
     Operator("excess statement", "a statement less", 20, (ast.stmt,), statements.excess_statement, 3),
     Operator("decorator", "a decorator added or dropped", 8, FUNCTIONS, statements.excess_decorator),
+    Operator("definition name", "another name of the definition", 6, (*FUNCTIONS, ast.ClassDef), statements.definition_name),
+    Operator("import name", "another import", 6, (ast.ImportFrom,), statements.import_name),
     Operator("declaration", "a declaration of the outer variable", 25, FUNCTIONS, statements.declaration),
     Operator("mutable default", "a default made anew for every call", 60, FUNCTIONS, statements.mutable_default),
     Operator("shared class value", "a value for each object", 60, (ast.Assign,), statements.shared_class_value),
@@ -107,6 +111,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing if", "a missing condition around a statement", 15, SIMPLE, missing.missing_if, 2),
     Operator("missing statement", "a missing statement", 20, (*SIMPLE, ast.Break, ast.Continue), missing.missing_neighbour),
     Operator("missing else", "a missing `else`", 6, (ast.If, ast.For, ast.While), missing.missing_else, 2),
+    Operator("missing default", "a default for the empty case", 20, (ast.BinOp, ast.Call, ast.Subscript), missing.missing_default),
+    Operator("missing import", "a missing import", 40, (ast.Name,), missing.missing_import),
     Operator("missing super", "a missing call of the base class", 25, FUNCTIONS, missing.missing_super),
 )  # fmt: skip
 

@@ -147,7 +147,20 @@ def off_by_one(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
             yield fit(node, source.cut(node.left), source)
         if is_number(node.left) and isinstance(node.op, ast.Add):
             yield fit(node, source.cut(node.right), source)
-    if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Tuple | ast.Starred) or not _counts(node):
+    if _counts(node):
+        yield from _one_more_or_less(node, source)
+
+
+def off_by_one_within(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`f(n)` -> `f(n + 1)`, `a * n` -> `a * (n + 1)`: where a value is passed on or multiplied."""
+    parent = node.parent
+    passed = isinstance(parent, ast.Call) and parent.func is not node and called_name(parent) != "range"
+    if passed or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)):
+        yield from _one_more_or_less(node, source)
+
+
+def _one_more_or_less(node: ast.AST, source: Source) -> Iterator[Edit]:
+    if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Tuple | ast.Starred | ast.GeneratorExp):
         return
     text = source.cut(node)
     inner = f"({text})" if isinstance(node, ast.IfExp | ast.BoolOp | ast.Compare | ast.Lambda) else text
@@ -236,9 +249,7 @@ def _counts(node: ast.AST) -> bool:
     if isinstance(parent, ast.Subscript):
         return parent.slice is node
     if isinstance(parent, ast.Call):
-        return parent.func is not node
-    if isinstance(parent, ast.BinOp):
-        return isinstance(parent.op, ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)
+        return parent.func is not node and called_name(parent) == "range"
     if isinstance(parent, ast.Compare):
         return not isinstance(parent.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
     if isinstance(parent, ast.AugAssign | ast.Assign):

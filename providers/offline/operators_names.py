@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from .kinds import kind_of_value
 from .shapes import called_name, fit, function_of, needs_parentheses
@@ -135,11 +136,16 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
         return
     name, end = node.func.attr, source.span(node.func)[1]
     family = [other for group in METHOD_FAMILIES + FUNCTION_FAMILIES if name in group for other in group]
+    family.sort(key=lambda other: -SequenceMatcher(None, name, other).ratio())
     own = [other for other in words.methods() if not other.startswith("__")] if name in words.methods() else []
     own = sorted(own, key=lambda other: abs(_arity(words.methods()[other]) - _arity(words.methods()[name])))
     for other in dict.fromkeys([*family, *own[:12]]):
         if other != name:
             yield Edit(source.path, end - len(name), end, other)
+    functions = words.functions(source)
+    for other in functions:
+        if _arity(functions[other]) == len(node.args) and functions[other] is not function_of(node):
+            yield source.replace(node.func, other)
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -192,6 +198,27 @@ def missing_call(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[E
     for name in words.methods() if owner is not None else ():
         if _arity(words.methods()[name]) == 1 and not name.startswith("__"):
             yield source.replace(node, f"self.{name}({text})")
+
+
+def call_order(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`f(x).lower()` -> `f(x.lower())` and back; `f(g(x))` -> `g(f(x))`."""
+    inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if isinstance(inner, ast.Call) and len(inner.args) == 1:
+        rest = source.text[source.span(inner)[1] : source.span(node)[1]]
+        argument = source.cut(inner.args[0])
+        argument = f"({argument})" if needs_parentheses(argument) else argument
+        yield source.replace(node, f"{source.cut(inner.func)}({argument}{rest})")
+    for argument in node.args[:1]:
+        if not isinstance(argument, ast.Call):
+            continue
+        if isinstance(argument.func, ast.Attribute):
+            value = source.cut(argument.func.value)
+            rest = source.text[source.span(argument.func.value)[1] : source.span(argument)[1]]
+            yield source.replace(node, f"{source.cut(node.func)}({value}){rest}")
+        if len(argument.args) == 1 and len(node.args) == 1:
+            yield source.replace(
+                node, f"{source.cut(argument.func)}({source.cut(node.func)}({source.cut(argument.args[0])}))"
+            )
 
 
 def copy(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

@@ -157,6 +157,28 @@ def returned(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
             yield source.replace(node, option)
 
 
+def definition_name(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """The name under which the tests look for a function or class that nobody defines."""
+    start = source.find(node.name, source.span(node)[0], len(source.text))
+    for name in words.wanted_by_tests():
+        yield Edit(source.path, start, start + len(node.name), name)
+
+
+def import_name(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """Another name imported from a module of the project, or the module under another name."""
+    modules = [path.removesuffix(".py").replace("/", ".") for path in words.sources]
+    if isinstance(node, ast.ImportFrom):
+        for other in modules:
+            if node.module and other.rpartition(".")[2] != node.module.rpartition(".")[2]:
+                start = source.find(node.module, source.span(node)[0], source.span(node)[1])
+                yield Edit(source.path, start, start + len(node.module), other)
+                yield Edit(source.path, start, start + len(node.module), other.rpartition(".")[2])
+        for alias in node.names:
+            for other in words.definitions():
+                if other != alias.name and alias.asname is None:
+                    yield source.replace(alias, f"{other} as {alias.name}" if alias.name in words.fields() else other)
+
+
 def exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """Another exception raised or caught, one more caught."""
     common = (

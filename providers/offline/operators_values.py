@@ -124,6 +124,8 @@ def initial_value(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
         yield source.replace(node, f"{other}[0]")
         yield source.replace(node, f"[{other}]")
         yield source.replace(node, f"len({other})")
+    for name in words.self_fields(node)[:8]:
+        yield source.replace(node, f"self.{name}")
 
 
 def _is_initial(node: ast.AST) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 # A pattern in the failure's text, the factor, and the names of the operators it applies to.
 SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("IndexError", 2, ("off by one", "slice bounds", "range bounds", "comparison", "missing guard", "missing condition", "number")),
+    ("IndexError", 2, ("off by one", "slice bounds", "range bounds", "comparison", "missing guard", "missing condition", "number", "missing default")),
     ("KeyError", 2, ("missing guard", "missing condition", "attribute", "text", "method", "missing argument", "exception")),
     ("NoneType", 3, ("missing return", "returned", "missing guard", "missing condition", "missing else")),
-    ("ZeroDivisionError", 3, ("missing guard", "missing condition", "other condition", "excess statement")),
+    ("ZeroDivisionError", 3, ("missing guard", "missing condition", "missing default", "excess statement")),
     ("NameError", 3, ("variable", "function", "field for name", "missing import", "text", "definition name")),
     ("UnboundLocalError", 3, ("declaration", "indentation", "variable", "order", "missing update", "assignment")),
     ("AttributeError", 3, ("attribute", "method", "member", "missing call", "field for name", "missing update", "missing super",

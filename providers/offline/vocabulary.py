@@ -10,9 +10,9 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from .kinds import kinds_of_names
+from .kinds import kind_of_value, kinds_of_names
 from .shapes import FUNCTION_STATEMENTS
-from .source import Source, enclosing
+from .source import Source, enclosing, top_of
 
 SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
 MOST_CONSTANTS = 40
@@ -29,8 +29,9 @@ class Vocabulary:
         self.methods = cache(self._methods)
         self.fields = cache(self._fields)
         self.raised = cache(self._raised)
+        self.known_at_top = self._tops = cache(self._top_names)
+        self.places_in = cache(_places_in)
         self._simple_statements = cache(self._simple_statements_of)
-        self._tops = cache(self._top_names)
         self._scope_names = cache(_bound_names)
         self._scope_kinds = cache(kinds_of_names)
         self._scope_conditions = cache(_conditions_in)
@@ -129,6 +130,20 @@ class Vocabulary:
         names = [name for name in names if name.endswith(("Error", "Exception", "StopIteration"))]
         return [name for name, _ in Counter(names).most_common()]
 
+    def definitions(self) -> list[str]:
+        """Functions and classes at the top of the program's files."""
+        kinds = (*FUNCTION_STATEMENTS, ast.ClassDef)
+        return [node.name for source in self.sources.values() for node in source.tree.body if isinstance(node, kinds)]
+
+    def wanted_by_tests(self) -> list[str]:
+        """Names that the tests import or use as attributes, and that the program does not define."""
+        defined = set(self.definitions()) | set(self.methods())
+        wanted = [alias.name for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                  for alias in node.names]  # fmt: skip
+        called = [node.func for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        wanted += [one.attr for one in called if isinstance(one, ast.Attribute) and not one.attr.startswith("assert")]
+        return [name for name in dict.fromkeys(wanted) if name not in defined][:12]
+
     def conditions_at(self, node: ast.AST) -> list[str]:
         """Conditions that could stand at a node: what its function tests elsewhere, then what its names suggest."""
         scope = enclosing(node, *FUNCTION_STATEMENTS) or enclosing(node, ast.Module)
@@ -148,6 +163,24 @@ class Vocabulary:
             groups = [right for right in names if kinds[right] in ("list", "set", "dict", "text") and right != left]
             found += [f"{left} {operator} {right}" for right in groups[:4] for operator in ("in", "not in")]
         return list(dict.fromkeys(found))
+
+    def questions_at(self, node: ast.AST) -> list[str]:
+        """Calls of the program's own predicates with names in scope: `not self.is_full(chute)`."""
+        names = [name for name in self.names_in_scope(node) if name != "self"][:5]
+        around = enclosing(node, ast.ClassDef)
+        own = [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef)]
+        source = top_of(node, self.sources)
+        calls = []
+        for prefix, definitions in (("self.", own), ("", self.functions(source).values())):
+            for one in definitions:
+                if not _answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
+                    continue
+                count = len(one.args.args) - (prefix == "self.")
+                if count == 0:
+                    calls.append(f"{prefix}{one.name}()" if not one.decorator_list else f"{prefix}{one.name}")
+                elif count == 1:
+                    calls += [f"{prefix}{one.name}({name})" for name in names]
+        return [option for call in calls[:12] for option in (f"not {call}", call)]
 
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first, commonest next."""
@@ -185,6 +218,27 @@ class Vocabulary:
             elif isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
                 names.add(node.name)
         return names
+
+
+def _answers(definition: ast.FunctionDef) -> bool:
+    """Whether a function answers yes or no, by its name or by what it returns."""
+    if definition.name.lstrip("_").startswith(("is_", "has_", "can_", "in_", "all_", "any_", "should_")):
+        return True
+    values = [one.value for one in ast.walk(definition) if isinstance(one, ast.Return) and one.value is not None]
+    return bool(values) and all(kind_of_value(value) == "truth" for value in values)
+
+
+def _places_in(scope: ast.AST, source: Source) -> list[str]:
+    """Fields and items that a function reads or writes, commonest first: `job.owner`, `product["count"]`."""
+    places = [
+        source.cut(node)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Attribute | ast.Subscript)
+        and not (isinstance(node.parent, ast.Call) and node.parent.func is node)
+        and not enclosing(node, ast.JoinedStr)
+        and not isinstance(getattr(node, "slice", None), ast.Slice)
+    ]
+    return [text for text, _ in Counter(places).most_common() if len(text) <= 30 and "\n" not in text]
 
 
 def _names(node: ast.AST) -> list[ast.Name]:
