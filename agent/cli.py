@@ -91,9 +91,6 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
             print_failure(str(error), options)
         print(f"Error: {error}", file=sys.stderr)
         return EXIT_USAGE
-    except BrokenPipeError:  # whoever read the answer has read enough, as in `... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_ANSWERED
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
