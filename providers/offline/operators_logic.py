@@ -127,8 +127,7 @@ def missing_condition(node: ast.AST, source: Source, words: Vocabulary) -> Itera
             continue
         yield source.replace(node, f"{joined_by_and} and {extra}")
         yield source.replace(node, f"{joined_by_or} or {extra}")
-        if " not " not in extra and "is None" in extra or extra.isidentifier():
-            yield source.replace(node, f"{extra} and {joined_by_and}")
+        yield source.replace(node, f"{extra} and {joined_by_and}")
 
 
 def other_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
