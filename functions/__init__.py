@@ -1,1 +1,16 @@
-"""The tools, one a file: a function and its schema, side by side."""
+"""The tools, one a file: a function, its `SCHEMA` and `READS_ONLY`, side by side.
+
+A tool takes the working directory first (a path, or a `sandbox.files.Root` that is already held), then what the model
+sent. It returns text and never raises for anything that a model can cause.
+"""
+
+from __future__ import annotations
+
+
+class ToolError(str):
+    """A failure as text: begins with "Error: ", and tells the model what to do instead."""
+
+    __slots__ = ()
+
+    def __new__(cls, sentence: object) -> ToolError:
+        return super().__new__(cls, f"Error: {sentence}")

@@ -54,6 +54,7 @@ class Root:
     """
 
     path: Path  # absolute, for launching processes and for messages to the person; never shown to a model
+    allow_unconfined = False  # whether tools may run code here although this system has no wall for it
 
     def __init__(self, path: str | Path) -> None:
         """Open a directory that exists. Raises Refusal when it is missing or not a directory, and when it is or holds
@@ -61,15 +62,16 @@ class Root:
         of a repository."""
         self._lock = threading.Lock()
         self._top: Directory | None = None
+        self.cancelled = threading.Event()  # set it, and code that runs in this directory is stopped
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
         except (OSError, ValueError) as error:
-            raise _unusable(str(path), error) from error
+            raise _unusable(_last_name(path), error) from error
         if why := off_limits(self.path, self._top.status()):
             self.close()
-            sentence = f'Cannot work in "{shown(str(path))}" as it {why}; choose a directory that holds one project'
-            raise Refusal(sentence, "off_limits")
+            advice = "choose a directory that holds one project"
+            raise Refusal(f'Cannot work in "{_last_name(path)}" as it {why}; {advice}', "off_limits")
 
     def close(self) -> None:
         """Let go. Calls under way in other threads finish; later ones are refused. Closing twice is fine."""
@@ -264,9 +266,14 @@ def _not_text(path: str) -> Refusal:
 
 def _unusable(path: str, error: OSError | ValueError) -> Refusal:
     if isinstance(error, FileNotFoundError):
-        return Refusal(f'The working directory "{shown(path)}" does not exist', "missing")
+        return Refusal(f'The working directory "{path}" does not exist', "missing")
     if isinstance(error, NotADirectoryError):
-        return Refusal(f'The working directory "{shown(path)}" is not a directory', "not_directory")
+        return Refusal(f'The working directory "{path}" is not a directory', "not_directory")
     if isinstance(error, ValueError):
-        return Refusal(f'"{shown(path)}" cannot be the name of a working directory', "name")
+        return Refusal(f'"{path}" cannot be the name of a working directory', "name")
     return from_system(error, "open", path)
+
+
+def _last_name(path: str | Path) -> str:
+    """What a working directory is called where a model may read it: as given, or without what stands above it."""
+    return shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))

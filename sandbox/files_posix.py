@@ -30,7 +30,11 @@ class Directory:
         return Directory(os.dup(self._descriptor))
 
     def close(self) -> None:
-        os.close(self._descriptor)
+        """Let go; a second time does nothing. The number is forgotten first: closed again after an interrupt, it might
+        by then be the number of another thread's file."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
     def status(self) -> os.stat_result:
         return os.fstat(self._descriptor)
@@ -44,14 +48,17 @@ class Directory:
 
     def enter(self, name: str, *, create: bool = False) -> "Directory":
         """The directory of this name in this one, made first if asked for and missing."""
-        if create:
-            with suppress(FileExistsError):
-                os.mkdir(name.encode(), dir_fd=self._descriptor)
         try:
             return Directory(os.open(name.encode(), _DIRECTORY, dir_fd=self._descriptor))
         except NotADirectoryError:
             self.status_of(name)  # Linux says ENOTDIR for a link too; this second look only picks the error
             raise
+        except FileNotFoundError:
+            if not create:
+                raise
+        with suppress(FileExistsError):
+            os.mkdir(name.encode(), dir_fd=self._descriptor)
+        return self.enter(name)
 
     def open(self, name: str) -> int:
         """A descriptor for reading the regular file of this name."""

@@ -21,7 +21,7 @@ _CAREFULLY = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 class Directory:
     def __init__(self, path: Path, expected: Path | None = None) -> None:
         """Pin a directory. OSError ELOOP when it turns out to be anywhere but at the `expected` path."""
-        self._handle = _pin(path)
+        self._handle: int | None = _pin(path)
         # Final paths begin with \\?\, for which Windows neither shortens nor rewrites a name.
         self._path = Path(_final_path(self._handle))
         if expected and not same_path(self._path, expected):
@@ -40,7 +40,10 @@ class Directory:
         return Directory(self._path, self._path)
 
     def close(self) -> None:
-        _unpin(self._handle)
+        """Let go; a second time does nothing."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            _unpin(handle)
 
     def status(self) -> os.stat_result:
         return self._path.stat()

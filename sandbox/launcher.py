@@ -17,7 +17,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from sandbox.confine import Walls
+from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
 START_SECONDS = 20
@@ -32,14 +32,14 @@ class Supervisor:
     """A supervisor process and the socket to it.
 
     hidden: walls ("landlock", "seccomp", "namespaces", "seatbelt") that it must pretend not to find, and
-    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an environment
-    variable would be a switch that someone could be talked into setting.
+    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an
+    environment variable would be a switch that someone could be talked into setting.
     """
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         self.walls = Walls()
         self._lock = threading.Lock()
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, theirs = socket.socketpair()
         settings = {
             "agent": os.getpid(),
             "hidden": sorted(hidden),
@@ -60,7 +60,9 @@ class Supervisor:
         if not answer:
             raise SandboxFailed("the supervisor ended at its start")
         self._socket.settimeout(None)
-        self.walls = Walls(**json.loads(answer))
+        told = json.loads(answer)
+        self.process: int = told.pop("process")
+        self.walls = Walls(**told)
 
     def _keep(self, theirs: socket.socket, settings: dict[str, Any]) -> None:
         program = Path(__file__).with_name("supervisor.py")

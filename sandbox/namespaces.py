@@ -18,7 +18,9 @@ _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _READ_ONLY = 1
 
 _SHARED_MEMORY = "/dev/shm"
-PRIVATE = f"{_SHARED_MEMORY}/private"  # the temporary directory of the run: in memory, so nothing of it can be left behind
+PRIVATE = (
+    f"{_SHARED_MEMORY}/private"  # the temporary directory of the run: in memory, so nothing of it can be left behind
+)
 PRIVATE_BYTES = 128 * 2**20
 
 
@@ -40,7 +42,7 @@ def work_here() -> bool:
 
 
 def enter() -> None:
-    """Move this process into new namespaces, and make every mount read-only. Its children get process numbers from 1."""
+    """Move this process into new namespaces and make every mount read-only. Its children are numbered from 1."""
     user, group = os.geteuid(), os.getegid()
     unshare(_NEW_USER | _NEW_MOUNTS | _NEW_IPC | _NEW_PROCESSES | _NEW_NETWORK)
     _write("/proc/self/uid_map", f"{user} {user} 1")  # the same number inside and outside, and no other
@@ -83,6 +85,12 @@ def make_writable(directory: str) -> None:
         _set_read_only(directory, False)
     except PermissionError:  # the person mounted it read-only
         return
+
+
+def make_read_only(path: str) -> None:
+    """A file or directory inside a writable one that stays as it is, and where it is."""
+    mount(path, path, None, _BIND | _RECURSIVE)
+    _set_read_only(path, True)
 
 
 def _set_read_only(directory: str, wanted: bool) -> None:

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox import temporary, watch
-from sandbox.confine import Walls, become_the_script, receive
+from sandbox.confine import become_the_script, receive
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, namespaces
@@ -85,6 +86,8 @@ class Runner:
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:
             namespaces.make_writable(job["directory"])
+            for path in job["protected"]:  # repositories: what is written there runs later, outside
+                namespaces.make_read_only(os.path.join(job["directory"], path))
         directory = _open_the_same(job["directory"], job["identity"])
         home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
         order = {
@@ -127,7 +130,7 @@ class Runner:
             elif late:
                 stopped, deadline = "time", time.monotonic() + AFTER_INTERRUPT_SECONDS
                 os.kill(self.script, signal.SIGINT)
-        return {"code": os.waitstatus_to_exitcode(status), "stopped": stopped}
+        return {"code": os.waitstatus_to_exitcode(status), "stopped": stopped, "fork": self.walls.fork}
 
     def _told_to_stop(self, channel: socket.socket) -> str | None:
         """Sleep for a tick, or less when a child ends; what the agent said meanwhile."""

@@ -27,6 +27,10 @@ _THREAD = 0x00010000
 _SETUID_BITS = 0o6000
 _TYPE_OF_SOCKET, _AF_UNIX, _SOCK_STREAM = 0xF, 1, 1
 
+# fcntl(2): F_SETOWN, F_SETSIG, F_SETOWN_EX (signals by way of a descriptor), F_SETLEASE, F_NOTIFY (watching files)
+_REFUSED_FCNTL = (8, 10, 15, 1024, 1026)
+_REFUSED_IOCTL = (0x5412, 0x8901, 0x8902)  # ioctl(2): TIOCSTI, FIOSETOWN, SIOCSPGRP
+
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 
@@ -59,7 +63,9 @@ def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: b
         for name in names.split():
             rules += _call(name, [_answer(error_number)])
     rules += _processes(fork)
-    rules += _call("socketpair", [*_unless(0, _AF_UNIX, errno.EPERM), *_unless(1, _SOCK_STREAM, errno.EPERM, _TYPE_OF_SOCKET)])
+    rules += _call(
+        "socketpair", [*_unless(0, _AF_UNIX, errno.EPERM), *_unless(1, _SOCK_STREAM, errno.EPERM, _TYPE_OF_SOCKET)]
+    )
     rules += _modes() + _owners()
     if not isolated:
         for name in ("chmod", "fchmod", "fchmodat"):  # an error would break shutil.copy
@@ -73,7 +79,12 @@ def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: b
 def _refuse_other_architectures() -> list[Instruction]:
     """32-bit calls have other numbers, so a filter that forgets them filters nothing."""
     architecture = AUDIT_ARCHITECTURE[platform.machine()]
-    return [(_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_EQUAL, 1, 0, architecture), _answer(errno.ENOSYS), (_LOAD, 0, 0, _NUMBER)]
+    return [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_JUMP_EQUAL, 1, 0, architecture),
+        _answer(errno.ENOSYS),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
 
 
 def _refuse_what_is_newer() -> list[Instruction]:
@@ -107,9 +118,9 @@ def _modes() -> list[Instruction]:
 
 
 def _owners() -> list[Instruction]:
-    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), none typed into a terminal (TIOCSTI)."""
-    rules = _call("fcntl", [part for command in (8, 10, 15) for part in _if_equal(1, command, errno.EPERM)])
-    rules += _call("ioctl", [part for c in (0x5412, 0x8901, 0x8902) for part in _if_equal(1, c, errno.EPERM)])
+    """Descriptors are no way to signal others, to watch directories, or to type for somebody; priorities one by one."""
+    rules = _call("fcntl", [part for command in _REFUSED_FCNTL for part in _if_equal(1, command, errno.EPERM)])
+    rules += _call("ioctl", [part for command in _REFUSED_IOCTL for part in _if_equal(1, command, errno.EPERM)])
     # setpriority of a group or a user, ioprio_set the same: one process at a time only
     rules += _call("setpriority", _unless(0, 0, errno.EPERM))
     return rules + _call("ioprio_set", _unless(0, 1, errno.EPERM))
@@ -135,7 +146,7 @@ def _truncation() -> list[Instruction]:
     return rules
 
 
-# The words of the little language above. Each leaves the number of the call loaded, so that rules can follow each other.
+# The words of the little language above. Each leaves the number of the call loaded, so that another can follow.
 
 
 def _call(name: str, body: list[Instruction]) -> list[Instruction]:

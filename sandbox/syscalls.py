@@ -1,7 +1,7 @@
 """Which system calls the filter refuses, and why: plain data for seccomp.py.
 
-Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of the Linux sources. "-" is a call
-that the processor does not have.
+Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of the Linux sources. "-" is a
+call that the processor does not have.
 """
 
 import errno
@@ -20,7 +20,10 @@ REFUSED = (
     (errno.EPERM, "name_to_handle_at open_by_handle_at"),  # opens files by number, past every directory
     # the kernel itself
     (errno.EPERM, "bpf perf_event_open userfaultfd kexec_load kexec_file_load init_module finit_module delete_module"),
-    (errno.EPERM, "reboot acct syslog iopl ioperm modify_ldt personality lookup_dcookie nfsservctl vhangup uselib ustat"),
+    (
+        errno.EPERM,
+        "reboot acct syslog iopl ioperm modify_ldt personality lookup_dcookie nfsservctl vhangup uselib ustat",
+    ),
     (errno.EPERM, "sysfs _sysctl settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname"),
     (errno.EPERM, "move_pages migrate_pages"),
     # secrets and mailboxes that belong to the user and not to a file

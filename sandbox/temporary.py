@@ -45,7 +45,9 @@ def _empty(name: str, top: int) -> None:
     try:
         for entry in os.listdir(inner):
             if stat.S_ISDIR(os.lstat(entry, dir_fd=inner).st_mode):
-                os.chmod(entry, 0o700, dir_fd=inner)  # moving a directory changes its "..", which needs write permission
+                os.chmod(
+                    entry, 0o700, dir_fd=inner
+                )  # moving a directory changes its "..", which needs write permission
                 os.rename(entry, secrets.token_hex(8), src_dir_fd=inner, dst_dir_fd=top)
             else:
                 os.unlink(entry, dir_fd=inner)

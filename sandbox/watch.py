@@ -53,7 +53,7 @@ class Watch:
         self._next_disk_walk = time.monotonic() + 1
 
     def exceeded(self) -> str | None:
-        """"processes", "memory", "disk", or None."""
+        """ "processes", "memory", "disk", or None."""
         tree = [process for process in descendants(os.getpid()) if process != self._without]
         if sum(len(threads(process)) for process in tree) > self._limits["processes"]:
             return "processes"
@@ -70,7 +70,9 @@ class Watch:
     def _disk_exceeded(self, tree: list[int]) -> bool:
         """The free space is asked on every tick; only when it shrank (or once a second) are the files looked at."""
         limit = DISK_FACTOR * self._limits["file_bytes"]
-        shrunk = any(before - _free_bytes(place) > limit for before, place in zip(self._free, self._places, strict=True))
+        shrunk = any(
+            before - _free_bytes(place) > limit for before, place in zip(self._free, self._places, strict=True)
+        )
         now = time.monotonic()
         if not shrunk and now < self._next_disk_walk:
             return False

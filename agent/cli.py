@@ -1,0 +1,219 @@
+"""The command line: the argument parser, the housekeeping commands, and one run from prompt to exit code."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from config import PROVIDERS, VERSION, ConfigError, Settings, load_settings
+
+if TYPE_CHECKING:
+    from agent.run import AgentResult, Run
+
+EXIT_ANSWERED, EXIT_USAGE, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+
+UNCONFINED = (
+    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
+    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
+    "whatever it likes."
+)
+
+Loop = Callable[[str, Settings, "Run"], "AgentResult"]
+
+DESCRIPTION = """\
+A coding agent that you can see through. It reads, edits, runs and tests the files of one directory.
+
+With nothing configured it uses LM Studio where that runs, else a built-in model that repairs bugs without any network.
+"""
+EPILOG = """\
+examples:
+  python main.py "fix the bug"
+  python main.py "run the tests" --provider offline
+  python main.py "why does parse() fail on empty input?" --workdir ~/project --verbose
+  echo "what files are in the root?" | python main.py -
+  python main.py --reset
+
+settings stand in .env (see .env.example); the environment wins over it, and options win over both.
+exit codes: 0 answered, 1 usage or configuration, 2 provider or model failed, 3 a limit was reached, 130 interrupted.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with this program's exit code for a wrong command line."""
+
+    def error(self, message: str) -> Any:
+        self.exit(EXIT_USAGE, f"Error: {message}. See: python main.py --help\n")
+
+
+def parser() -> Parser:
+    formatter = argparse.RawDescriptionHelpFormatter
+    build = Parser(prog="main.py", description=DESCRIPTION, epilog=EPILOG, formatter_class=formatter)
+    add = build.add_argument
+    add("prompt", nargs="*", help='what to do, in plain words; "-" reads it from standard input')
+    add("--provider", metavar="NAME", help=f"which model to ask: {', '.join(PROVIDERS)} (LLM_PROVIDER)")
+    add("--workdir", metavar="DIR", help="the directory to work in (WORKING_DIRECTORY; default: the calculator)")
+    add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
+    add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
+    add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
+    add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
+    add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
+    add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
+    add("--version", action="version", version=f"glassbox {VERSION}")
+    return build
+
+
+def main(arguments: list[str], lmstudio_loop: Loop) -> int:
+    """Run one command line and return the exit code. `lmstudio_loop` is the loop that lives in main.py."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    options = parser().parse_args(arguments)
+    try:
+        if options.reset:
+            from agent.reset import reset_calculator
+
+            print(reset_calculator(), file=sys.stderr)
+            return EXIT_ANSWERED
+        if options.sandbox:
+            from sandbox import levels
+
+            print(levels.level().table())
+            return EXIT_ANSWERED
+        settings = settings_for(options)
+        prompt = prompt_from(options.prompt)
+        with interruptible():
+            return run_once(prompt, settings, options, lmstudio_loop)
+    except ConfigError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except BrokenPipeError:  # whoever read the answer has read enough, as in `... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ANSWERED
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+
+
+def settings_for(options: argparse.Namespace) -> Settings:
+    return load_settings(
+        {
+            "llm_provider": options.provider,
+            "working_directory": options.workdir,
+            "max_iters": options.max_iters,
+        }
+    )
+
+
+def prompt_from(words: list[str]) -> str:
+    """Return the prompt, from the command line or from standard input. Raises ConfigError when there is none."""
+    prompt = " ".join(words)
+    if prompt == "-":
+        prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
+    if not prompt.strip():
+        raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
+    return prompt.strip()
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Treat a polite request to end (SIGTERM) like Ctrl-C: tools are stopped, the run is closed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> int:
+    """Choose the provider, run the loop, print what came of it."""
+    from agent.run import Run
+    from agent.terminal import Terminal
+    from sandbox.files import Refusal, Root
+
+    try:
+        root = Root(settings.working_directory)
+    except Refusal as refusal:
+        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
+    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=sys.stdout.isatty() and not options.json)
+    with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
+        run = Run(name, root, [terminal])
+        root.allow_unconfined = may_run_unconfined(name, options, terminal.notice)
+        announce_sandbox(run)
+        result = loop(prompt, settings, run)
+    if options.json:
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif result.answer and not terminal.showed_answer:
+        print(result.answer)
+    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+def may_run_unconfined(provider: str, options: argparse.Namespace, notice: Callable[[str], None]) -> bool:
+    """Whether code may run where no wall holds it: the person's own (the built-in model), or with the person's word."""
+    from sandbox import launcher, levels
+
+    levels.warm()
+    if provider == "offline" or options.allow_unconfined:
+        return True
+    if not sys.stdin.isatty() or launcher.supervisor().walls.confined:
+        return False
+    notice(levels.level().warning)
+    print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def announce_sandbox(run: Run) -> None:
+    """Tell the run what the self-test observes, as soon as it has; the tools wait for it before they run any code."""
+    import threading
+
+    from sandbox.levels import level
+
+    def observe() -> None:
+        observed = level()
+        unconfined = run.root.allow_unconfined and not observed.confined
+        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
+
+    threading.Thread(target=observe, daemon=True).start()
+
+
+@contextlib.contextmanager
+def chosen_provider(
+    settings: Settings, lmstudio_loop: Loop, notice: Callable[[str], None]
+) -> Iterator[tuple[str, Loop, Settings]]:
+    """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
+    name = settings.llm_provider or available_provider(settings, notice)
+    if name == "gemini":
+        from providers.gemini import run_agent
+
+        yield name, run_agent, settings
+    elif name == "lmstudio":
+        yield name, lmstudio_loop, settings
+    else:
+        from providers.offline.server import serve
+
+        with serve() as address:
+            yield name, lmstudio_loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+
+
+def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
+    from providers.lmstudio import loaded_model
+
+    if loaded_model(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5):
+        return "lmstudio"
+    notice(
+        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
+        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
+    )
+    return "offline"

@@ -1,0 +1,245 @@
+"""The record of a run: messages, tool calls, results and usage as plain data, and the events that tell of them.
+
+A loop reports what happens to its `Run`; the terminal, the JSON result and the trace are listeners of the same events.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.files import Root
+
+STOP_REASONS = (
+    "answered",
+    "max_iters",
+    "token_budget",
+    "time_budget",
+    "repeating",
+    "interrupted",
+    "provider_error",
+)
+
+
+class ProviderError(Exception):
+    """The server or the model failed. The text is one line for the person, with the next step."""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One call that a model asks for; `arguments` is the raw JSON text or the mapping, as received."""
+
+    id: str
+    name: str
+    arguments: str | Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What one call gave: exactly one per call. `ok` is False when the tool, or the way to it, failed."""
+
+    call: ToolCall
+    content: str
+    ok: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TokenUsage:
+    """Tokens read and written by the model; None where the server did not say."""
+
+    input: int | None = None
+    output: int | None = None
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        return TokenUsage(_add(self.input, other.input), _add(self.output, other.output))
+
+
+def _add(left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return left if right is None else right
+    return left + right
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One reply of a model, read from whatever its server sent; `message` is what goes back into the history."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    usage: TokenUsage
+    finish_reason: str
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
+
+    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known.
+    """
+
+    answer: str
+    stop_reason: str
+    turns: int
+    tool_calls: tuple[dict[str, Any], ...]
+    tokens: TokenUsage
+    seconds: float
+    provider: str
+    model: str
+    errors: tuple[str, ...]
+    sandbox: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data for `json.dumps`: what `--json` prints."""
+        return {
+            "answer": self.answer,
+            "stop_reason": self.stop_reason,
+            "turns": self.turns,
+            "tool_calls": list(self.tool_calls),
+            "tokens": {"input": self.tokens.input, "output": self.tokens.output},
+            "seconds": round(self.seconds, 3),
+            "provider": self.provider,
+            "model": self.model,
+            "errors": list(self.errors),
+            "sandbox": self.sandbox,
+        }
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened: its kind, the seconds since the run began, and the data that goes with it."""
+
+    kind: str
+    at: float
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+Listener = Callable[[Event], None]
+
+
+class Run:
+    """One run of the agent. The loop and the tool threads report to it; listeners hear one event at a time."""
+
+    def __init__(self, provider: str, root: Root, listeners: Sequence[Listener] = ()) -> None:
+        self.provider = provider
+        self.root = root
+        self.model = ""
+        self.turns = 0
+        self.tokens = TokenUsage()
+        self.partial_answer = ""
+        self.sandbox = ""
+        self.errors: list[str] = []
+        self.trajectory: list[dict[str, Any]] = []
+        self._entries: dict[int, dict[str, Any]] = {}
+        self._listeners = tuple(listeners)
+        self._lock = threading.RLock()
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._began
+
+    def emit(self, kind: str, **data: Any) -> None:
+        """Tell every listener, one event after the other."""
+        with self._lock:
+            event = Event(kind, self.seconds, data)
+            for listener in self._listeners:
+                listener(event)
+
+    def started(self, prompt: str, model: str, **setting: Any) -> None:
+        self.model = model
+        self.emit("started", prompt=prompt, provider=self.provider, model=model, **setting)
+
+    def message(self, message: Mapping[str, Any]) -> None:
+        """A message entered the history, exactly as it goes over the wire."""
+        self.emit("message", message=message)
+
+    def asking(self) -> None:
+        """A request goes to the model: a turn begins."""
+        self.turns += 1
+        self.emit("asking", turn=self.turns)
+
+    def text(self, delta: str) -> None:
+        """A piece of the model's text arrived."""
+        self.emit("text", text=delta)
+
+    def thought(self, delta: str) -> None:
+        """A piece of the model's reasoning arrived; it is shown, and never taken for an answer."""
+        self.emit("thought", text=delta)
+
+    def replied(self, reply: Reply) -> None:
+        """The model's reply is whole."""
+        self.tokens = self.tokens + reply.usage
+        self.partial_answer = reply.text or self.partial_answer
+        for call in reply.calls:
+            entry = {
+                "id": call.id,
+                "turn": self.turns,
+                "name": call.name,
+                "arguments": readable_arguments(call.arguments),
+                "result": None,
+                "status": "called",
+                "seconds": None,
+            }
+            self.trajectory.append(entry)
+            self._entries[id(call)] = entry
+        self.emit("replied", turn=self.turns, reply=reply)
+
+    def call_started(self, call: ToolCall) -> None:
+        self.emit("call_started", call=call)
+
+    def call_finished(self, result: ToolResult) -> None:
+        with self._lock:
+            entry = self._entries.pop(id(result.call), None)
+            if entry is not None:
+                status = "completed" if result.ok else "error"
+                entry.update(result=result.content, status=status, seconds=round(result.seconds, 4))
+            self.emit("call_finished", result=result)
+
+    def confined(self, line: str, warning: str) -> None:
+        """What holds code in on this system was observed: the level in one line, and what the person must know."""
+        self.sandbox = line
+        self.emit("sandbox", line=line, warning=warning)
+
+    def notice(self, text: str) -> None:
+        """Something that the person should know, such as a retry."""
+        self.emit("notice", text=text)
+
+    def error(self, text: str) -> None:
+        """Something that went wrong; it is shown now and kept for the result."""
+        self.errors.append(text)
+        self.emit("error", text=text)
+
+    def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
+        """End the run: build the result (by default with the last partial answer) and tell it."""
+        result = AgentResult(
+            answer=self.partial_answer if answer is None else answer,
+            stop_reason=stop_reason,
+            turns=self.turns,
+            tool_calls=tuple(dict(entry) for entry in self.trajectory),
+            tokens=self.tokens,
+            seconds=self.seconds,
+            provider=self.provider,
+            model=self.model,
+            errors=tuple(self.errors),
+            sandbox=self.sandbox,
+        )
+        self.emit("finished", result=result)
+        return result
+
+
+def readable_arguments(arguments: str | Mapping[str, Any]) -> Any:
+    """Return arguments as data when they are a JSON object, else the text as it came."""
+    if not isinstance(arguments, str):
+        return dict(arguments)
+    try:
+        parsed = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        return arguments
+    return parsed if isinstance(parsed, dict) else arguments

@@ -1,0 +1,133 @@
+"""Settings: every constant and environment variable, read once, checked once.
+
+The command line wins over the environment, the environment wins over `.env`, and `.env` wins over the defaults below.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+VERSION = "0.1.0"
+PROJECT = Path(__file__).resolve().parent
+
+MAX_CHARACTERS = 10_000  # of one file in one tool result; longer files are read in pages
+MAX_WORKERS = 8  # tool calls that run at the same time
+RUN_SECONDS = 30.0  # for one run of a file or of the tests
+SEARCH_SECONDS = 5.0  # for one search
+SEARCH_MATCHES = 100  # shown by one search
+
+PROVIDERS = ("lmstudio", "gemini", "offline")
+
+
+class ConfigError(Exception):
+    """A setting that cannot be used. The text names the setting, what it may be, and the next step."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One run's settings. Each field is set by the variable of the same name in capitals (see .env.example)."""
+
+    llm_provider: str = ""
+    lmstudio_base_url: str = "http://localhost:1234/v1"
+    lmstudio_model: str = ""
+    lmstudio_api_key: str = "lm-studio"
+    lmstudio_temperature: float = 0.0
+    lmstudio_max_tokens: int = 0
+    gemini_api_key: str = ""
+    gemini_model: str = "gemini-2.5-flash"
+    gemini_base_url: str = ""
+    max_iters: int = 20
+    working_directory: Path = Path("calculator")
+
+
+def load_settings(
+    overrides: Mapping[str, object | None] | None = None,
+    environment: Mapping[str, str] | None = None,
+    env_file: Path = PROJECT / ".env",
+) -> Settings:
+    """Return the settings of this run.
+
+    `overrides` holds values from the command line by field name, None where the person gave none; `environment` stands
+    in for `os.environ`. Raises ConfigError, naming the setting, for the first value that cannot be used.
+    """
+    overrides = overrides or {}
+    texts = {**read_env_file(env_file), **(os.environ if environment is None else environment)}
+    values: dict[str, object] = {}
+    for field in fields(Settings):
+        given = overrides.get(field.name)
+        text = str(given if given is not None else texts.get(field.name.upper(), "")).strip()
+        values[field.name] = CHECKS[field.name](field.name.upper(), text) if text else field.default
+    folder = Path(str(values["working_directory"]))
+    base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
+    values["working_directory"] = base / folder.expanduser()
+    return Settings(**values)  # type: ignore[arg-type]
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """Return the variables of a `.env` file, none where there is no file. Quotes and CRLF are python-dotenv's work."""
+    if not path.is_file():
+        return {}
+    from dotenv import dotenv_values
+
+    try:
+        return {name: value for name, value in dotenv_values(path, encoding="utf-8-sig").items() if value is not None}
+    except (OSError, UnicodeDecodeError) as error:
+        advice = "Save it as UTF-8 text, or start again from .env.example."
+        raise ConfigError(f"{path.name} cannot be read ({error}). {advice}") from None
+
+
+def _text(name: str, text: str) -> str:
+    return text
+
+
+def _provider(name: str, text: str) -> str:
+    if text.lower() not in PROVIDERS:
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]}.")
+    return text.lower()
+
+
+def _address(name: str, text: str) -> str:
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ConfigError(f"{name} is {text!r}, but it must be an address such as http://localhost:1234/v1.")
+    return text.rstrip("/")
+
+
+def _count(name: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ConfigError(f"{name} is {text!r}, but it must be a whole number, 0 or more (0 means no limit).")
+    return int(text)
+
+
+def _temperature(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 2:
+        raise ConfigError(f"{name} is {text!r}, but it must be a number from 0 to 2.")
+    return value
+
+
+CHECKS = {
+    "llm_provider": _provider,
+    "lmstudio_base_url": _address,
+    "lmstudio_model": _text,
+    "lmstudio_api_key": _text,
+    "lmstudio_temperature": _temperature,
+    "lmstudio_max_tokens": _count,
+    "gemini_api_key": _text,
+    "gemini_model": _text,
+    "gemini_base_url": _address,
+    "max_iters": _count,
+    "working_directory": _text,
+}

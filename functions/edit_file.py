@@ -1,0 +1,76 @@
+"""Tool: replace one exact piece of text in a file."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from functions import ToolError
+from sandbox.files import Refusal, Root, hold
+
+MAX_LINES_COMPARED = 5_000
+
+SCHEMA = {
+    "name": "edit_file",
+    "description": "Replace old_text, which must occur exactly once in the file, by new_text.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "file_path": {"type": "string", "description": "Relative path"},
+            "old_text": {"type": "string", "description": "Exact text with its indentation"},
+            "new_text": {"type": "string", "description": "Text to put in its place"},
+        },
+        "required": ["file_path", "old_text", "new_text"],
+    },
+}
+READS_ONLY = False
+
+
+def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
+    """Replace the one occurrence of `old_text`; none or several are an error that says what is there instead."""
+    old_text, new_text = old_text.replace("\r\n", "\n"), new_text.replace("\r\n", "\n")
+    if not old_text:
+        return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")
+    if old_text == new_text:
+        return ToolError("old_text and new_text are the same, so nothing would change")
+    try:
+        with hold(working_directory) as root:
+            text = root.read_text(file_path)
+            found = occurrences(text, old_text)
+            if len(found) != 1:
+                return ToolError(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
+            root.write_text(file_path, text[: found[0]] + new_text + text[found[0] + len(old_text) :])
+    except Refusal as refusal:
+        return ToolError(refusal)
+    return f'Successfully edited "{file_path}" at line {line_at(text, found[0])}'
+
+
+def occurrences(text: str, part: str) -> list[int]:
+    """Return where `part` begins in `text`, overlapping ones included: each would be a different edit."""
+    found = []
+    start = text.find(part)
+    while start != -1 and len(found) < 20:
+        found.append(start)
+        start = text.find(part, start + 1)
+    return found
+
+
+def line_at(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def many(file_path: str, text: str, found: list[int]) -> str:
+    lines = ", ".join(str(line_at(text, offset)) for offset in found)
+    return f'old_text occurs more than once in "{file_path}" (lines {lines}); add neighbouring lines until it is unique'
+
+
+def no_match(file_path: str, text: str, old_text: str) -> str:
+    """Name the lines that come closest to the first line of what was looked for: mostly it is the indentation."""
+    wanted = next((line for line in old_text.split("\n") if line.strip()), "").strip()
+    lines = text.split("\n")[:MAX_LINES_COMPARED]
+    near = difflib.get_close_matches(wanted[:200], [line.strip()[:200] for line in lines], n=3, cutoff=0.6)
+    shown = [f"line {number}: {line}" for number, line in enumerate(lines, 1) if line.strip()[:200] in near][:3]
+    sentence = f'old_text was not found in "{file_path}"'
+    if not shown:
+        return f"{sentence}; read the file again with get_file_content and copy the text exactly"
+    return "\n".join([f"{sentence}. The closest lines, to be copied exactly with their indentation:", *shown])

@@ -1,0 +1,71 @@
+"""Tool: read a text file, a long one in pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from config import MAX_CHARACTERS
+from functions import ToolError
+from sandbox.files import Refusal, Root, hold
+
+SCHEMA = {
+    "name": "get_file_content",
+    "description": f"Read a text file. Past {MAX_CHARACTERS} characters it comes in pages.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "file_path": {"type": "string", "description": "Relative path"},
+            "start_line": {"type": "integer", "description": "First line to read, from 1"},
+        },
+        "required": ["file_path"],
+    },
+}
+READS_ONLY = True
+
+
+def get_file_content(working_directory: str | Path | Root, file_path: str, start_line: int = 1) -> str:
+    """Return the file's text from `start_line` on, at most 10,000 characters of whole lines.
+
+    A page that is not the last ends with a note that says which `start_line` reads on.
+    """
+    try:
+        with hold(working_directory) as root:
+            text = root.read_text(file_path)
+    except Refusal as refusal:
+        return ToolError(refusal)
+    if start_line < 1:
+        return ToolError(f"start_line is {start_line}, but lines are counted from 1")
+    if start_line == 1 and len(text) <= MAX_CHARACTERS:
+        return text
+    lines = split_lines(text)
+    if start_line > len(lines):
+        return ToolError(f'"{file_path}" has {len(lines)} lines, so there is no line {start_line}')
+    return page(file_path, lines, start_line)
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at line feeds alone: a form feed or a Unicode separator is part of its line, as in Python's parser."""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] or len(lines) == 1 else lines[:-1]
+
+
+def page(file_path: str, lines: list[str], start_line: int) -> str:
+    """Return as many whole lines from `start_line` on as fit; a single line that does not fit is cut."""
+    taken: list[str] = []
+    room = MAX_CHARACTERS
+    for line in lines[start_line - 1 :]:
+        if len(line) > room:
+            break
+        taken.append(line)
+        room -= len(line)
+    last = start_line - 1 + len(taken)
+    if last == len(lines):
+        return "".join(taken)
+    truncated = f'[...File "{file_path}" truncated at {MAX_CHARACTERS} characters]'
+    if not taken:
+        cut = lines[start_line - 1]
+        note = f"Line {start_line} of {len(lines)} is cut: it has {len(cut)} characters"
+        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. Read on with start_line={start_line + 1}.]"
+    note = f"Lines {start_line}-{last} of {len(lines)} shown"
+    return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"

@@ -1,0 +1,84 @@
+"""Tool: run a Python file, behind the sandbox."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from config import RUN_SECONDS
+from functions import ToolError
+from sandbox.files import Refusal, Root, hold
+from sandbox.levels import level
+from sandbox.process import Limits, Outcome, run_python
+
+SCHEMA = {
+    "name": "run_python_file",
+    "description": f"Run a Python file and return its output. Stopped after {RUN_SECONDS:g} s; no network.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "file_path": {"type": "string", "description": "Relative path"},
+            "args": {"type": "array", "items": {"type": "string"}, "description": "Command-line arguments"},
+        },
+        "required": ["file_path"],
+    },
+}
+READS_ONLY = False
+
+
+def run_python_file(working_directory: str | Path | Root, file_path: str, args: list[str] | None = None) -> str:
+    """Run the file with this Python, in the working directory, without input, for at most 30 seconds.
+
+    Returns what it printed and, unless it is 0, the exit code. A run that had to be stopped is an error that says why.
+    """
+    try:
+        with hold(working_directory) as root:
+            if not root.is_file(file_path, verb="execute"):
+                return ToolError(f'"{file_path}" does not exist or is not a regular file')
+            if not file_path.endswith(".py"):
+                return ToolError(f'"{file_path}" is not a Python file')
+            refuse_without_walls(root)
+            outcome = run_python(root, [f"./{file_path}", *(args or [])], limits=Limits(seconds=RUN_SECONDS))
+    except Refusal as refusal:
+        return ToolError(refusal)
+    output = printed(outcome)
+    if outcome.stopped_for:
+        return ToolError(f'"{file_path}" {why_stopped(outcome)}\n{output}')
+    return output
+
+
+def refuse_without_walls(root: Root) -> None:
+    """Raise Refusal where nothing would confine the code, unless the person allowed that."""
+    if not root.allow_unconfined and not level().confined:
+        raise Refusal(
+            "Code is not run here, because this system has no wall to hold it in and the person has not allowed it "
+            "(--allow-unconfined). You can still read and edit files; say in your answer that nothing was run",
+            "unconfined",
+        )
+
+
+def printed(outcome: Outcome) -> str:
+    """Return what a run printed and how it ended, in the words that the tools share."""
+    parts = []
+    if outcome.stdout:
+        parts.append(f"STDOUT:\n{outcome.stdout.rstrip()}")
+    if outcome.stderr:
+        parts.append(f"STDERR:\n{outcome.stderr.rstrip()}")
+    if not parts:
+        parts.append("No output produced")
+    if outcome.exit_code:
+        parts.append(f"Process exited with code {outcome.exit_code}")
+    elif outcome.signal and not outcome.stopped_for:
+        parts.append(f"Process ended by signal {outcome.signal}")
+    return "\n".join([*parts, *outcome.notes])
+
+
+def why_stopped(outcome: Outcome) -> str:
+    """Say which limit ended a run, and what to look for."""
+    return {
+        "time": f"was stopped after {RUN_SECONDS:g} seconds; look for an endless loop, or for input that it waits for",
+        "memory": "was stopped because it used too much memory",
+        "output": "was stopped because it printed too much",
+        "processes": "was stopped because it started too many processes",
+        "disk": "was stopped because it wrote too much",
+        "cancelled": "was stopped by the person",
+    }.get(outcome.stopped_for or "", f"was stopped ({outcome.stopped_for})")

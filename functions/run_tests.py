@@ -1,0 +1,113 @@
+"""Tool: run the tests, unittest or pytest, whichever the directory uses; the failing ones come first."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+
+from config import MAX_CHARACTERS, RUN_SECONDS
+from functions import ToolError
+from functions.run_python_file import refuse_without_walls, why_stopped
+from sandbox.files import Refusal, Root, hold
+from sandbox.process import Limits, Outcome, run_python
+
+SCHEMA = {
+    "name": "run_tests",
+    "description": "Run the tests (unittest or pytest) and return the failing ones first.",
+    "parameters": {
+        "type": "object",
+        "properties": {"path": {"type": "string", "description": "A test file or a directory of tests"}},
+        "required": [],
+    },
+}
+READS_ONLY = False
+
+TEST_FILE = re.compile(r"(test.*|.*_test)\.py")
+PYTEST_STYLE = re.compile(r"^\s*(import pytest|from pytest )|^(async )?def test", re.MULTILINE)
+RULE = re.compile(r"^(={10,}|-{10,})$", re.MULTILINE)
+
+
+def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
+    """Return a verdict in one line, then each failing test with its traceback, at most 10,000 characters in all."""
+    try:
+        with hold(working_directory) as root:
+            files = test_files(root, path)
+            if not files:
+                return ToolError(f'no tests found in "{path}"; test files are named test*.py or *_test.py')
+            pytest = any(PYTEST_STYLE.search(text) for text in files.values())
+            if pytest and find_spec("pytest") is None:
+                return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
+            arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
+            refuse_without_walls(root)
+            outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
+    except Refusal as refusal:
+        return ToolError(refusal)
+    if outcome.stopped_for:
+        return ToolError(f"the test run {why_stopped(outcome)}\n{shorten(outcome.stderr or outcome.stdout)}")
+    verdict = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
+    return shorten("\n".join([verdict, *outcome.notes]))
+
+
+def test_files(root: Root, path: str) -> dict[str, str]:
+    """Return path and text of each test file: `path` itself when it is a file, else those below it."""
+    if root.is_file(path):
+        return {path: root.read_text(path)}
+    found = {}
+    for name, entry in root.walk(path):
+        if TEST_FILE.fullmatch(entry.name):
+            try:
+                found[name] = root.read_text(name)
+            except Refusal:  # unreadable or not text: the test run itself will complain, if it is one
+                continue
+    return found
+
+
+def pytest_arguments(path: str) -> list[str]:
+    return ["-m", "pytest", "-q", "--tb=short", "--no-header", "--color=no", "-p", "no:cacheprovider", "--", path]
+
+
+def unittest_arguments(root: Root, files: list[str]) -> list[str]:
+    """Name every file as a module where that can work; a folder of tests that is no package is discovered instead."""
+    folders = {str(PurePosixPath(name).parent) for name in files}
+    folder = folders.pop()
+    if folders or folder == "." or root.is_file(f"{folder}/__init__.py"):
+        return ["-m", "unittest", *[name.removesuffix(".py").replace("/", ".") for name in files]]
+    pattern = PurePosixPath(files[0]).name if len(files) == 1 else "*test*.py"
+    return ["-m", "unittest", "discover", "-s", folder, "-t", folder, "-p", pattern]
+
+
+def unittest_verdict(outcome: Outcome) -> str:
+    """Turn unittest's report round: its last line first, then each failing test."""
+    report = outcome.stderr
+    counted = re.search(r"^Ran (\d+) tests? in ([\d.]+)s", report, re.MULTILINE)
+    if not counted:
+        return f"The tests could not be run:\n{report or outcome.stdout}"
+    total = int(counted[1])
+    blocks = [block.strip() for block in RULE.split(report[: counted.start()]) if not RULE.fullmatch(block)]
+    titles = [index for index, block in enumerate(blocks) if re.match(r"(FAIL|ERROR|UNEXPECTED SUCCESS): ", block)]
+    if not titles:
+        verdict = "passed" if outcome.exit_code == 0 and total else "found" if not total else "ended with an error"
+        return f"{'No' if not total else f'All {total}'} tests {verdict} (unittest, {counted[2]} s)"
+    failing = [f"{blocks[index]}\n{blocks[index + 1] if index + 1 < len(blocks) else ''}" for index in titles]
+    return "\n\n".join([f"{len(titles)} of {total} tests failed (unittest, {counted[2]} s)", *failing])
+
+
+def pytest_verdict(outcome: Outcome) -> str:
+    """pytest's closing line first, then its failures; all of its output when there is no such line."""
+    lines = outcome.stdout.rstrip().split("\n")
+    closing = lines[-1].strip("= ")
+    if not re.search(r"\d+ (passed|failed|error|skipped|deselected|warning)|no tests ran", closing):
+        return f"The tests could not be run:\n{outcome.stdout}{outcome.stderr}"
+    starts = [number for number, line in enumerate(lines) if re.match(r"=+ (FAILURES|ERRORS) =+", line)]
+    if not starts:
+        return f"{closing} (pytest)"
+    return "\n".join([f"{closing} (pytest)", *lines[starts[0] + 1 : -1]])
+
+
+def shorten(text: str) -> str:
+    """Keep the verdict and the first failures: they are mostly one mistake seen many times."""
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    more = len(text) - MAX_CHARACTERS
+    return f"{text[:MAX_CHARACTERS]}\n[...{more} more characters. Run one test file alone to see less.]"

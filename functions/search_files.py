@@ -1,0 +1,89 @@
+"""Tool: find text, or a regular expression, in the files below a directory."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from config import SEARCH_MATCHES, SEARCH_SECONDS
+from functions import ToolError
+from sandbox.files import Refusal, Root, hold
+from sandbox.pattern import Pattern
+
+LARGEST_FILE = 4 * 2**20  # bytes
+LONGEST_LINE = 200  # characters of a matching line that are shown
+TOO_MANY = f"Stopped at {SEARCH_MATCHES} matches; narrow the query, directory or glob."
+TOO_SLOW = f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or narrow the glob."
+
+SCHEMA = {
+    "name": "search_files",
+    "description": "Find text in all files below a directory. Returns path:line: text.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "Text to find, case-sensitive"},
+            "directory": {"type": "string", "description": "Where to look"},
+            "regex": {"type": "boolean", "description": "Whether query is a regular expression"},
+            "glob": {"type": "string", "description": 'Only files that match, such as "*.py"'},
+        },
+        "required": ["query"],
+    },
+}
+READS_ONLY = True
+
+
+def search_files(
+    working_directory: str | Path | Root, query: str, directory: str = ".", regex: bool = False, glob: str = "*"
+) -> str:
+    """Return `path:line: text` for each matching line: at most 100 matches, at most 5 seconds.
+
+    Binary files, files over 4 MiB, symbolic links and folders such as `.git` or `__pycache__` are passed over.
+    """
+    if not query or "\n" in query:
+        return ToolError("query must be one line of text that is not empty")
+    try:
+        with hold(working_directory) as root, Pattern(query, regex, SEARCH_SECONDS) as pattern:
+            return report(query, *search(root, pattern, directory, glob))
+    except re.error as error:
+        return ToolError(f"query is no valid regular expression: {error}")
+    except Refusal as refusal:
+        return ToolError(refusal)
+
+
+def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[list[str], int, str]:
+    """Return the matching lines, how many files were looked at, and why the search ended early ("" when it did not)."""
+    matches: list[str] = []
+    looked_at = 0
+    deadline = time.monotonic() + SEARCH_SECONDS
+    for path, data in files(root, directory, glob):
+        looked_at += 1
+        for number, line in pattern.lines(data):
+            matches.append(f"{path}:{number}: {line[:LONGEST_LINE]}{'[...]' if len(line) > LONGEST_LINE else ''}")
+            if len(matches) == SEARCH_MATCHES:
+                return matches, looked_at, TOO_MANY
+        if pattern.expired or time.monotonic() > deadline:
+            return matches, looked_at, TOO_SLOW
+    return matches, looked_at, ""
+
+
+def files(root: Root, directory: str, glob: str) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of each text file that matches `glob`, by its name or by its whole path."""
+    glob = glob.removeprefix("./").removeprefix("**/") or "*"
+    for path, entry in root.walk(directory):
+        if entry.size > LARGEST_FILE or not (fnmatchcase(entry.name, glob) or fnmatchcase(path, glob)):
+            continue
+        try:
+            data = root.read_bytes(path, limit=LARGEST_FILE)
+        except Refusal:  # unreadable, or gone since it was listed: the others are still worth a look
+            continue
+        if b"\0" not in data[:8192]:
+            yield path, data
+
+
+def report(query: str, matches: list[str], looked_at: int, stopped: str) -> str:
+    if not matches:
+        return stopped and f"No match so far. {stopped}" or f'No match for "{query}" in {looked_at} files'
+    return "\n".join([*matches, f"[{stopped}]"] if stopped else matches)

@@ -1,0 +1,84 @@
+"""What the tests share: copies of the calculator, small projects, and the program as a person starts it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config import PROJECT
+from providers.offline.server import serve
+from sandbox.files import Root
+from sandbox.levels import level
+
+HANG = 120.0  # seconds; far beyond what anything here takes, so that a hang is a failure and not a wait
+
+
+@pytest.fixture(scope="session", autouse=True)
+def this_is_the_persons_own_code() -> None:
+    """Where a system has no wall, the tests may run their own code with the limits alone; others test the refusal."""
+    if not level().confined:
+        Root.allow_unconfined = True
+
+
+@pytest.fixture
+def calculator(tmp_path: Path) -> Path:
+    """A copy of the calculator as shipped, bug included."""
+    return shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", tmp_path / "calculator")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Makes a working directory from path and text."""
+
+    def make(files: dict[str, str]) -> Path:
+        root = tmp_path / "project"
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+        return root
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def closed_port() -> Iterator[int]:
+    """A port of the loopback interface where nothing answers: held, and never listened on."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def built_in_model() -> Iterator[str]:
+    """The address of a built-in model that is served for the whole session."""
+    with serve() as address:
+        yield address
+
+
+@pytest.fixture
+def run_main(closed_port: int) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Starts main.py as a person does, with nothing configured but what the test gives as environment."""
+
+    def run(
+        *arguments: str, cwd: Path = PROJECT, main: Path = PROJECT / "main.py", stdin: str = "", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        unset = {"LLM_PROVIDER": "", "GEMINI_API_KEY": "", "GEMINI_BASE_URL": "", "LMSTUDIO_MODEL": "", "MAX_ITERS": ""}
+        nothing_there = {"LMSTUDIO_BASE_URL": f"http://127.0.0.1:{closed_port}/v1"}
+        return subprocess.run(
+            [sys.executable, str(main), *arguments],
+            cwd=cwd,
+            env={**os.environ, **unset, **nothing_there, **environment},
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=HANG,
+        )
+
+    return run

@@ -1,0 +1,200 @@
+"""Dispatch: one result per call, in call order, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import call_functions
+from agent.run import ToolCall
+from call_functions import batches, run_call, run_calls
+from list_functions import TOOLS, Tool
+
+HANG = 30.0
+
+
+def call(name: str, arguments: object = "{}", number: int = 1) -> ToolCall:
+    return ToolCall(f"call_{number}", name, arguments)  # type: ignore[arg-type]
+
+
+def add_tool(monkeypatch: pytest.MonkeyPatch, name: str, function: object, *, reads_only: bool = True) -> None:
+    schema = {
+        "name": name,
+        "description": "",
+        "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": []},
+    }
+    monkeypatch.setitem(TOOLS, name, Tool(name, function, schema, reads_only))  # type: ignore[arg-type]
+
+
+def test_eight_calls_of_100_ms_run_together_and_answer_in_call_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    together = threading.Barrier(8)
+
+    def slow(_: object, n: int = 0) -> str:
+        together.wait(HANG)  # passes only when all eight are under way at once
+        time.sleep(0.1 - n / 100)  # the last one is the first to end
+        return str(n)
+
+    add_tool(monkeypatch, "slow", slow)
+    began = time.perf_counter()
+    results = run_calls([call("slow", {"n": n}, n) for n in range(8)], tmp_path)
+    assert [result.content for result in results] == [str(n) for n in range(8)]
+    assert [result.call.id for result in results] == [f"call_{n}" for n in range(8)]
+    assert time.perf_counter() - began < 0.8 * 8 * 0.1  # one after the other would take the sum
+
+
+def test_an_exception_in_one_call_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    def breaks(_: object, n: int = 0) -> str:
+        raise RuntimeError("a defect")
+
+    add_tool(monkeypatch, "breaks", breaks)
+    (tmp_path / "a.txt").write_text("text")
+    results = run_calls([call("breaks"), call("get_file_content", {"file_path": "a.txt"})], tmp_path)
+    assert [result.ok for result in results] == [False, True]
+    assert "RuntimeError: a defect" in results[0].content
+    assert results[1].content == "text"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "hints"),
+    [
+        ("get_files", "{}", ["get_dir_info", "run_tests"]),
+        ("Functions.Write_File", "{}", ["write_file"]),
+        ("", "{}", ["write_file"]),
+        ("get_file_content", "{}", ["needs 'file_path'", '"file_path": a string']),
+        ("get_file_content", '{"path": "a"}', ["no parameter 'path'", "file_path"]),
+        ("get_file_content", '{"file_path": 3}', ["'file_path' is a number where a string is needed"]),
+        ("get_file_content", '{"file_path": null}', ["null where a string"]),
+        ("get_file_content", '{"file_path": "a", "start_line": true}', ["true where a whole number"]),
+        ("get_file_content", '{"file_path": "a", "start_line": 1.5}', ["whole number"]),
+        ("run_python_file", '{"file_path": "a.py", "args": ["1", 2]}', ["list of strings"]),
+        ("run_python_file", '{"file_path": "a.py", "args": "1"}', ["list of strings"]),
+        ("write_file", '{"file_path": "a", "content": "half', ["not valid JSON", "line 1 column"]),
+        ("write_file", '{"file_path": "a", "content": "x",}', ["not valid JSON", "line 1 column"]),
+        ("write_file", "{'file_path': 'a', 'content': 'x'}", ["not valid JSON", "line 1 column"]),
+        ("write_file", '{"file_path": "a", "content": "tab\there\nline"}', ["not valid JSON"]),
+        ("write_file", '{"file_path": "a", "file_path": "b", "content": "x"}', ["twice"]),
+        ("write_file", '{"file_path": "a", "content": NaN}', ["NaN"]),
+        ("write_file", "[" * 100_000, ["nested too deeply"]),
+        ("write_file", "[]", ["a list where a JSON object"]),
+        ("write_file", "1", ["a number where a JSON object"]),
+        ("write_file", "null", ["null where a JSON object"]),
+        ("write_file", '"x"', ["text where a JSON object"]),
+    ],
+)
+def test_a_bad_call_is_never_run_and_its_error_says_what_would_be_right(
+    tmp_path: Path, name: str, arguments: str, hints: list[str]
+):
+    result = run_call(call(name, arguments), tmp_path)
+    assert not result.ok
+    assert result.content.startswith("Error: ")
+    for hint in hints:
+        assert hint in result.content
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_arguments_at_all_count_as_an_empty_object(tmp_path: Path):
+    assert run_call(call("get_dir_info", ""), tmp_path).ok
+
+
+def test_a_whole_number_that_came_as_a_float_is_taken_as_the_number_it_is(tmp_path: Path):
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    result = run_call(call("get_file_content", {"file_path": "a.txt", "start_line": 2.0}), tmp_path)
+    assert result.content == "two\n"
+
+
+def test_the_same_call_nine_times_in_one_message_runs_once_and_is_answered_nine_times(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    ran = []
+    add_tool(monkeypatch, "count", lambda _, n=0: ran.append(n) or "done", reads_only=False)
+    results = run_calls([call("count", {"n": 1}, number) for number in range(9)], tmp_path)
+    assert ran == [1]
+    assert [(result.call.id, result.content) for result in results] == [(f"call_{n}", "done") for n in range(9)]
+
+
+def test_a_result_never_holds_the_absolute_path_of_the_working_directory(tmp_path: Path):
+    (tmp_path / "boom.py").write_text("import os\nprint(os.getcwd())\nraise SystemError(__file__)\n")
+    result = run_call(call("run_python_file", {"file_path": "boom.py"}), tmp_path)
+    assert "SystemError" in result.content
+    assert str(tmp_path) not in result.content
+
+
+def test_every_call_is_told_when_it_starts_and_when_it_ends(tmp_path: Path):
+    started, finished = [], []
+    calls = [call("get_dir_info", {}, 1), call("get_dir_info", {}, 2), call("nothing", {}, 3)]
+    run_calls(calls, tmp_path, lambda each: started.append(each.id), lambda result: finished.append(result.call.id))
+    assert sorted(started) == sorted(finished) == ["call_1", "call_2", "call_3"]
+
+
+FILES = st.sampled_from(["a.txt", "b.txt"])
+MIXES = st.lists(
+    st.one_of(
+        st.tuples(st.just("write_file"), FILES, st.text("xyz", min_size=1, max_size=3)),
+        st.tuples(st.just("get_file_content"), FILES, st.just("")),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(MIXES)
+def test_a_read_sees_exactly_the_writes_that_stand_before_it(mix: list[tuple[str, str, str]]):
+    import tempfile
+
+    expected, state, calls = [], {}, []
+    for number, (name, path, text) in enumerate(mix):
+        arguments = {"file_path": path, **({"content": text} if name == "write_file" else {})}
+        calls.append(call(name, json.dumps(arguments), number))
+        if name == "write_file":
+            state[path] = text
+            expected.append(f'Successfully wrote to "{path}" ({len(text)} characters written)')
+        else:
+            missing = f'Error: File not found or is not a regular file: "{path}"'
+            expected.append(state.get(path, missing))
+    with tempfile.TemporaryDirectory() as directory:
+        assert [result.content for result in run_calls(calls, directory)] == expected
+
+
+@given(st.lists(st.sampled_from(["get_dir_info", "search_files", "write_file", "run_python_file", "edit_file"])))
+def test_batches_keep_the_order_and_never_put_a_write_beside_another_call(names: list[str]):
+    calls = [call(name, {"n": number}, number) for number, name in enumerate(names)]
+    split = list(batches(calls))
+    assert [each for batch in split for each in batch] == calls
+    for batch in split:
+        assert len(batch) == 1 or all(TOOLS[each.name].reads_only for each in batch)
+
+
+def test_what_is_written_and_run_in_one_turn_runs_as_written(tmp_path: Path):
+    calls = [
+        call("write_file", {"file_path": "a.py", "content": "print('first')"}, 1),
+        call("run_python_file", {"file_path": "a.py"}, 2),
+        call("write_file", {"file_path": "a.py", "content": "print('second')"}, 3),
+        call("run_python_file", {"file_path": "a.py"}, 4),
+    ]
+    contents = [result.content for result in run_calls(calls, tmp_path)]
+    assert contents[1] == "STDOUT:\nfirst"
+    assert contents[3] == "STDOUT:\nsecond"
+
+
+def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    running, most, lock = [], [], threading.Lock()
+
+    def busy(_: object, n: int = 0) -> str:
+        with lock:
+            running.append(n)
+            most.append(len(running))
+        time.sleep(0.01)
+        with lock:
+            running.remove(n)
+        return ""
+
+    add_tool(monkeypatch, "busy", busy)
+    run_calls([call("busy", {"n": n}, n) for n in range(24)], tmp_path)
+    assert max(most) <= call_functions.MAX_WORKERS

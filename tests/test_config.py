@@ -1,0 +1,75 @@
+"""Settings: who wins, and what a bad value is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from config import CHECKS, PROJECT, ConfigError, Settings, load_settings
+
+NOWHERE = Path("/nonexistent/.env")
+
+
+def settings(environment: dict[str, str] | None = None, env_file: Path = NOWHERE, **overrides: object) -> Settings:
+    return load_settings(overrides, environment or {}, env_file)
+
+
+def test_the_command_line_wins_over_the_environment_and_that_over_the_env_file(tmp_path: Path):
+    env_file = tmp_path / ".env"
+    env_file.write_bytes(b'MAX_ITERS="3"\r\nGEMINI_MODEL=from-file\r\nLMSTUDIO_MODEL=from-file\r\n')
+    chosen = settings({"MAX_ITERS": "4", "GEMINI_MODEL": "from-environment"}, env_file, max_iters="5")
+    assert (chosen.max_iters, chosen.gemini_model, chosen.lmstudio_model) == (5, "from-environment", "from-file")
+
+
+def test_an_empty_variable_counts_as_unset():
+    assert settings({"MAX_ITERS": " ", "LLM_PROVIDER": ""}) == settings()
+
+
+def test_a_byte_order_mark_in_the_env_file_does_not_hide_its_first_line(tmp_path: Path):
+    (tmp_path / ".env").write_bytes(b"\xef\xbb\xbfMAX_ITERS=7\n")
+    assert settings({}, tmp_path / ".env").max_iters == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("MAX_ITERS", "many", "whole number"),
+        ("MAX_ITERS", "-1", "whole number"),
+        ("MAX_ITERS", "1e3", "whole number"),
+        ("MAX_ITERS", "٣", "whole number"),
+        ("LMSTUDIO_TEMPERATURE", "hot", "from 0 to 2"),
+        ("LMSTUDIO_TEMPERATURE", "nan", "from 0 to 2"),
+        ("LMSTUDIO_TEMPERATURE", "2.5", "from 0 to 2"),
+        ("LMSTUDIO_MAX_TOKENS", "800 tokens", "whole number"),
+        ("LMSTUDIO_BASE_URL", "localhost:1234", "http://localhost:1234/v1"),
+        ("LMSTUDIO_BASE_URL", "http://localhost:notaport/v1", "http://localhost:1234/v1"),
+        ("GEMINI_BASE_URL", "ftp://example.invalid", "http://localhost:1234/v1"),
+        ("LLM_PROVIDER", "openai", "lmstudio, gemini or offline"),
+    ],
+)
+def test_a_bad_value_is_named_with_what_it_may_be(name: str, value: str, hint: str):
+    with pytest.raises(ConfigError) as caught:
+        settings({name: value})
+    assert name in str(caught.value)
+    assert hint in str(caught.value)
+
+
+def test_a_working_directory_of_the_settings_is_relative_to_the_project_and_one_of_the_command_line_to_where_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert settings({"WORKING_DIRECTORY": "calculator"}).working_directory == PROJECT / "calculator"
+    assert settings(working_directory="here").working_directory == tmp_path / "here"
+
+
+def test_every_setting_stands_in_the_example_with_its_default():
+    example = (PROJECT / ".env.example").read_text(encoding="utf-8")
+    for name in CHECKS:
+        assert f"# {name.upper()}=" in example, name
+
+
+def test_an_env_file_that_is_no_text_is_named_with_the_next_step(tmp_path: Path):
+    (tmp_path / ".env").write_bytes(b"MAX_ITERS=\xff\xfe\n")
+    with pytest.raises(ConfigError, match="Save it as UTF-8"):
+        settings({}, tmp_path / ".env")

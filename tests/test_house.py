@@ -1,0 +1,181 @@
+"""The house rules: who may import whom, how large things may grow, what never enters the repository."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import PROJECT
+from list_functions import TOOLS, gemini_tools, openai_tools
+from prompts import SYSTEM_PROMPT
+
+FLOORS = {
+    "config": 0,
+    "sandbox": 1,
+    "functions": 2,
+    "agent": 3,
+    "call_functions": 3,
+    "list_functions": 3,
+    "prompts": 3,
+    "providers": 4,
+    "main": 5,
+    "lessons": 5,
+    "bench": 5,
+}
+# The command line wires one of each together, so it alone reaches up, and only when it runs.
+WIRES = {("agent/cli.py", "providers")}
+SDKS = {"openai", "google"}
+
+
+def source_files() -> Iterator[Path]:
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=PROJECT, capture_output=True, encoding="utf-8")
+    names = listed.stdout.split("\n") if listed.returncode == 0 else [str(p) for p in PROJECT.rglob("*.py")]
+    for name in filter(None, names):
+        path = PROJECT / name
+        if path.relative_to(PROJECT).parts[0] in {*FLOORS, *(f"{floor}.py" for floor in FLOORS)} and path.is_file():
+            yield path
+
+
+def imported(path: Path, *, at_the_top: bool = False) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = tree.body if at_the_top else ast.walk(tree)
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+    return found
+
+
+def test_no_module_imports_from_a_floor_above_its_own():
+    for path in source_files():
+        name = path.relative_to(PROJECT).as_posix()
+        if name.startswith(("bench/bugs/", "agent/calculator_as_shipped/")):
+            continue
+        floor = FLOORS[name.split("/")[0].removesuffix(".py")]
+        for module in imported(path):
+            top = module.split(".")[0]
+            if top in FLOORS and (name, top) not in WIRES:
+                assert FLOORS[top] <= floor, f"{name} imports {module}"
+
+
+def test_the_built_in_model_imports_nothing_of_the_agent_or_of_main():
+    for path in (PROJECT / "providers" / "offline").rglob("*.py"):
+        tops = {module.split(".")[0] for module in imported(path)}
+        assert not tops & {"agent", "main", "call_functions", "list_functions", "functions", "prompts"}, path
+
+
+def test_no_sdk_is_imported_where_a_module_is_loaded():
+    for path in source_files():
+        if "bench/bugs" not in path.as_posix():
+            tops = {module.split(".")[0] for module in imported(path, at_the_top=True)}
+            assert not tops & SDKS, path
+
+
+@pytest.mark.parametrize("package", ["functions", "sandbox", "agent"])
+def test_tools_sandbox_and_agent_know_no_sdk(package: str):
+    for path in (PROJECT / package).rglob("*.py"):
+        assert not {module.split(".")[0] for module in imported(path)} & SDKS, path
+
+
+@pytest.mark.parametrize("wire", ["openai", "gemini"])
+def test_prompt_and_schemas_cost_at_most_900_tokens(wire: str):
+    import json
+
+    schemas = json.dumps(openai_tools() if wire == "openai" else gemini_tools())
+    assert (len(SYSTEM_PROMPT) + len(schemas)) / 4 <= 900
+
+
+@pytest.mark.parametrize("name", ["main.py", "providers/gemini.py"])
+def test_a_loop_fits_in_200_lines(name: str):
+    assert len((PROJECT / name).read_text(encoding="utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("name", sorted(TOOLS))
+def test_a_tool_fits_in_120_lines_and_stands_in_a_file_of_its_own_name(name: str):
+    assert len((PROJECT / "functions" / f"{name}.py").read_text(encoding="utf-8").splitlines()) < 120
+
+
+def test_both_dialects_offer_the_same_tools_and_never_the_working_directory():
+    for tool in TOOLS.values():
+        assert "working_directory" not in tool.schema["parameters"]["properties"]
+    declared = gemini_tools()[0]["functionDeclarations"]
+    assert [each["name"] for each in declared] == [each["function"]["name"] for each in openai_tools()] == list(TOOLS)
+
+
+def test_the_gemini_dialect_is_accepted_by_googles_own_types():
+    from google.genai import types
+
+    tool = types.Tool.model_validate(gemini_tools()[0])
+    assert [each.name for each in tool.function_declarations] == list(TOOLS)
+    assert {each.parameters.type for each in tool.function_declarations} == {types.Type.OBJECT}
+
+
+def test_the_pins_for_plain_pip_are_within_the_ranges_of_the_project_and_hashed():
+    from packaging.requirements import Requirement
+    from packaging.version import Version
+
+    text = (PROJECT / "requirements.txt").read_text(encoding="utf-8")
+    assert "://" not in text
+    blocks = re.findall(r"^([\w.-]+)==([^\s;]+).*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL)
+    pins = dict(blocks)
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    for wanted in [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]:
+        requirement = Requirement(wanted)
+        assert Version(pins[requirement.name]) in requirement.specifier, wanted
+    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
+
+
+@pytest.mark.parametrize(("provider", "foreign"), [("lmstudio", "google.genai"), ("gemini", "openai")])
+def test_a_run_never_imports_the_other_providers_sdk(
+    provider: str, foreign: str, built_in_model: str, calculator: Path
+):
+    program = (
+        "import sys\nfrom agent import cli\nfrom main import run_agent\n"
+        "code = cli.main(['what files are in the root?'], run_agent)\n"
+        f"sys.exit(code or 10 * ({foreign!r} in sys.modules))"
+    )
+    environment = {
+        "LLM_PROVIDER": provider,
+        "LMSTUDIO_BASE_URL": f"{built_in_model}/v1",
+        "GEMINI_BASE_URL": built_in_model,
+        "GEMINI_API_KEY": "x",
+        "WORKING_DIRECTORY": str(calculator),
+        "PATH": "",
+    }
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT, env=environment, capture_output=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr.decode()
+
+
+def test_help_imports_no_sdk_and_no_tool():
+    program = (
+        "import sys\nfrom agent import cli\n"
+        "try:\n    cli.main(['--help'], None)\nexcept SystemExit:\n    pass\n"
+        "heavy = {'openai', 'google', 'rich', 'httpx2', 'list_functions', 'dotenv'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr.decode()
+
+
+def test_the_calculator_in_the_repository_is_the_one_that_reset_puts_back():
+    listed = subprocess.run(["git", "ls-tree", "-r", "HEAD", "calculator"], cwd=PROJECT, capture_output=True)
+    if listed.returncode:
+        pytest.skip("no git repository here")
+    blobs = {line.split(b"\t")[1].decode(): line.split()[2].decode() for line in listed.stdout.splitlines()}
+    shipped = PROJECT / "agent" / "calculator_as_shipped"
+    files = [path for path in shipped.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert len(files) == len(blobs)
+    for path in files:
+        digest = subprocess.run(["git", "hash-object", str(path)], cwd=PROJECT, capture_output=True, encoding="utf-8")
+        assert blobs[f"calculator/{path.relative_to(shipped).as_posix()}"] == digest.stdout.strip()
