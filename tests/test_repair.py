@@ -145,7 +145,8 @@ def test_a_script_is_run_through_its_own_command_line() -> None:
 
 def test_a_table_at_the_top_of_a_file_is_repaired_where_it_is_used() -> None:
     files = {
-        "roman.py": "VALUES = {'I': 1, 'V': 5, 'X': 11}\n\n\ndef value(text):\n    return sum(VALUES[one] for one in text)\n",
+        "roman.py": "VALUES = {'I': 1, 'V': 5, 'X': 11}\n\n\n"
+        "def value(text):\n    return sum(VALUES[one] for one in text)\n",
         "test_roman.py": _unittest("from roman import value", "assert value('XX') == 20", "assert value('VI') == 6"),
     }
     assert _change(repair(files)) == ("roman.py", "VALUES = {'I': 1, 'V': 5, 'X': 10}")
@@ -154,7 +155,8 @@ def test_a_table_at_the_top_of_a_file_is_repaired_where_it_is_used() -> None:
 def test_data_files_are_there_and_can_be_read() -> None:
     files = {
         "data/words.txt": "one\ntwo\nthree\n",
-        "words.py": "def count():\n    with open('data/words.txt') as file:\n        return len(file.readline().split())\n",
+        "words.py": "def count():\n    with open('data/words.txt') as file:\n"
+        "        return len(file.readline().split())\n",
         "test_words.py": _unittest("import words", "self.assertEqual(words.count(), 3)"),
     }
     finding = repair(files)
@@ -183,7 +185,7 @@ def test_two_places_at_once() -> None:
     [
         ("def f(x)\n    return x\n", "def f(x):\n    return x\n"),
         ("def f(x):\n    return (x + 0\n", "def f(x):\n    return (x + 0)\n"),
-        ("def f(x):\n    if x = 1:\n        return x\n    return x\n", "def f(x):\n    if x == 1:\n        return x\n    return x\n"),
+        ("def f(x):\n    if x = 1:\n        return x\n", "def f(x):\n    if x == 1:\n        return x\n"),
         ("def f(x):\nreturn x\n", "def f(x):\n    return x\n"),
         ("def f(x):\n    retrun x\n", "def f(x):\n    return x\n"),
         ("def f(x):\n    return [x, 'a][0]\n", "def f(x):\n    return [x, 'a'][0]\n"),
@@ -196,14 +198,8 @@ def test_a_syntax_error_is_mended_where_the_parser_points(wrong: str, right: str
 
 
 def test_a_syntax_error_is_repaired_when_the_tests_then_pass() -> None:
-    files = {
-        **SHOP_FILES,
-        "shop.py": SHOP.replace("RATE // 100", "RATE // 100)")
-        .replace("- net(", "+ (net(")
-        .replace("for price in prices:", "for price in prices"),
-    }
-    files["shop.py"] = SHOP.replace("- net(", "+ net(").replace("for price in prices:", "for price in prices")
-    assert _change(repair(files)) == ("shop.py", "for price in prices:")
+    broken = SHOP.replace("- net(", "+ net(").replace("for price in prices:", "for price in prices")
+    assert _change(repair({**SHOP_FILES, "shop.py": broken})) == ("shop.py", "for price in prices:")
 
 
 def test_nothing_to_fix() -> None:
@@ -287,7 +283,8 @@ def test_endless_loops_and_memory_bombs_among_the_candidates_end_with_their_chil
 
 def test_a_program_that_hangs_is_repaired() -> None:
     files = {
-        "walk.py": "def walk(n):\n    seen = []\n    while n > 0:\n        seen.append(n)\n        n += 1\n    return seen\n",
+        "walk.py": "def walk(n):\n    seen = []\n    while n > 0:\n"
+        "        seen.append(n)\n        n += 1\n    return seen\n",
         "test_walk.py": _unittest("from walk import walk", "assert walk(3) == [3, 2, 1]", "assert walk(0) == []"),
     }
     assert _change(repair(files)) == ("walk.py", "n -= 1")
@@ -312,8 +309,10 @@ def test_the_same_files_give_the_same_repair_ten_times_under_load() -> None:
     stop = threading.Event()
     load = threading.Thread(target=lambda: [sum(range(10_000)) for _ in iter(stop.is_set, True)], daemon=True)
     load.start()
-    files = {"walk.py": "def walk(items, k):\n    found = []\n    for i in range(k):\n        found.append(items[i + 1])\n    return found\n",
-             "test_walk.py": _unittest("from walk import walk", "assert walk('abcd', 3) == ['a', 'b', 'c']")}  # fmt: skip
+    program = "def walk(items, k):\n    found = []\n    for i in range(k):\n        found.append(items[i + 1])\n"
+    program += "    return found\n"
+    check = _unittest("from walk import walk", "assert walk('abcd', 3) == ['a', 'b', 'c']")
+    files = {"walk.py": program, "test_walk.py": check}
     findings = [repair(files) for _ in range(10)]
     stop.set()
     assert len({(one.repair, one.runner_up, one.remaining, one.tried) for one in findings}) == 1

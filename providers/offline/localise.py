@@ -72,7 +72,7 @@ def _rank_lines(coverage: Coverage) -> dict[Line, float]:
 
 
 def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], coverage: Coverage) -> None:
-    """Statements that ran at import (constants, tables, defaults) are as suspicious as the code that uses their names."""
+    """What ran at import (constants, tables, defaults) is as suspicious as the code that uses its names."""
     uses: dict[str, float] = defaultdict(float)
     for statement, rank in list(ranks.items()):
         for name in _names_used(statement):

@@ -243,7 +243,7 @@ def _is_condition(node: ast.AST) -> bool:
 
 
 def _counts(node: ast.AST) -> bool:
-    """Whether a node is likely a count or position: index, bound, argument, side of a comparison, returned, assigned."""
+    """Whether a node is likely a count or a position: index, bound, side of a comparison, returned, assigned."""
     parent = node.parent
     if isinstance(parent, ast.Subscript):
         return parent.slice is node
