@@ -14,6 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from scripted import scripted
 
 from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
 from agent.runs import find, folders, new_folder, prune, read_events, result_of, summary
@@ -21,7 +22,6 @@ from agent.sources import sources
 from agent.trace import Trace
 from config import PROJECT, ConfigError
 from sandbox.files import Root
-from scripted import scripted
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 SCHEMA = json.loads((PROJECT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
@@ -232,7 +232,7 @@ CALLS = [
     (
         "get_file_content",
         {"file_path": "long.py", "start_line": 100},
-        'x\n[...File "long.py" truncated at 10000 characters]\n[Lines 100-250 of 900 shown. Read on with start_line=251.]',
+        "x\n[Lines 100-250 of 900 shown. Read on with start_line=251.]",
         "completed",
     ),
 ]
