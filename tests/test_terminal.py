@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -192,12 +191,10 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
 def test_a_line_typed_while_the_agent_works_is_taken_after_the_calls(calculator: Path):
     from pseudo_terminal import in_terminal
 
-    typed_it = threading.Event()
     says = [("> ", "go\n"), ("first words", "and mind the gap\n"), ("The end.", "/quit\n")]
     (calculator / "wait.py").write_text("import time\nprint('here')\ntime.sleep(1)\n")
     slow = ("run_python_file", {"file_path": "wait.py"})
     with scripted(("first words", [slow]), ("The end.", [])) as server:
-        typed_it.set()
         arguments = ["--plain", "--workdir", str(calculator)]
         _, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
     assert code == 0

@@ -26,6 +26,7 @@ from agent.undo import Conflict, diff, undo, undoable
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from sandbox.files import Root
+from scripted import scripted
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
@@ -255,7 +256,9 @@ def test_diff_and_undo_from_the_command_line(run_main: Main, calculator: Path, t
     runs = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
     before = fingerprint(calculator)
     assert run_main("--undo", **runs).returncode == 1
-    ran = run_main("fix the bug", "--workdir", str(calculator), "--provider", "offline", **runs)
+    edit = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+    with scripted(("", [edit]), ("Done.", [])) as server:
+        ran = run_main("fix the bug", "--workdir", str(calculator), **server.environment("lmstudio"), **runs)
     assert "Changed pkg/calculator.py +1" in ran.stderr
     patch = run_main("--diff", **runs).stdout
     assert '-            "+": 3,' in patch
@@ -309,7 +312,7 @@ def test_a_run_killed_at_any_moment_leaves_a_trace_that_reads_and_is_undone_byte
         process = start(prompt, calculator, runs)
         folder = wait_for_run(process, runs, number)
         try:
-            process.wait(moments.uniform(0, 2.2))
+            process.wait(moments.uniform(0.2, 4))
         except subprocess.TimeoutExpired:
             process.kill()
         process.wait()
