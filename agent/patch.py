@@ -36,7 +36,8 @@ def _file(path: str, old: Entry | None, new: Entry | None, bytes_of: Callable[[s
     if old and new and old.kind != new.kind:
         yield from _file(path, old, None, bytes_of)
         old = None
-    if old is None and new is None:
+    before, after = _content(old, bytes_of), _content(new, bytes_of)
+    if (old is None and new is None) or (old and new and before == after and _mode(old) == _mode(new)):
         return
     left, right = _quoted(b"a/", path), _quoted(b"b/", path)
     yield b"diff --git %s %s\n" % (left, right)
@@ -46,7 +47,6 @@ def _file(path: str, old: Entry | None, new: Entry | None, bytes_of: Callable[[s
         yield b"deleted file mode %s\n" % _mode(old)
     elif old and new and _mode(old) != _mode(new):
         yield b"old mode %s\nnew mode %s\n" % (_mode(old), _mode(new))
-    before, after = _content(old, bytes_of), _content(new, bytes_of)
     if before == after:
         return
     if b"\0" in before[:8000] or b"\0" in after[:8000]:

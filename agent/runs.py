@@ -69,7 +69,7 @@ def _began(folder: Path) -> float:
 def find(runs: Path, name: str) -> Path:
     """Return the folder of a run: the newest for "", else by name, part of a name, or path. Raises ConfigError."""
     known = folders(runs)
-    if not known and not Path(name).is_dir():
+    if not known and not (name and Path(name).is_dir()):
         raise ConfigError('there are no runs yet. Begin one, for example: python main.py "fix the bug"')
     if not name:
         return known[0]

@@ -67,6 +67,8 @@ class RichScreen:
                 redirect_stderr=False,
             )
             self._live.start()
+        else:
+            self._live.refresh()
 
     def pause(self) -> None:
         """Take the foot away, so that something else can use the terminal. The next status brings it back."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Terminal", "printable", "screen_for"]
 
 MOST_CHANGED_LINES = 12  # of one edit
+SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must stay one
 MOST_FAILURES = 5  # of one test run
 MOST_FILES = 10  # in the closing summary
 STOPPED = {
@@ -175,7 +176,7 @@ class Terminal:
         """One call in one line, then what of its result a person wants to see at once."""
         call = result.call
         detail = first_line(result.content) if not result.ok or call.name == "run_tests" else ""
-        room = max(self.screen.width - len(call.name) - len(bracket) - 16, 12)
+        room = max(self.screen.width - len(call.name) - len(bracket) - 16, SHORTEST_ARGUMENT)
         arguments = printable(short_arguments(call, room))
         failing = failures(result.content) if call.name == "run_tests" else []
         good = result.ok and not failing

@@ -36,6 +36,7 @@ class Trace:
         """`setting` becomes the first line; no line ever holds one of the `secrets`. `tell` hears of a failure."""
         self.path = folder / "trace.jsonl"
         self._secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        self._spelt = [json.dumps(secret)[1:-1] for secret in self._secrets]  # as they would stand in a line
         self._tell = tell
         self._messages = _Messages()
         self._last_request: dict[str, Any] = {}
@@ -134,7 +135,7 @@ class Trace:
         if self._descriptor < 0:
             return
         line = json.dumps(data, default=_plain)
-        if any(secret in line for secret in self._secrets):
+        if any(spelt in line for spelt in self._spelt):
             line = json.dumps(_without(json.loads(line), self._secrets))
         rest = memoryview(line.encode() + b"\n")
         try:

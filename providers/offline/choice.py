@@ -16,7 +16,17 @@ from .source import Source
 from .trials import Behaviour, Laboratory
 
 SIZE = 40.0  # characters of change that cost as much as halving the likelihood
-MOST_COMPARED = 8
+# Operands on the right that change nothing.
+NEUTRAL = {
+    ast.Add: (0,),
+    ast.Sub: (0,),
+    ast.Mult: (0, 1),
+    ast.Div: (1,),
+    ast.FloorDiv: (1,),
+    ast.Mod: (1,),
+    ast.Pow: (1,),
+}
+MOST_COMPARED = 6
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
@@ -51,6 +61,7 @@ def oddities(tree: ast.AST) -> int:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
+            count += isinstance(node.right, ast.Constant) and node.right.value in NEUTRAL.get(type(node.op), ())
         elif isinstance(node, ast.Compare):
             count += ast.dump(node.left) == ast.dump(node.comparators[0])
         elif isinstance(node, ast.BoolOp):

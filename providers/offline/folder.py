@@ -55,8 +55,8 @@ class Folder:
                 self._put_back(path)
         for extra in (self.place / "tmp", self.place / "basetemp"):
             with contextlib.suppress(OSError):
-                for name in os.listdir(extra):
-                    _remove(extra / name)
+                for name in extra.iterdir():
+                    _remove(name)
 
     def _put_back(self, path: str) -> None:
         name = self.program / path

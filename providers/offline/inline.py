@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from . import watches
@@ -34,7 +35,7 @@ class InlineSlot:
         self._folder = Folder(place, project.files)
         self._waiting: list[Any] = []
         self._path = list(sys.path)
-        self._home = os.getcwd()
+        self._home = Path.cwd()
         watches.use_tracing_for_limits()
         sys.dont_write_bytecode = True
         tempfile.tempdir = self._folder.temporary

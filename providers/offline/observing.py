@@ -17,7 +17,7 @@ from typing import Any
 from .failures import Failure
 from .watches import Facts, arm_limit
 
-VARIANTS = 14  # changed test files, each with other constants changed
+VARIANTS = 10  # changed test files, each with other constants changed
 SHARE = 0.5  # of the constants, in each variant
 MOST_CALLS = 30  # observed in one test
 ADDRESS = re.compile(r"0x[0-9a-f]+")

@@ -127,8 +127,7 @@ def missing_condition(node: ast.AST, source: Source, words: Vocabulary) -> Itera
             continue
         yield source.replace(node, f"{joined_by_and} and {extra}")
         yield source.replace(node, f"{joined_by_or} or {extra}")
-        if " not " not in extra and "is None" in extra or extra.isidentifier():
-            yield source.replace(node, f"{extra} and {joined_by_and}")
+        yield source.replace(node, f"{extra} and {joined_by_and}")
 
 
 def other_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -244,7 +243,7 @@ def _is_condition(node: ast.AST) -> bool:
 
 
 def _counts(node: ast.AST) -> bool:
-    """Whether a node is likely a count or position: index, bound, argument, side of a comparison, returned, assigned."""
+    """Whether a node is likely a count or a position: index, bound, side of a comparison, returned, assigned."""
     parent = node.parent
     if isinstance(parent, ast.Subscript):
         return parent.slice is node

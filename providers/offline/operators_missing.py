@@ -1,4 +1,4 @@
-"""Operators that put in what is missing: a guard, a branch's end, an update, a return, a statement like its neighbours."""
+"""Operators that put in what is missing: a guard, an update, a return, a statement like its neighbours."""
 
 from __future__ import annotations
 

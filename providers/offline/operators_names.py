@@ -7,59 +7,12 @@ import builtins
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from .families import FUNCTION_FAMILIES, METHOD_FAMILIES, WRAPPERS
 from .kinds import kind_of_value
 from .shapes import called_name, fit, function_of, needs_parentheses
 from .source import Edit, Source, enclosing
 from .vocabulary import Vocabulary
 
-# Functions and methods that are taken for one another.
-FUNCTION_FAMILIES = (
-    ("min", "max"), ("any", "all"), ("sum", "len", "max", "min"), ("sorted", "reversed", "list", "set"),
-    ("int", "float", "round", "str"), ("round", "int", "abs"), ("list", "tuple", "set", "sorted", "iter", "dict"),
-    ("ord", "chr"), ("floor", "ceil", "round", "trunc"), ("sin", "cos", "tan"), ("enumerate", "zip", "reversed"),
-    ("isinstance", "issubclass"), ("zip", "zip_longest", "product"), ("map", "filter"), ("repr", "str", "format"),
-    ("combinations", "permutations", "product", "combinations_with_replacement"), ("divmod", "pow"),
-    ("heappush", "heappop", "heappushpop", "heapreplace"), ("bisect_left", "bisect_right", "bisect"), ("log", "log2", "log10"),
-    ("defaultdict", "Counter", "OrderedDict", "dict"), ("hex", "bin", "oct"), ("str", "repr", "int", "len"),
-    ("nlargest", "nsmallest"), ("insort_left", "insort_right"), ("sqrt", "isqrt"), ("radians", "degrees"),
-)  # fmt: skip
-METHOD_FAMILIES = (
-    ("append", "extend", "insert", "appendleft", "add"), ("pop", "popleft", "remove"), ("add", "discard", "remove", "update"),
-    ("upper", "lower", "title", "capitalize", "swapcase", "casefold"), ("strip", "lstrip", "rstrip"),
-    ("find", "rfind", "index", "rindex", "count"), ("split", "rsplit", "partition", "rpartition", "splitlines"),
-    ("startswith", "endswith"), ("isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal"),
-    ("isupper", "islower", "istitle"), ("keys", "values", "items"), ("ljust", "rjust", "center", "zfill"),
-    ("union", "intersection", "difference", "symmetric_difference"), ("issubset", "issuperset", "isdisjoint"),
-    ("get", "pop", "setdefault"), ("read", "readline", "readlines"), ("write", "writelines"), ("sort", "reverse"),
-    ("removeprefix", "removesuffix", "lstrip", "rstrip", "strip"), ("partition", "rpartition"), ("extendleft", "extend"),
-    ("match", "fullmatch", "search", "findall"), ("group", "groups"), ("most_common", "elements"), ("copy", "deepcopy"),
-    ("update", "subtract"), ("encode", "decode"), ("days", "seconds"), ("total_seconds", "seconds"), ("weekday", "isoweekday"),
-    ("start", "end"), ("clear", "copy"), ("sub", "subn"), ("replace", "strip"), ("real", "imag"), ("year", "month", "day"),
-    ("hour", "minute", "second"), ("discard", "add"), ("to_bytes", "from_bytes"), ("numerator", "denominator"),
-)  # fmt: skip
-WRAPPERS = {
-    "number": ("abs", "int", "round", "float", "str"),
-    "text": ("int", "len", "float", "list", "reversed", "sorted", "set"),
-    "list": ("len", "sorted", "list", "set", "reversed", "tuple", "sum", "max", "min", "enumerate"),
-    "dict": ("sorted", "len", "list", "dict"),
-    "set": ("sorted", "len", "list"),
-    "": (
-        "abs",
-        "len",
-        "str",
-        "int",
-        "sorted",
-        "list",
-        "set",
-        "round",
-        "reversed",
-        "tuple",
-        "float",
-        "bool",
-        "dict",
-        "sum",
-    ),
-}
 METHOD_CALLS = (
     "strip()",
     "lower()",

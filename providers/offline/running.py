@@ -76,7 +76,7 @@ def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:
 
 def own_path(name: str) -> str | None:
     """The path in the project of an absolute file name, None for files from elsewhere."""
-    here = os.getcwd() + os.sep
+    here = str(Path.cwd()) + os.sep
     return name[len(here) :].replace(os.sep, "/") if name.startswith(here) else None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -127,13 +128,12 @@ class _Search:
                 ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
             )
             return Outcome(*found)
+        missing = _missing_module(project, baseline)
+        if missing is not None:
+            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
+            return Outcome("cannot_import", message, failing=facts.failing)
         passing = self._search(project, baseline)
-        outcome = Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
-        words = [failure.text for failure in baseline.failures.values()]
-        missing = next((text for text in words if "ModuleNotFoundError" in text or "No module named" in text), None)
-        if missing and not facts.passing and not passing:
-            return replace(outcome, status="cannot_import", message=f"The tests cannot be imported: {missing}.")
-        return outcome
+        return Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
 
     def _learn(self, project: Project) -> Baseline:
         """Run everything once, and give all slots what it taught."""
@@ -214,6 +214,17 @@ def _sources(project: Project) -> dict[str, Source]:
 
 def _passing(trials: list[Trial]) -> list[Candidate]:
     return [trial.candidate for trial in trials if trial.passed]
+
+
+def _missing_module(project: Project, baseline: Baseline) -> str | None:
+    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
+    if baseline.facts.passing:
+        return None
+    for failure in baseline.failures.values():
+        match = re.search(r"No module named '([\w.]+)'", failure.text)
+        if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
+            return match.group(1)
+    return None
 
 
 def _reads_its_own_text(project: Project) -> bool:

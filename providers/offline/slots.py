@@ -115,7 +115,7 @@ class Slot:
         return False
 
     def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
-        """Sort the answers of a batch: done, for the thorough server, or (after the one that ended the child) to come."""
+        """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
         waiting = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
         waiting = [index for index in waiting if index not in self._for_thorough]
         for index, record in zip(waiting, records or [], strict=False):

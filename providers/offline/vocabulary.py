@@ -10,7 +10,17 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from .kinds import kind_of_value, kinds_of_names
+from .gleaning import (
+    answers,
+    attributes_in,
+    bound_names,
+    conditions_in,
+    conditions_on,
+    count_constants,
+    names_in,
+    places_in,
+)
+from .kinds import kinds_of_names
 from .shapes import FUNCTION_STATEMENTS
 from .source import Source, enclosing, top_of
 
@@ -30,16 +40,16 @@ class Vocabulary:
         self.fields = cache(self._fields)
         self.raised = cache(self._raised)
         self.known_at_top = self._tops = cache(self._top_names)
-        self.places_in = cache(_places_in)
+        self.places_in = cache(places_in)
         self._simple_statements = cache(self._simple_statements_of)
-        self._scope_names = cache(_bound_names)
+        self._scope_names = cache(bound_names)
         self._scope_kinds = cache(kinds_of_names)
-        self._scope_conditions = cache(_conditions_in)
-        self._scope_attributes = cache(_attributes_in)
+        self._scope_conditions = cache(conditions_in)
+        self._scope_attributes = cache(attributes_in)
 
     def _constants(self, source: Source) -> list[Any]:
         """Constants of the file, then those of the tests, commonest first."""
-        own, tested = _count_constants([source.tree]), _count_constants(self.tests)
+        own, tested = count_constants([source.tree]), count_constants(self.tests)
         return list({(type(one), one): one for one in own + tested}.values())
 
     def numbers(self, source: Source) -> list[int | float]:
@@ -153,7 +163,7 @@ class Vocabulary:
         kinds = {name: self.kind_of(node, name) for name in names}
         numbers = [name for name in names if kinds[name] in ("number", "")]
         for name in names:
-            found += _conditions_on(name, kinds[name])
+            found += conditions_on(name, kinds[name])
         found += [f"self.{name}" for name in self.self_fields(node)[:6]]
         for left in numbers[:6]:
             found += [
@@ -173,7 +183,7 @@ class Vocabulary:
         calls = []
         for prefix, definitions in (("self.", own), ("", self.functions(source).values())):
             for one in definitions:
-                if not _answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
+                if not answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
                     continue
                 count = len(one.args.args) - (prefix == "self.")
                 if count == 0:
@@ -183,7 +193,7 @@ class Vocabulary:
         return [option for call in calls[:12] for option in (f"not {call}", call)]
 
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
-        """Simple statements of the file that use only names known at a node: its own function's first, commonest next."""
+        """Simple statements of the file that use only names known at a node: its own function's first."""
         scope, around = enclosing(node, *FUNCTION_STATEMENTS), enclosing(node, ast.ClassDef)
         known = set(self.names_in_scope(node))
         found: Counter[str] = Counter()
@@ -201,9 +211,12 @@ class Vocabulary:
                 continue
             inner = {node.arg for node in ast.walk(one) if isinstance(node, ast.arg)}
             inner |= {
-                name.id for node in ast.walk(one) if isinstance(node, ast.comprehension) for name in _names(node.target)
+                name.id
+                for node in ast.walk(one)
+                if isinstance(node, ast.comprehension)
+                for name in names_in(node.target)
             }
-            names = {name.id for name in _names(one)} - inner
+            names = {name.id for name in names_in(one)} - inner
             function = enclosing(one, *FUNCTION_STATEMENTS)
             if function is not None:
                 found.append((source.cut(one), names, function, enclosing(one, ast.ClassDef)))
@@ -218,76 +231,3 @@ class Vocabulary:
             elif isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
                 names.add(node.name)
         return names
-
-
-def _answers(definition: ast.FunctionDef) -> bool:
-    """Whether a function answers yes or no, by its name or by what it returns."""
-    if definition.name.lstrip("_").startswith(("is_", "has_", "can_", "in_", "all_", "any_", "should_")):
-        return True
-    values = [one.value for one in ast.walk(definition) if isinstance(one, ast.Return) and one.value is not None]
-    return bool(values) and all(kind_of_value(value) == "truth" for value in values)
-
-
-def _places_in(scope: ast.AST, source: Source) -> list[str]:
-    """Fields and items that a function reads or writes, commonest first: `job.owner`, `product["count"]`."""
-    places = [
-        source.cut(node)
-        for node in ast.walk(scope)
-        if isinstance(node, ast.Attribute | ast.Subscript)
-        and not (isinstance(node.parent, ast.Call) and node.parent.func is node)
-        and not enclosing(node, ast.JoinedStr)
-        and not isinstance(getattr(node, "slice", None), ast.Slice)
-    ]
-    return [text for text, _ in Counter(places).most_common() if len(text) <= 30 and "\n" not in text]
-
-
-def _names(node: ast.AST) -> list[ast.Name]:
-    return [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-
-
-def _conditions_on(name: str, kind: str) -> list[str]:
-    if kind == "number":
-        return [f"{name} > 0", f"{name} < 0", f"{name} == 0", f"{name} != 0", f"{name} <= 0", f"{name} >= 0"]
-    if kind in ("list", "set", "dict", "text"):
-        return [f"not {name}", name, f"len({name}) > 1", f"len({name}) == 1"]
-    return [f"not {name}", name, f"{name} is None", f"{name} is not None", f"{name} > 0", f"{name} < 0", f"{name} == 0"]
-
-
-def _bound_names(scope: ast.AST) -> list[str]:
-    arguments = scope.args  # type: ignore[attr-defined]
-    every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
-    names = [argument.arg for argument in every if argument is not None]
-    stored = [node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    return list(dict.fromkeys(names + stored))
-
-
-def _conditions_in(scope: ast.AST) -> list[str]:
-    """The tests that a function (or a file) makes, and their opposites, in its own words."""
-    tests = [node.test for node in ast.walk(scope) if isinstance(node, ast.If | ast.While | ast.IfExp)]
-    parts = [part for test in tests for part in (test.values if isinstance(test, ast.BoolOp) else [test])]
-    texts = [ast.unparse(part) for part in parts]
-    return list(dict.fromkeys(text for text in texts if len(text) <= 60))[:10]
-
-
-def _attributes_in(scope: ast.AST) -> Any:
-    """For each object (as a dumped expression): which attributes are taken of it, counted."""
-    found: dict[str, Counter[str]] = _Counters()
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Attribute):
-            found[ast.dump(node.value).replace("Store()", "Load()")][node.attr] += 1
-    return found
-
-
-class _Counters(dict[str, "Counter[str]"]):
-    def __missing__(self, key: str) -> Counter[str]:
-        self[key] = Counter()
-        return self[key]
-
-
-def _count_constants(trees: Iterable[ast.Module]) -> list[Any]:
-    counts: Counter[tuple[type, Any]] = Counter()
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
-                counts[type(node.value), node.value] += 1
-    return [value for (_, value), _ in counts.most_common()]

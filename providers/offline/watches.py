@@ -49,7 +49,7 @@ def arm_limit(seconds: float) -> None:
 
 
 def use_tracing_for_limits() -> None:
-    """From now on limits are kept by a tracer that looks at the clock: slower, but it ends a test and not the process."""
+    """From now on a tracer that looks at the clock keeps the limits: slower, but it ends a test, not the process."""
     _limits_by_tracing.append(True)
 
 
