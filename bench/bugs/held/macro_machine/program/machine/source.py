@@ -88,6 +88,4 @@ def expand(line, macros):
 def split_label(line):
     """(label or None, rest of the line)"""
     match = LABEL.match(line.text)
-    if not match:
-        return None, line
-    return match.group(1), Line(line.number, line.text[match.end() :])
+    return (match.group(1), Line(line.number, line.text[match.end() :])) if match else (None, line)
