@@ -32,7 +32,7 @@ from .vocabulary import Vocabulary
 from .watches import Facts
 
 SLOTS = 2
-LIKELY = 2000  # single changes tried before pairs
+LIKELY = 3000  # single changes tried before pairs
 SLOW = 20  # of those that ran out of time, so many are tried again
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 SECOND_CHANGES = 250  # tried on top of each helpful first change
