@@ -80,7 +80,12 @@ def repair(
         outcome = listener.outcome
     elif complaint.strip():
         outcome["message"] += f" Its last words: {complaint.strip().splitlines()[-1][:300]}"
-    return _finding(outcome, files, time.monotonic() - began)
+    try:
+        return _finding(outcome, files, time.monotonic() - began)
+    except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
+        return Finding(
+            "failed", seconds=time.monotonic() - began, message="The search gave an answer that makes no sense."
+        )
 
 
 class _Listener:
