@@ -2,7 +2,7 @@
 
 python -m bench.turns [--turns 50 200 400] [--json]. The server answers at once, from a process of its own; one call a
 turn reads a small file. `run` is the loop as it ships; `bare` only sends, reads the stream and appends, with the
-conversation passed the way that the SDK's documentation shows, and `bare, extra_body` with it passed as this program does.
+conversation passed the way that the SDK's documentation shows, and `bare, extra_body` passes it as this program does.
 """
 
 from __future__ import annotations
@@ -87,9 +87,12 @@ def measured_here(wire: str, loop: str, turns: int, address: str) -> float:
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "small.py").write_text(SMALL)
         run(wire, address, Path(directory), 2, extra_body=loop != "bare")  # imports, and what is cached once
-        began = time.process_time()
-        run(wire, address, Path(directory), turns, extra_body=loop != "bare")
-        return time.process_time() - began
+        spent = []
+        for _ in range(2):  # the better one: what the machine does beside it only ever adds
+            began = time.process_time()
+            run(wire, address, Path(directory), turns, extra_body=loop != "bare")
+            spent.append(time.process_time() - began)
+        return min(spent)
 
 
 def shipped(wire: str, address: str, directory: Path, turns: int, **_: Any) -> None:

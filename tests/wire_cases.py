@@ -263,6 +263,12 @@ READ_LONG = Call("get_file_content", {"file_path": "long.txt"})
 FILL = [call(READ_LONG), call(LIST), call(READ_A), call(READ_B)]
 
 
+def loaded(model: str, window: int) -> dict[str, Any]:
+    """An entry of LM Studio's own list of models."""
+    instances = [{"id": model, "config": {"context_length": window}}]
+    return {"type": "llm", "key": model, "max_context_length": 99999, "loaded_instances": instances}
+
+
 def shortened_and_whole(seen: Seen) -> None:
     """The refused request was sent again once, shorter; system prompt, task, calls and last results are untouched."""
     paired(seen)
@@ -289,14 +295,14 @@ ROW_10_TO_12 = [
         )
     ],
     Case(10, "what cannot fit is one line with the window, the size and what to do", [fail(400, LM_STUDIO_OLD)],
-         stop="provider_error", answer=None, requests=1, told=["4,096 tokens", "5,103 tokens", "larger context length"]),
+         stop="provider_error", answer=None, requests=1,
+         told=["4,096 tokens", "5,103 tokens", "larger context length"]),
     Case(10, "the window that LM Studio tells is kept to without being refused",
          [*FILL, DONE], ONLY_OPENAI, requests=5,
          told=["To fit the model's context window of 3,000 tokens"],
-         native={"/api/v1/models": {"models": [{"type": "llm", "key": "scripted-model", "max_context_length": 99999,
-                 "loaded_instances": [{"id": "scripted-model", "config": {"context_length": 3000}}]}]}}),
-    Case(11, "no model loaded is one line with the next step", [fail(404, "No models loaded. Please load a model in the "
-         "developer page or use the `lms load` command.")], stop="provider_error", answer=None, requests=1,
+         native={"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}),
+    Case(11, "no model loaded is one line with the next step",
+         [fail(404, "No models loaded. Please load a model in the developer page or use the `lms load` command.")], stop="provider_error", answer=None, requests=1,
          told=["No models loaded", "Load a model in LM Studio"],
          check=lambda seen: seen.result.seconds < 2),
     Case(11, "an unknown model is one line with the next step", [fail(404, "models/nope is not found for API version "
@@ -419,8 +425,8 @@ ROW_17 = [
          check=lambda seen: seen.result.tokens.input is None),
     Case(17, "an error inside the stream is tried again", [events(openai=[chunk({"content": "Ha"}),
          {"error": {"message": "The model has crashed without additional information."}}],
-         gemini=[candidate([{"text": "Ha"}]), {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}]),
-         DONE], requests=2, told=["Trying again"]),
+         gemini=[candidate([{"text": "Ha"}]), {"error": {"code": 503, "message": "overloaded"}}]), DONE],
+         requests=2, told=["Trying again"]),
 ]  # fmt: skip
 
 SIGNATURE = "CiQB+/9x3w8vZ2l0aHViLmNvbS9nbGFzc2JveC9zaWduYXR1cmU/Pz4+Pw=="
