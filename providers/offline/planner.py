@@ -100,13 +100,12 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
         return call("get_dir_info", "I look at the files first.", directory=".")
     if folders := more_to_list(listed):
         return Decision("", folders)
-    read = conversation.results_of("get_file_content")
-    if files := more_to_read(read, listed):
+    read, edited = conversation.results_of("get_file_content"), conversation.results_of("edit_file")
+    if not edited and (files := more_to_read(read, listed)):
         return Decision("" if read else "I read the program and its tests.", files)
     tested = conversation.results_of("run_tests")
     if not tested:
         return call("run_tests", "I run the tests to see what fails.", path=".")
-    edited = conversation.results_of("edit_file")
     if not edited:
         return think_and_edit(wish, conversation, files_shown(read), think, cancelled)
     if failed := [step for step in edited if step.failed]:
