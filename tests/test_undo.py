@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scripted import scripted
 
 from agent import tree
 from agent.keep import Keeper
@@ -26,7 +27,6 @@ from agent.undo import Conflict, diff, undo, undoable
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from sandbox.files import Root
-from scripted import scripted
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
