@@ -61,6 +61,8 @@ def parser() -> Parser:
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
     add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
     add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
+    add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
+    add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
     add("--plain", action="store_true", help="plain lines, without colour or a status line (as with NO_COLOR)")
     add("--ask", action="store_true", help="show each change and each command, and wait for y, n, a or a comment")
     add("--continue", dest="go_on", nargs="?", const="", metavar="PROMPT", help="go on with the last run here")
@@ -112,6 +114,11 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
         from agent.reset import reset_calculator
 
         print(reset_calculator(), file=sys.stderr)
+        return EXIT_ANSWERED
+    if options.sandbox:
+        from sandbox.levels import level
+
+        print(level().table())
         return EXIT_ANSWERED
     settings = settings_for(options)
     for command in ("runs", "view", "result", "diff", "undo"):
@@ -197,6 +204,7 @@ def run_once(
 def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> Iterator[Session]:
     """Open the working directory, choose the provider, and yield what runs begin from."""
     from agent.approval import Approval
+    from agent.confinement import may_run_unconfined
     from agent.session import Session
     from agent.terminal import Terminal
     from sandbox.files import Refusal, Root
@@ -204,11 +212,12 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     try:
         root = Root(settings.working_directory)
     except Refusal as refusal:
-        raise ConfigError(str(refusal)) from None
+        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     seen = sys.stdout.isatty() and not options.json
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
     approval = Approval(terminal, root) if options.ask else None
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
+        root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         yield Session(name, loop, settings, options, root, terminal, approval)
 
 

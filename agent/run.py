@@ -79,7 +79,10 @@ class Reply:
 
 @dataclass(frozen=True)
 class AgentResult:
-    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds."""
+    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
+
+    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known.
+    """
 
     answer: str
     stop_reason: str
@@ -90,6 +93,7 @@ class AgentResult:
     provider: str
     model: str
     errors: tuple[str, ...]
+    sandbox: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
@@ -103,6 +107,7 @@ class AgentResult:
             "provider": self.provider,
             "model": self.model,
             "errors": list(self.errors),
+            "sandbox": self.sandbox,
             "sources": sources(self.tool_calls),
         }
 
@@ -145,6 +150,7 @@ class Run:
         self.turns = 0
         self.tokens = TokenUsage()
         self.partial_answer = ""
+        self.sandbox = ""
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
         self._entries: dict[int, dict[str, Any]] = {}
@@ -218,6 +224,11 @@ class Run:
                 entry.update(result=result.content, status=status, seconds=round(result.seconds, 4))
             self.emit("call_finished", result=result)
 
+    def confined(self, line: str, warning: str) -> None:
+        """What holds code in on this system was observed: the level in one line, and what the person must know."""
+        self.sandbox = line
+        self.emit("sandbox", line=line, warning=warning)
+
     def notice(self, text: str) -> None:
         """Something that the person should know, such as a retry."""
         self.emit("notice", text=text)
@@ -239,6 +250,7 @@ class Run:
             provider=self.provider,
             model=self.model,
             errors=tuple(self.errors),
+            sandbox=self.sandbox,
         )
         self.emit("finished", result=result)
         return result

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from agent.confinement import announce_sandbox
 from agent.conversation import Entry, conversation_of
 from agent.instructions import read_instructions
 from agent.keep import Keeper
@@ -68,6 +69,7 @@ class Session:
         )
         if about_instructions:
             run.notice(about_instructions)
+        announce_sandbox(run)
         try:
             return self.loop(prompt, self.settings, run)
         finally:

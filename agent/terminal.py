@@ -111,6 +111,11 @@ class Terminal:
         if self.verbose:
             self._line(f"User prompt: {prompt}")
 
+    def on_sandbox(self, line: str, warning: str) -> None:
+        self.screen.line((line, "quiet"))
+        if warning:
+            self.screen.line((printable(warning), "bad"))
+
     def on_asking(self, turn: int, window: int | None = None, **_: Any) -> None:
         self._turn, self._window = turn, window
         self.screen.status(self._status)
