@@ -239,6 +239,27 @@ def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Pa
     ]
 
 
+def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calculator: Path):
+    out = io.StringIO()
+    with Root(calculator) as root:
+        run = Run("offline", root, [Terminal(out)])
+        for turn in range(2):
+            run.asking()
+            for number in range(20):
+                run.thought(f"thought {turn}.{number}\n")
+            run.text("said")
+            run.replied(Reply("said", (), TokenUsage(), "stop", {}))
+    shown = out.getvalue().splitlines()
+    one = [f"thought 0.{number}" for number in range(5)]
+    assert shown == [
+        *one,
+        "and 15 more lines of thought",
+        "said",
+        *[line.replace("0.", "1.") for line in one],
+        *shown[5:7],
+    ]
+
+
 def test_failing_tests_of_both_kinds_are_told_by_name_and_reason():
     unittest = "1 of 9 tests failed\n\nFAIL: test_a (tests.T.test_a)\nTraceback\nAssertionError: 1 != 2"
     pytest_style = "1 failed (pytest)\n________ test_b ________\nE   assert 1 == 2\nE   where"
