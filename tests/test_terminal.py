@@ -176,7 +176,8 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
         ("The third answer.", "/quit\n"),
     ]
     before = (calculator / "pkg" / "calculator.py").read_text()
-    with scripted(("", [EDIT]), ("It is edited.", []), ("The second answer.", []), ("The third answer.", [])) as server:
+    answers = [("The second answer.", []), ("The third answer.", [])]
+    with scripted(("", [EDIT, TESTS]), ("It is edited.", []), *answers) as server:
         environment = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
         written, code = in_terminal(["--plain", "--workdir", str(calculator)], says=typed, **environment)
     assert code == 0, written

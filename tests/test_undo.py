@@ -257,7 +257,7 @@ def test_diff_and_undo_from_the_command_line(run_main: Main, calculator: Path, t
     before = fingerprint(calculator)
     assert run_main("--undo", **runs).returncode == 1
     edit = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
-    with scripted(("", [edit]), ("Done.", [])) as server:
+    with scripted(("", [edit, ("run_tests", {})]), ("Done.", [])) as server:
         ran = run_main("fix the bug", "--workdir", str(calculator), **server.environment("lmstudio"), **runs)
     assert "Changed pkg/calculator.py +1" in ran.stderr
     patch = run_main("--diff", **runs).stdout
