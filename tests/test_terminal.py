@@ -176,7 +176,8 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
         ("The third answer.", "/quit\n"),
     ]
     before = (calculator / "pkg" / "calculator.py").read_text()
-    with scripted(("", [EDIT]), ("It is edited.", []), ("The second answer.", []), ("The third answer.", [])) as server:
+    answers = [("The second answer.", []), ("The third answer.", [])]
+    with scripted(("", [EDIT, TESTS]), ("It is edited.", []), *answers) as server:
         environment = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
         written, code = in_terminal(["--plain", "--workdir", str(calculator)], says=typed, **environment)
     assert code == 0, written
@@ -236,6 +237,27 @@ def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Pa
         "| ok get_file_content tests.py",
         "\\ ok get_file_content pkg/render.py",
         "failed run_tests .",
+    ]
+
+
+def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calculator: Path):
+    out = io.StringIO()
+    with Root(calculator) as root:
+        run = Run("offline", root, [Terminal(out)])
+        for turn in range(2):
+            run.asking()
+            for number in range(20):
+                run.thought(f"thought {turn}.{number}\n")
+            run.text("said")
+            run.replied(Reply("said", (), TokenUsage(), "stop", {}))
+    shown = out.getvalue().splitlines()
+    one = [f"thought 0.{number}" for number in range(5)]
+    assert shown == [
+        *one,
+        "and 15 more lines of thought",
+        "said",
+        *[line.replace("0.", "1.") for line in one],
+        *shown[5:7],
     ]
 
 
