@@ -40,7 +40,14 @@ class Settings:
     gemini_model: str = "gemini-2.5-flash"
     gemini_base_url: str = ""
     max_iters: int = 20
+    max_input_tokens: int = 0
+    max_output_tokens: int = 0
+    max_seconds: int = 0
+    max_repeats: int = 5
+    verify: bool = True
     working_directory: Path = Path("calculator")
+    runs_directory: Path = PROJECT / ".runs"
+    keep_runs: int = 50
 
 
 def load_settings(
@@ -63,6 +70,7 @@ def load_settings(
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
     values["working_directory"] = base / folder.expanduser()
+    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
     return Settings(**values)  # type: ignore[arg-type]
 
 
@@ -108,6 +116,12 @@ def _count(name: str, text: str) -> int:
     return int(text)
 
 
+def _switch(name: str, text: str) -> bool:
+    if text.lower() not in ("on", "off"):
+        raise ConfigError(f"{name} is {text!r}, but it may be on or off.")
+    return text.lower() == "on"
+
+
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -129,5 +143,12 @@ CHECKS = {
     "gemini_model": _text,
     "gemini_base_url": _address,
     "max_iters": _count,
+    "max_input_tokens": _count,
+    "max_output_tokens": _count,
+    "max_seconds": _count,
+    "max_repeats": _count,
+    "verify": _switch,
     "working_directory": _text,
+    "runs_directory": _text,
+    "keep_runs": _count,
 }

@@ -1,24 +1,24 @@
 """Running code that a model wrote: launch, watch, limit, kill."""
 
 import contextlib
+import json
 import os
 import selectors
 import signal
-import subprocess
+import socket
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from sandbox.output import Kept
+from sandbox import job_object, launcher, quarantine, seatbelt
+from sandbox.files import Refusal, Root
+from sandbox.output import Streams
 
-if TYPE_CHECKING:
-    from sandbox.files import Root
-
+PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
 SLICE_SECONDS = 0.05  # how often the limits are looked at
 LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
 
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def run_python(
-    root: "Root",
+    root: Root,
     arguments: Sequence[str],
     *,
     limits: Limits = Limits(),  # noqa: B008 - frozen
@@ -57,136 +57,120 @@ def run_python(
     readable: Sequence[Path] = (),
     environment: Mapping[str, str] = {},  # noqa: B006 - never written to
 ) -> Outcome:
-    """Run `python -s *arguments` in the working directory and wait for it. Whatever the code does, this returns.
+    """Run `python -s *arguments` in the working directory, behind the walls of `levels.level()`, and wait for it.
 
     Standard input is the null device. `on_output` gets standard output as it comes. `readable` names more directories
-    that the code may read. Raises Refusal for arguments that no command line can carry.
+    that the code may read. Whatever the code does, this returns. Raises Refusal for arguments that no command line can
+    carry, and when the sandbox could not be set up (nothing of the code ran then).
     """
     _refuse_impossible(arguments)
     started = time.monotonic()
     cancelled = cancelled or root.cancelled
-    with tempfile.TemporaryDirectory(prefix="glassbox-", ignore_cleanup_errors=True) as temporary:
-        process = subprocess.Popen(
-            [sys.executable, "-s", *arguments],
-            cwd=root.path,
-            env={**_environment(temporary), **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        watch = _Watch(process, limits, cancelled, on_output)
+    status = os.stat(root.path)
+    before = quarantine.look(root.path)
+    job = {
+        "command": [sys.executable, "-s", *arguments],
+        "directory": os.path.realpath(root.path),
+        "identity": [status.st_dev, status.st_ino],
+        "limits": asdict(limits),
+        "readable": [os.path.realpath(path) for path in readable],
+        "environment": {**_environment(), **environment},
+        "protected": before.repositories,
+    }
+    with Streams(limits.output_bytes, on_output) as streams:
+        if sys.platform == "win32":
+            answer = job_object.run(job, streams, cancelled)
+        else:
+            with _launch(job, streams) as channel:
+                answer = _until_answered(channel, streams, cancelled)
+            streams.read_what_is_left()
+    notes = quarantine.check(root.path, before)
+    return _outcome(answer, streams, time.monotonic() - started, notes)
+
+
+def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
+    """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
+    for _ in range(2):
         try:
-            watch.until_the_end()
-        finally:
-            _kill_group(process)
-            watch.read_what_is_left()
-            for stream in (process.stdout, process.stderr):
-                stream.close()
-    code = process.returncode
-    stopped = watch.stopped_for
+            current = launcher.supervisor()
+        except launcher.SandboxFailed as error:
+            raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
+        if current.walls.seatbelt:
+            job["command"] = seatbelt.around(job["command"], job["directory"], job["readable"])
+        try:
+            return current.launch(job, *streams.theirs)
+        except OSError:
+            launcher.forget(current)
+    raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
+
+
+def _until_answered(channel: socket.socket, streams: Streams, cancelled: threading.Event | None) -> dict[str, Any]:
+    """Read output until the answer comes. An empty answer when whoever should give it was killed."""
+    streams.close_theirs()
+    answer, told = bytearray(), False
+    streams.selector.register(channel, selectors.EVENT_READ)
+    while True:
+        if streams.read(SLICE_SECONDS, channel):
+            part = channel.recv(65536)
+            answer += part
+            if not part:
+                break
+        reason = b"c" if cancelled is not None and cancelled.is_set() else b"o" if streams.too_much() else None
+        if reason and not told:
+            told = True
+            with contextlib.suppress(OSError):
+                channel.sendall(reason)
+    streams.selector.unregister(channel)
+    return json.loads(answer) if answer else {}
+
+
+def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: list[str]) -> Outcome:
+    if "failed" in answer:
+        raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
+    code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
+    if stopped == "abandoned":
+        answer, stopped = {}, None
+    if not answer:
+        notes = [*notes, "The process that watched the run was killed, and the run with it."]
+    if code and not answer.get("fork", True):
+        notes = [*notes, "Code cannot start other processes on this system (root without namespaces); threads work."]
+    if streams.too_much():
+        stopped = stopped or "output"
     return Outcome(
-        stdout=watch.kept[0].text(),
-        stderr=watch.kept[1].text(),
+        stdout=streams.kept[0].text(),
+        stderr=streams.kept[1].text(),
         exit_code=code if code >= 0 and not stopped else None,
         signal=-code if code < 0 else None,
         stopped_for=stopped,
-        seconds=time.monotonic() - started,
+        seconds=seconds,
+        notes=tuple(notes),
     )
-
-
-class _Watch:
-    """Reads both streams and looks at the limits until the process itself (not its streams) has ended."""
-
-    def __init__(
-        self,
-        process: subprocess.Popen,
-        limits: Limits,
-        cancelled: threading.Event | None,
-        on_output: Callable[[bytes], None] | None,
-    ) -> None:
-        self.process, self.limits, self.cancelled, self.on_output = process, limits, cancelled, on_output
-        self.deadline = time.monotonic() + limits.seconds
-        self.kept = (Kept(limits.output_bytes), Kept(limits.output_bytes))
-        self.stopped_for: str | None = None
-        self.selector = selectors.DefaultSelector()
-        for number, stream in enumerate((process.stdout, process.stderr)):
-            os.set_blocking(stream.fileno(), False)
-            self.selector.register(stream, selectors.EVENT_READ, number)
-
-    def until_the_end(self) -> None:
-        while self.process.poll() is None:
-            self.stopped_for = self._limit_reached()
-            if self.stopped_for:
-                return
-            if not self.selector.get_map():
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self.process.wait(SLICE_SECONDS)
-                continue
-            self._read(SLICE_SECONDS)
-
-    def read_what_is_left(self) -> None:
-        """What is in the pipes now; never waits for the end of file, which a daemon could hold back for ever."""
-        while self.selector.get_map() and self._read(0):
-            if max(kept.total for kept in self.kept) > 100 * self.limits.output_bytes:
-                break
-        self.selector.close()
-
-    def _read(self, timeout: float) -> bool:
-        ready = self.selector.select(timeout)
-        for key, _ in ready:
-            try:
-                data = os.read(key.fd, 65536)
-            except BlockingIOError:
-                continue
-            if not data:
-                self.selector.unregister(key.fileobj)
-                continue
-            self.kept[key.data].add(data)
-            if key.data == 0 and self.on_output:
-                self.on_output(data)
-        return bool(ready)
-
-    def _limit_reached(self) -> str | None:
-        if self.cancelled is not None and self.cancelled.is_set():
-            return "cancelled"
-        if time.monotonic() > self.deadline:
-            return "time"
-        if max(kept.total for kept in self.kept) > 100 * self.limits.output_bytes:
-            return "output"
-        return None
 
 
 def _refuse_impossible(arguments: Sequence[str]) -> None:
     if any("\0" in argument for argument in arguments):
-        raise _refusal("Cannot run with an argument that holds a NUL character", "name")
-    if sum(len(argument.encode("utf-8", "replace")) + 1 for argument in arguments) > LONGEST_COMMAND_LINE:
-        raise _refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
+        raise Refusal("Cannot run with an argument that holds a NUL character", "name")
+    try:
+        size = sum(len(os.fsencode(argument)) + 1 for argument in arguments)
+    except UnicodeEncodeError:
+        raise Refusal("Cannot run with an argument that is not valid Unicode text", "name") from None
+    if size > LONGEST_COMMAND_LINE:
+        raise Refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
 
 
-def _refusal(sentence: str, reason: str) -> Exception:
-    from sandbox.files import Refusal
+def _environment() -> dict[str, str]:
+    """Built from nothing, so that no secret of the person's environment is ever passed on by being forgotten.
 
-    return Refusal(sentence, reason)
-
-
-def _environment(temporary: str) -> dict[str, str]:
-    """Built from nothing, so that no secret of the person's environment is ever passed on by being forgotten."""
-    return {
+    HOME and the temporary directory are added where the run's private directory is made.
+    """
+    fixed = {
         "PATH": os.defpath,
-        "HOME": temporary,
-        "TMPDIR": temporary,
-        "TEMP": temporary,
-        "TMP": temporary,
         "LANG": "C.UTF-8",
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
-        "MALLOC_ARENA_MAX": "2",
-    } | {name: os.environ[name] for name in ("TZ", "SYSTEMROOT") if name in os.environ}
-
-
-def _kill_group(process: subprocess.Popen) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+        "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
+        "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
+        "OPENBLAS_NUM_THREADS": "4",
+    }
+    return fixed | {name: os.environ[name] for name in PASSED_ON if name in os.environ}

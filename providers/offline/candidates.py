@@ -3,70 +3,120 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import heapq
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from .mutations import OPERATORS, Operator
-from .source import Edit, Source, apply_edits, statement_of
+from .source import Edit, Source, apply_edits, difference, first_line, statement_of
 from .vocabulary import Vocabulary
+
+MOST = 20_000  # candidates kept; nobody waits for more
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One changed program: edits of one file, the kind of change, and how likely it is (only the order matters)."""
+    """One changed program: the edits, the kind of change, and how likely it is (only the order matters)."""
 
-    path: str
     edits: tuple[Edit, ...]
     operator: Operator
     line: int
     likelihood: float
 
+    @property
+    def path(self) -> str:
+        """The file of the (first) change."""
+        return self.edits[0].path
+
+    def texts(self, sources: Mapping[str, Source]) -> dict[str, str]:
+        """The changed files."""
+        paths = dict.fromkeys(edit.path for edit in self.edits)
+        return {path: apply_edits(sources[path].text, tuple(e for e in self.edits if e.path == path)) for path in paths}
+
+    def followed_by(self, second: Candidate, sources: Mapping[str, Source], above: Mapping[str, Source]) -> Candidate:
+        """This change and one that was made on top of it, as one change of the original."""
+        texts = {**self.texts(sources), **second.texts(above)}
+        edits = [edit for path, text in texts.items() for edit in difference(path, sources[path].text, text)]
+        words = f"{self.operator.words}, and {second.operator.words}"
+        both = replace(self.operator, words=words)
+        return Candidate(tuple(edits), both, self.line, min(self.likelihood, second.likelihood))
+
 
 def make_candidates(
-    sources: Mapping[str, Source], ranks: Mapping[ast.stmt, float], words: Vocabulary
+    sources: Mapping[str, Source],
+    ranks: Mapping[ast.stmt, float],
+    words: Vocabulary,
+    factors: Mapping[str, float],
 ) -> list[Candidate]:
-    """Every single change of every suspicious statement, likeliest first; ties in the order of the text."""
-    found: dict[tuple[str, tuple[Edit, ...]], Candidate] = {}
-    for source in sources.values():
-        for node in ast.walk(source.tree):
-            statement = statement_of(node)
-            if statement is None or statement not in ranks:
-                continue
-            for candidate in _changes_at(node, source, words, ranks[statement]):
-                key = (candidate.path, _trim(candidate.edits, source.text))
-                if key not in found or found[key].likelihood < candidate.likelihood:
-                    found[key] = candidate
-    ordered = sorted(found.values(), key=lambda one: (-one.likelihood, one.path, one.edits))
-    return [one for one in ordered if _parses(one, sources[one.path])]
+    """The likeliest single changes of suspicious statements, in order; ties in the order of the text.
+
+    `factors` make operators likelier than their weight says, by name.
+    """
+    every = (
+        candidate
+        for source in sources.values()
+        for node in ast.walk(source.tree)
+        for candidate in _changes_at(node, source, words, ranks, factors)
+    )
+    return heapq.nsmallest(MOST, every, key=lambda one: (-one.likelihood, one.path, one.edits))
 
 
-def _changes_at(node: ast.AST, source: Source, words: Vocabulary, rank: float) -> Iterator[Candidate]:
+def worth_trying(candidates: Iterable[Candidate], sources: Mapping[str, Source]) -> Iterator[Candidate]:
+    """The candidates that are valid Python and differ, as programs, from the original and from those before them."""
+    seen = set()
+    for candidate in candidates:
+        meaning = _meaning(candidate, sources[candidate.path])
+        if meaning is not None and meaning not in seen:
+            seen.add(meaning)
+            yield candidate
+
+
+def _changes_at(
+    node: ast.AST, source: Source, words: Vocabulary, ranks: Mapping[ast.stmt, float], factors: Mapping[str, float]
+) -> Iterator[Candidate]:
+    statement = statement_of(node)
+    if statement is None or statement not in ranks or not hasattr(node, "lineno"):
+        return
     for operator in OPERATORS:
         if not isinstance(node, operator.nodes):
             continue
+        weight = operator.weight * factors.get(operator.name, 1.0)
         for position, made in enumerate(operator.make(node, source, words)):
-            edits = made if isinstance(made, tuple) else (made,)
-            likelihood = rank**2 * operator.weight / (position + 1)
-            line = source.text.count("\n", 0, edits[0].start) + 1
-            yield Candidate(source.path, edits, operator, line, likelihood)
+            edits = tuple(sorted(made)) if isinstance(made, tuple) else (made,)
+            likelihood = ranks[statement] ** 2 * weight / (position + 1)
+            yield Candidate(edits, operator, statement.lineno, likelihood)
 
 
-def _trim(edits: tuple[Edit, ...], text: str) -> tuple[Edit, ...]:
-    """Edits without the text that they leave as it was, so that equal changes look equal."""
-    trimmed = []
-    for edit in edits:
-        start, end, new = edit.start, edit.end, edit.text
-        while start < end and new and text[start] == new[0]:
-            start, new = start + 1, new[1:]
-        while start < end and new and text[end - 1] == new[-1]:
-            end, new = end - 1, new[:-1]
-        trimmed.append(Edit(edit.path, start, end, new))
-    return tuple(sorted(trimmed))
+def _meaning(candidate: Candidate, source: Source) -> tuple[str, int, str] | None:
+    """The changed piece of the program without its looks; None when it is not valid or nothing changed."""
+    start, end, line = _piece(candidate, source)
+    edits = tuple(Edit(one.path, one.start - start, one.end - start, one.text) for one in candidate.edits)
+    before = _dump(source.text[start:end])
+    after = _dump(apply_edits(source.text[start:end], edits))
+    return None if after is None or after == before else (candidate.path, line, after)
 
 
-def _parses(candidate: Candidate, source: Source) -> bool:
+def _piece(candidate: Candidate, source: Source) -> tuple[int, int, int]:
+    """The smallest definition, or statement of the top, that holds all edits of a candidate: start, end, first line."""
+    first, last = candidate.edits[0].start, max(edit.end for edit in candidate.edits)
+    block: list[ast.stmt] = source.tree.body
+    piece = (0, len(source.text), 0)
+    while True:
+        for node in block:
+            start, end = source.line_start(first_line(node)), source.line_end(node.end_lineno or node.lineno)
+            if start <= first and last <= end:
+                break
+        else:
+            return piece
+        piece = (start, end, node.lineno)
+        if not isinstance(node, ast.ClassDef):
+            return piece
+        block = node.body
+
+
+def _dump(text: str) -> str | None:
     try:
-        ast.parse(apply_edits(source.text, candidate.edits))
+        return ast.dump(ast.parse(textwrap.dedent(text) if text[:1] in " \t" else text))
     except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True
+        return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -15,6 +15,8 @@ from .project import protected_lines
 from .source import Source, header_lines
 
 Line = tuple[str, int]
+UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
+CRASHED = 1.2  # times as suspicious: the line that raised
 
 
 @dataclass
@@ -26,9 +28,16 @@ class Coverage:
     passing: dict[str, set[Line]] = field(default_factory=dict)
 
 
-def rank_statements(sources: Mapping[str, Source], coverage: Coverage) -> dict[ast.stmt, float]:
-    """How suspicious each statement of the program is, 0 to 1; those that cannot matter are left out."""
+def rank_statements(
+    sources: Mapping[str, Source], coverage: Coverage, crashes: Iterable[Line] = ()
+) -> dict[ast.stmt, float]:
+    """How suspicious each statement of the program is, 0 to 1; those that cannot matter are left out.
+
+    `crashes` are the lines at which failing tests were ended by an error of the program.
+    """
     lines = _rank_lines(coverage)
+    for line in crashes:
+        lines[line] = min(1.0, CRASHED * lines.get(line, 0.0))
     ranks: dict[ast.stmt, float] = {}
     for source in sources.values():
         protected = protected_lines(source.tree)
@@ -39,7 +48,16 @@ def rank_statements(sources: Mapping[str, Source], coverage: Coverage) -> dict[a
             if rank > 0:
                 ranks[statement] = rank
     _lend_to_definitions(sources, ranks, coverage)
-    return ranks
+    return ranks or _everything(sources)
+
+
+def _everything(sources: Mapping[str, Source]) -> dict[ast.stmt, float]:
+    """Every statement alike: where the program runs in a process of its own, nothing of it is seen."""
+    found = {}
+    for source in sources.values():
+        protected = protected_lines(source.tree)
+        found |= {statement: UNSEEN for statement in source.statements() if statement.lineno not in protected}
+    return found
 
 
 def _rank_lines(coverage: Coverage) -> dict[Line, float]:
@@ -54,7 +72,7 @@ def _rank_lines(coverage: Coverage) -> dict[Line, float]:
 
 
 def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], coverage: Coverage) -> None:
-    """Statements that ran at import (constants, tables, defaults) are as suspicious as the code that uses their names."""
+    """What ran at import (constants, tables, defaults) is as suspicious as the code that uses its names."""
     uses: dict[str, float] = defaultdict(float)
     for statement, rank in list(ranks.items()):
         for name in _names_used(statement):
@@ -67,7 +85,7 @@ def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, fl
                 continue
             rank = max((uses[name] for name in _names_made(statement) if name in uses), default=0.0)
             if not coverage.failing or all(not lines for lines in coverage.failing.values()):
-                rank = 0.5  # the import itself failed
+                rank = UNSEEN  # the import itself failed
             rank = max(rank * 0.9, ranks.get(statement, 0.0))
             if rank > 0:
                 ranks[statement] = rank

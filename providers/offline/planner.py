@@ -121,7 +121,7 @@ def think_and_edit(
 ) -> Decision:
     finding = repair(files, hint=conversation.prompt, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
     if finding.repair is None:
-        return Decision(EMPTY_HANDED.get(finding.status, finding.message))
+        return Decision(EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND)
     explanation = explain(finding)
     if wish.kind == "diagnose":
         return Decision(f"{explanation}\n\nI changed nothing. To have it changed, ask me to fix it.")
@@ -132,6 +132,7 @@ def think_and_edit(
     return Decision(explanation, edits)
 
 
+NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
 EMPTY_HANDED = {
     "nothing_to_fix": "All tests pass, so there is nothing that I could find to fix.",
     "no_tests": "I found no tests, and without a failing test I cannot tell right from wrong. I changed nothing.",

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -33,6 +33,7 @@ class Repair:
     edits: tuple[tuple[str, str], ...]  # (old_text, new_text); old_text occurs exactly once in the file's text
     operator: str  # what kind of change, in words: "a different constant"
     shown_by: tuple[str, ...]  # the tests that failed before and pass now
+    also: tuple[Repair, ...] = ()  # changes of further files that belong to it (rare: two places at once)
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,13 @@ def repair(
         request = {"files": files, "hint": hint, "seconds": seconds, "seed": seed}
         Path(place, "request.json").write_text(json.dumps(request), "utf-8")
         listener = _Listener(on_progress)
-        launch(Path(place), seconds + EXTRA_SECONDS, listener.hear, cancelled)
+        complaint = launch(Path(place), seconds + EXTRA_SECONDS, listener.hear, cancelled)
     if cancelled.is_set():
         outcome = {"status": "cancelled", "message": "The search was cancelled."}
     elif listener.outcome is not None:
         outcome = listener.outcome
+    elif complaint.strip():
+        outcome["message"] += f" Its last words: {complaint.strip().splitlines()[-1][:300]}"
     return _finding(outcome, files, time.monotonic() - began)
 
 
@@ -122,19 +125,31 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
 
 
 def _checked_repair(one: Mapping[str, Any], files: Mapping[str, str], failing: tuple[str, ...]) -> Repair | None:
-    path = str(one.get("path"))
+    """A repair, when every edit lies within a given file; a second file's edits are in `also`."""
+    edits = sorted(Edit(str(path), int(start), int(end), str(new)) for path, start, end, new in one.get("edits", ()))
+    words, parts = str(one.get("operator", "")), []
+    for path in dict.fromkeys(edit.path for edit in edits):
+        part = _one_file(path, tuple(edit for edit in edits if edit.path == path), files, words, failing)
+        if part is None:
+            return None
+        parts.append(part)
+    return replace(parts[0], also=tuple(parts[1:])) if parts else None
+
+
+def _one_file(
+    path: str, edits: tuple[Edit, ...], files: Mapping[str, str], words: str, failing: tuple[str, ...]
+) -> Repair | None:
     if path not in files:
         return None
     text = files[path]
-    edits = tuple(sorted(Edit(path, int(start), int(end), str(new)) for start, end, new in one.get("edits", ())))
     ends = [0, *(edit.end for edit in edits)]
-    if not edits or any(not end <= edit.start <= edit.end <= len(text) for end, edit in zip(ends, edits, strict=False)):
+    if any(not end <= edit.start <= edit.end <= len(text) for end, edit in zip(ends, edits, strict=False)):
         return None
     pairs = exact_replacements(text, edits)
     if not _replays(text, pairs, apply_edits(text, edits)):
         return None
     line, old, new = changed_lines(text, edits)
-    return Repair(path, line, old, new, pairs, str(one.get("operator", "")), failing)
+    return Repair(path, line, old, new, pairs, words, failing)
 
 
 def _replays(text: str, pairs: tuple[tuple[str, str], ...], wanted: str) -> bool:

@@ -5,7 +5,6 @@ The watch decides the order and when to stop; it is what differs between measuri
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
+from .failures import Failure
 from .project import Project
 
 PLUGIN_SIGNS = ("asyncio", "anyio", "mocker", "benchmark", "freezer", "requests_mock", "httpx_mock")
@@ -30,34 +30,54 @@ class Watch(Protocol):
     def started(self, name: str) -> None:
         """A test begins (its fixtures included)."""
 
-    def finished(self, name: str, failure: str | None) -> None:
-        """A test ended; `failure` is None or the last line of what went wrong."""
+    def finished(self, name: str, failure: Failure | None) -> None:
+        """A test ended; `failure` is None when it passed."""
 
     def done(self) -> None:
         """All tests have run, or `stop` was obeyed."""
 
 
-def attend(project: Project, serve: Callable[[], Watch]) -> None:
-    """Get the framework ready, then call `serve`, then run the tests for the watch that it returns.
+Serve = Callable[[], Iterator[Watch]]
 
-    A fork server sits inside `serve`: it returns in its children only, so that they begin with everything imported
-    except the project itself. A conftest.py is imported while pytest gets ready, so with one the server comes first.
+
+class NotReady(Exception):
+    """The tests cannot be imported, so no server can wait behind their import."""
+
+
+def attend(project: Project, serve: Serve, *, imported: bool) -> None:
+    """Get the framework ready, then call `serve`, then run the tests for every watch that it yields.
+
+    A fork server sits inside `serve`: it yields in its children only. With `imported` it sits behind the import of the
+    tests (and of the program), so that children begin with all modules; without it, before. A conftest.py is imported
+    while pytest gets ready, so with one the server comes first.
     """
-    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
-    if project.framework == "pytest" and not has_conftest:
-        _run_pytest(project, serve)
-        return
     if project.framework == "pytest":
-        importlib.import_module("pytest")
-    run_tests(project, serve())
-
-
-def run_tests(project: Project, watch: Watch) -> None:
-    """Import the tests found in the current directory and run them."""
-    if project.framework == "pytest":
-        _run_pytest(project, lambda: watch)
+        _attend_pytest(project, serve, imported)
+    elif imported:
+        cases, unimportable = _load_cases(project)
+        if unimportable:
+            raise NotReady
+        for watch in serve():
+            _run_cases(cases, {}, watch)
     else:
-        _run_unittest(project, watch)
+        for watch in serve():
+            _run_cases(*_load_cases(project), watch)
+
+
+def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:
+    importlib.import_module("pytest")
+    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
+    if has_conftest and not imported:
+        for watch in serve():
+            _run_pytest(project, lambda: iter([watch]), imported=False)  # noqa: B023 - used within the round
+    else:
+        _run_pytest(project, serve, imported=imported)
+
+
+def own_path(name: str) -> str | None:
+    """The path in the project of an absolute file name, None for files from elsewhere."""
+    here = str(Path.cwd()) + os.sep
+    return name[len(here) :].replace(os.sep, "/") if name.startswith(here) else None
 
 
 def set_import_path(project: Project) -> None:
@@ -68,17 +88,25 @@ def set_import_path(project: Project) -> None:
 # unittest
 
 
-def _run_unittest(project: Project, watch: Watch) -> None:
+def _load_cases(project: Project) -> tuple[dict[str, unittest.TestCase], dict[str, Failure]]:
+    """The test cases by name, and the test files that cannot be imported with the reason."""
     loader = unittest.TestLoader()
     cases: dict[str, unittest.TestCase] = {}
+    unimportable: dict[str, Failure] = {}
     for path in project.test_paths:
         try:
             module = importlib.import_module(_module_name(path))
         except BaseException as error:  # a test module may raise anything, SystemExit included
-            watch.started(path)
-            watch.finished(path, _last_line(error))
+            unimportable[path] = Failure.of(error, own_path)
             continue
         cases.update((case.id(), case) for case in _flatten(loader.loadTestsFromModule(module)))
+    return cases, unimportable
+
+
+def _run_cases(cases: dict[str, unittest.TestCase], unimportable: dict[str, Failure], watch: Watch) -> None:
+    for path, failure in unimportable.items():
+        watch.started(path)
+        watch.finished(path, failure)
     suite = unittest.TestSuite(cases[name] for name in watch.order(list(cases)))
     if not watch.stop:
         suite.run(_Result(watch))
@@ -108,7 +136,7 @@ class _Result(unittest.TestResult):
     def __init__(self, watch: Watch) -> None:
         super().__init__()
         self.watch = watch
-        self.failure: str | None = None
+        self.failure: Failure | None = None
         self.running = False
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
@@ -131,26 +159,20 @@ class _Result(unittest.TestResult):
             self._fail(test, err)
 
     def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
-        self.failure = "unexpected success"
+        self.failure = Failure("unexpected success")
 
     def _fail(self, test: Any, err: Any) -> None:
-        self.failure = self.failure or _last_line(err[1])
+        self.failure = self.failure or Failure.of(err[1], own_path)
         if not self.running:  # a class or module fixture failed: it stands for itself
             self.watch.started(test.id())
             self.watch.finished(test.id(), self.failure)
             self.shouldStop = self.watch.stop
 
 
-def _last_line(error: BaseException) -> str:
-    with contextlib.suppress(Exception):
-        return f"{type(error).__name__}: {error}"[:500]
-    return type(error).__name__
-
-
 # pytest
 
 
-def _run_pytest(project: Project, serve: Callable[[], Watch]) -> None:
+def _run_pytest(project: Project, serve: Serve, *, imported: bool) -> None:
     pytest = importlib.import_module("pytest")
     text = "\n".join(project.files[path] for path in project.test_paths)
     if not any(sign in text for sign in PLUGIN_SIGNS):
@@ -158,61 +180,77 @@ def _run_pytest(project: Project, serve: Callable[[], Watch]) -> None:
     options = ["--assert=plain", "--capture=sys", "--continue-on-collection-errors", "--rootdir=.", "-oaddopts="]
     for plugin in ("cacheprovider", "faulthandler", "terminal", "threadexception", "unraisableexception"):
         options += ["-p", f"no:{plugin}"]
-    plugin = _plugin(pytest)(serve)
+    plugin = _plugin(pytest)(serve, imported)
     pytest.main([*options, f"--basetemp={Path('..', 'basetemp').resolve()}", *project.test_paths], plugins=[plugin])
-    if plugin.watch is not None:
-        plugin.watch.done()
 
 
 def _plugin(pytest: Any) -> Any:
     """The class of the plugin, made here because pytest is imported only when a project uses it."""
 
     class Plugin:
-        def __init__(self, serve: Callable[[], Watch]) -> None:
+        def __init__(self, serve: Serve, imported: bool) -> None:
             self.serve = serve
+            self.imported = imported
+            self.watches: Iterator[Any] = iter(())
             self.watch: Any = None
-            self.failure: str | None = None
+            self.failure: Failure | None = None
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_collection(self, session: Any) -> None:
-            self.session = session
-            self.watch = self.serve()
+        def pytest_collection(self) -> None:
+            if not self.imported:
+                self._begin()
 
         def pytest_collectreport(self, report: Any) -> None:
             if report.failed:
                 self.watch.started(report.nodeid)
-                self.watch.finished(report.nodeid, _tail(report))
+                lines = str(report.longrepr).strip().splitlines()
+                self.watch.finished(report.nodeid, Failure(lines[-1][:500] if lines else "cannot be imported"))
 
-        @pytest.hookimpl(trylast=True)
-        def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-            by_name = {item.nodeid: item for item in items}
-            items[:] = [by_name[name] for name in self.watch.order(list(by_name))]
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtestloop(self, session: Any) -> bool:
+            """Run the items for every watch. Between watches nothing is kept: every fixture ends with its test."""
+            if self.imported:
+                self._begin()
+            items = {item.nodeid: item for item in session.items}
+            while self.watch is not None:
+                chosen = [items[name] for name in self.watch.order(list(items))]
+                for item, following in zip(chosen, [*chosen[1:], None], strict=False):
+                    if self.watch.stop:
+                        break
+                    nextitem = None if self.imported else following
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
+                self.watch.done()
+                self.watch = next(self.watches, None)
+            return True
+
+        def _begin(self) -> None:
+            self.watches = iter(self.serve())
+            self.watch = next(self.watches)
 
         def pytest_runtest_logstart(self, nodeid: str) -> None:
             self.failure = None
             self.watch.started(nodeid)
 
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+            """A report without the costly picture of the traceback, which nobody would read."""
+            error = call.excinfo and call.excinfo.value
+            outcome = "passed" if error is None else "skipped" if isinstance(error, pytest.skip.Exception) else "failed"
+            longrepr: Any = ("", 0, str(error)) if outcome == "skipped" else None
+            if outcome == "failed":
+                longrepr = "failed"
+                self.failure = self.failure or Failure.of(error, own_path)
+            keywords = dict.fromkeys(item.keywords, 1)
+            return pytest.TestReport(item.nodeid, item.location, keywords, outcome, longrepr, call.when)
+
         def pytest_runtest_logreport(self, report: Any) -> None:
-            if report.failed:
-                self.failure = self.failure or _tail(report)
+            if report.failed:  # also an xfail that passed, for which no exception was seen
+                self.failure = self.failure or Failure(str(report.longrepr)[:500])
+            elif report.when == "call":
+                self.failure = None
 
         @pytest.hookimpl(trylast=True)
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
             self.watch.finished(nodeid, self.failure)
-            if self.watch.stop:
-                self.session.shouldstop = "enough seen"
-
-        @pytest.hookimpl(tryfirst=True)
-        def pytest_sessionfinish(self) -> None:
-            self.watch.done()
 
     return Plugin
-
-
-def _tail(report: Any) -> str:
-    """The sentence of a failure: pytest's short message, or the last line of its long one."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None:
-        return str(crash.message).strip().splitlines()[0][:500] if str(crash.message).strip() else "failed"
-    lines = str(report.longrepr).strip().splitlines()
-    return lines[-1][:500] if lines else "failed"

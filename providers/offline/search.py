@@ -1,26 +1,40 @@
-"""The search itself, inside the sandboxed child: run, localise, try candidates in order, choose among those that pass."""
+"""The search itself, inside the sandboxed child: run, localise, try changes in order, choose among those that pass.
+
+Stages, each only when the one before found nothing: a syntax error mended; one change; one change with more time for
+the tests; a second change on top of one that helped.
+"""
 
 from __future__ import annotations
 
 import ast
-import select
+import importlib
+import re
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .baseline import Baseline, take_baseline
-from .candidates import Candidate, make_candidates
+from .candidates import Candidate, make_candidates, worth_trying
+from .choice import in_order_of_trust
+from .hints import HINT_NAME, with_hint
+from .inline import InlineSlot, can_fork
 from .localise import rank_statements
+from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
 from .slots import Slot
-from .source import Source, apply_edits
+from .source import Source, apply_edits, top_of
+from .symptoms import boosts
+from .syntax import syntax_error, syntax_repairs
+from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
+from .watches import Facts
 
 SLOTS = 2
-LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
-Tell = Callable[[str], None]
+PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
+SECOND_CHANGES = 250  # tried on top of each helpful first change
+FIRST_CHANGES = 24  # helpful first changes that are followed
 
 
 @dataclass
@@ -35,83 +49,186 @@ class Outcome:
     failing: list[str] = field(default_factory=list)
 
 
-def search(files: dict[str, str], place: Path, seconds: float, tell: Tell) -> Outcome:
-    """Look for the change of the program that makes all tests pass. `place` is a folder to work in."""
-    deadline = time.monotonic() + seconds
-    project = read_project(files)
-    if project.framework == "none":
-        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
-    slots = [Slot(project, place / "slot0")]
+def search(files: dict[str, str], hint: str, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome:
+    """Look for the change of the program that makes all tests pass. `place` is a folder to work in.
+
+    `hint` is what the user said; a claim in it becomes one more test, when it can be understood and is not met.
+    """
+    plain = read_project(files)
+    told = with_hint(files, hint, plain)
+    if told is not None:
+        outcome = _search_project(read_project(told), place, seconds, tell)
+        if outcome is not None:
+            return outcome
+        tell("what you said about results could not be made a test here")
+    return _search_project(plain, place, seconds, tell) or Outcome("failed")
+
+
+def _search_project(project: Project, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome | None:
+    """Search one project. None when the test made from the user's words cannot be run."""
+    unusable = _reason_not_to_search(project)
+    if unusable is not None:
+        return unusable
+    if project.framework == "pytest":
+        importlib.import_module("pytest")  # once here, so that the slots are forked with it
+    if can_fork():
+        slots: list[Any] = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    else:
+        tell("this system does not let processes fork: the search is slower")
+        slots = [InlineSlot(project, place / "slot0")]
+    laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
     try:
-        baseline = take_baseline(slots[0])
-        failing = baseline.facts.failing
-        tell(f"{len(failing)} of {len(failing) + len(baseline.facts.passing)} tests fail")
-        if not failing and baseline.facts.passing:
-            return Outcome("nothing_to_fix", "All tests pass.")
-        slots[0].restart(baseline.facts)
-        slots += [Slot(project, place / f"slot{number}", baseline.facts) for number in range(1, SLOTS)]
-        return _search_singles(project, baseline, slots, deadline, tell)
+        outcome = _Search(project, laboratory).run()
+    except HintUnusable:
+        return None
     finally:
         for slot in slots:
             slot.close()
+    return replace(outcome, tried=laboratory.tried)
 
 
-def _search_singles(project: Project, baseline: Baseline, slots: list[Slot], deadline: float, tell: Tell) -> Outcome:
-    sources = {path: Source(path, project.files[path]) for path in project.program_paths}
-    ranks = rank_statements(sources, baseline.coverage)
-    places = sorted(
-        (source.path, one.lineno) for source in sources.values() for one in source.statements() if one in ranks
-    )
-    by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
-    suspicious = [(path_of(statement, sources), statement.lineno) for statement, _ in by_rank]
-    tell(f"{len(suspicious)} suspicious lines in {len({path for path, _ in places})} files")
-    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-    candidates = make_candidates(sources, ranks, words)
-    verdicts = try_in_order(candidates, slots, sources, deadline, tell)
-    passing = [candidates[index] for index in sorted(verdicts) if verdicts[index].get("passed")]
-    status = "repaired" if passing else "not_found"
-    return Outcome(status, "", passing, len(verdicts), suspicious, baseline.facts.failing)
+def _reason_not_to_search(project: Project) -> Outcome | None:
+    if project.framework == "none":
+        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+    for path in project.test_paths:
+        error = syntax_error(project.files[path])
+        if error is not None:
+            message = f"The tests in {path} have a syntax error in line {error.lineno}: {error.msg}."
+            return Outcome("cannot_import", f"{message} Tests are never edited.")
+    if not project.program_paths:
+        return Outcome("not_found", "Only tests are among the files, and tests are never edited.")
+    return None
 
 
-def path_of(statement: ast.AST, sources: dict[str, Source]) -> str:
-    """The file of a statement."""
-    while not isinstance(statement, ast.Module):
-        statement = statement.parent
-    return next(path for path, source in sources.items() if source.tree is statement)
+class HintUnusable(Exception):
+    """The test made from the user's words fails in itself."""
 
 
-def try_in_order(
-    candidates: list[Candidate], slots: list[Slot], sources: dict[str, Source], deadline: float, tell: Tell
-) -> dict[int, dict[str, Any]]:
-    """Judge candidates, several at a time but decided by their order alone: index -> verdict.
+class _Search:
+    def __init__(self, project: Project, laboratory: Laboratory) -> None:
+        self.original = project
+        self.laboratory = laboratory
+        self.tell = laboratory.tell
+        self.suspicious: list[tuple[str, int]] = []
 
-    After the first that passes the search goes a little further, by a count that depends on its place in the order
-    and not on the clock, so that the same files give the same answer.
-    """
-    verdicts: dict[int, dict[str, Any]] = {}
-    waiting = iter(range(len(candidates)))
-    end = len(candidates)
-    idle, busy = list(slots), []
-    while True:
-        while idle and time.monotonic() < deadline:
-            index = next(waiting, end)
-            if index >= end:
+    def run(self) -> Outcome:
+        """All stages."""
+        project = self.original
+        broken = [path for path in project.program_paths if syntax_error(project.files[path])]
+        if broken:
+            return self._mend_syntax(broken[0])
+        baseline = self._learn(project)
+        facts = baseline.facts
+        said = [name for name in facts.failing if HINT_NAME in name]
+        if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
+            raise HintUnusable
+        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
+        if not facts.failing:
+            found = (
+                ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
+            )
+            return Outcome(*found)
+        missing = _missing_module(project, baseline)
+        if missing is not None:
+            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
+            return Outcome("cannot_import", message, failing=facts.failing)
+        passing = self._search(project, baseline)
+        return Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
+
+    def _learn(self, project: Project) -> Baseline:
+        """Run everything once, and give all slots what it taught."""
+        slots = self.laboratory.slots
+        if project is not self.original:
+            for slot in slots:
+                slot.restart(project, Facts(), patched=False)
+        baseline = take_baseline(slots[0])
+        said = [name for name in baseline.facts.failing if HINT_NAME in name]
+        if len(said) < len(baseline.facts.failing):
+            baseline.facts.wishes = said
+        for slot in slots:
+            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
+        return baseline
+
+    def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
+        """One change, then one with more patience, then two."""
+        sources = _sources(project)
+        trials = self._try(self._candidates(project, sources, baseline), sources)
+        if not _passing(trials):
+            slow = [trial.candidate for trial in trials if trial.timed_out][:200]
+            trials += self._try(iter(slow), sources, patience=PATIENCE)
+        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
+        welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
+        passing.sort(key=lambda candidate: candidate not in welcome)
+        return passing or self._second_changes(trials, sources)
+
+    def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
+        """A second change on top of each first one that helped without harm."""
+        helpful = [trial for trial in trials if (trial.fixed or trial.advanced) and not trial.broken]
+        helpful.sort(key=lambda trial: -len(trial.fixed))
+        if helpful:
+            self.tell(f"{len(helpful)} changes help a little; looking for a second one")
+        for first in helpful[:FIRST_CHANGES]:
+            if time.monotonic() > self.laboratory.deadline:
                 break
-            slot = idle.pop()
-            candidate = candidates[index]
-            text = apply_edits(sources[candidate.path].text, candidate.edits)
-            slot.busy_with = index
-            slot.send({"kind": "judge", "texts": {candidate.path: text}, "patience": 1.0})
-            busy.append(slot)
-        if not busy:
-            break
-        for slot in select.select(busy, [], [], 1.0)[0]:
-            busy.remove(slot)
-            idle.append(slot)
-            records = slot.receive()
-            verdicts[slot.busy_with] = records[-1] if records and "passed" in records[-1] else {}
-            if verdicts[slot.busy_with].get("passed"):
-                end = min(end, slot.busy_with + LOOK_FURTHER + slot.busy_with // 3)
-        if len(verdicts) % 100 == 0:
-            tell(f"{len(verdicts)} candidates tried")
-    return {index: verdict for index, verdict in verdicts.items() if index < end}
+            project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
+            baseline, above = self._learn(project), _sources(project)
+            trials = self._try(self._candidates(project, above, baseline), above, most=SECOND_CHANGES)
+            passing = in_order_of_trust(_passing(trials), above, self.laboratory, project)
+            if passing:
+                return [first.candidate.followed_by(second, sources, above) for second in passing]
+        return []
+
+    def _mend_syntax(self, path: str) -> Outcome:
+        """Edits near the place of a syntax error, the first that makes all tests pass."""
+        text = self.original.files[path]
+        error = syntax_error(text)
+        said = f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}"
+        self.tell(said)
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
+        trials = self.laboratory.try_in_order(
+            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
+        )
+        passing = _passing(trials)
+        suspicious = [(path, (error and error.lineno) or 1)]
+        return Outcome("repaired" if passing else "not_found", "" if passing else f"{said}.", passing, 0, suspicious)
+
+    def _candidates(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
+        ranks = rank_statements(sources, baseline.coverage, crashes)
+        if not self.suspicious:
+            by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
+            self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
+            paths = {path for path, _ in self.suspicious}
+            self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
+        words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
+        factors = boosts(failure.text for failure in baseline.failures.values())
+        return worth_trying(make_candidates(sources, ranks, words, factors), sources)
+
+    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: float) -> list[Trial]:
+        return self.laboratory.try_in_order(candidates, lambda one: one.texts(sources), **options)
+
+
+def _sources(project: Project) -> dict[str, Source]:
+    return {path: Source(path, project.files[path]) for path in project.program_paths}
+
+
+def _passing(trials: list[Trial]) -> list[Candidate]:
+    return [trial.candidate for trial in trials if trial.passed]
+
+
+def _missing_module(project: Project, baseline: Baseline) -> str | None:
+    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
+    if baseline.facts.passing:
+        return None
+    for failure in baseline.failures.values():
+        match = re.search(r"No module named '([\w.]+)'", failure.text)
+        if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
+            return match.group(1)
+    return None
+
+
+def _reads_its_own_text(project: Project) -> bool:
+    """Whether a run depends on the files on disk and not only on the functions in memory."""
+    return any(
+        word in text for text in project.files.values() for word in ("subprocess", "runpy", "inspect.", "__file__")
+    )

@@ -1,6 +1,7 @@
-"""A slot: a private copy of the project and a fork server in it, which runs the tests for one candidate at a time.
+"""A slot: a private copy of the project and two fork servers in it, which run the tests for one candidate at a time.
 
-This is the searching process's end; `server_loop` in forkserver.py is the other.
+The quick server has everything imported and patches a candidate's functions; the thorough one imports everything anew.
+What the quick one cannot patch, or says passes, goes to the thorough one as well.
 """
 
 from __future__ import annotations
@@ -13,65 +14,167 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
-from .forkserver import serve_slot
+from .folder import Folder
+from .forkserver import run_server
 from .project import Project
 from .watches import Facts
 
+MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left to the thorough one
+
 
 class Slot:
-    """Send a job, wait until `fileno` is readable (or not), receive the answer."""
+    """Send some candidates, wait until `fileno` is readable, receive their verdicts (or None: not finished yet)."""
 
-    def __init__(self, project: Project, folder: Path, facts: Facts | None = None) -> None:
-        self.project = project
-        self.folder = folder
-        self.facts = facts or Facts()
-        self.busy_with: Any = None  # for the user of the slot: what was sent and not yet received
-        self._start()
+    inline = False
+
+    def __init__(self, project: Project, place: Path) -> None:
+        self.facts = Facts()
+        self.busy_with: Any = None  # for the user of the slot: what was sent and not yet answered
+        self._folder = Folder(place, project.files)
+        self._project = project
+        self._thorough = self._start(imported=False)
+        self._quick: _Server | None = None
+        self._restarts = 0
+        self._asked = self._thorough
+        self._patience = 1.0
+        self._batch: list[dict[str, str]] = []
+        self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
+        self._for_thorough: list[int] = []
 
     def fileno(self) -> int:
         """For select."""
-        return self._answers.fileno()
+        return self._asked.answers.fileno()
 
-    def send(self, job: dict[str, Any]) -> None:
-        """Give the server one job: {"kind": "trace" | "judge", "texts": changed files, ...}."""
-        try:
-            self._jobs.write(json.dumps(job) + "\n")
-            self._jobs.flush()
-        except BrokenPipeError:
-            pass  # the answer will be empty
+    def trace(self, skip: list[str], limit: float) -> list[dict[str, Any]]:
+        """Run all tests (but those to skip) under tracing; the tracer's records."""
+        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limit": limit})
+        return self._hear_thorough()
 
-    def receive(self) -> list[dict[str, Any]]:
-        """The records that the child reported. Empty when it died first; a server that died is started anew."""
-        line = self._answers.readline()
-        if line.endswith("\n"):
-            return json.loads(line)
-        self.close()
-        self._start()
-        return []
+    def send(self, batch: list[dict[str, str]], patience: float) -> None:
+        """Begin to judge candidates, each given as its changed files. `patience` multiplies the tests' time limits."""
+        self._batch, self._patience = batch, patience
+        self._verdicts = [None] * len(batch)
+        self._for_thorough = [] if self._quick else list(range(len(batch)))
+        self._ask_next()
 
-    def restart(self, facts: Facts) -> None:
-        """Begin again with what the first run taught."""
+    def receive(self) -> list[dict[str, Any]] | None:
+        """The verdicts of the batch in order, {} for a candidate that ended its process; None when more is to come."""
+        if self._asked is self._quick:
+            self._take_quick(self._quick.receive())
+        else:
+            records = self._hear_thorough()
+            self._verdicts[self._for_thorough.pop(0)] = records[-1] if records else {}
+        return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
+
+    def observe(self, texts: dict[str, str]) -> None:
+        """Begin to watch what a program does, given as its changed files (changed tests among them)."""
+        self._asked = self._thorough
+        self._thorough.send({"kind": "observe", "texts": texts})
+
+    def observed(self) -> list[dict[str, Any]]:
+        """The records of what `observe` asked for."""
+        return self._hear_thorough()
+
+    def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
+        """Begin again with a program and what a run of it taught. `patched` allows the quick server."""
         self.close()
         self.facts = facts
-        self._start()
+        if project is not self._project:
+            self._project, self._folder = project, Folder(self._folder.place, project.files)
+        self._asked = self._thorough = self._start(imported=False)
+        self._quick = self._start(imported=True) if patched else None
 
     def close(self) -> None:
-        """End the server."""
-        with contextlib.suppress(OSError):
-            self._jobs.close()
-        self._answers.close()
-        with contextlib.suppress(OSError):
-            os.kill(self._process, signal.SIGTERM)
-            os.waitpid(self._process, 0)
+        """End the servers."""
+        self._thorough.close()
+        if self._quick is not None:
+            self._quick.close()
+            self._quick = None
 
-    def _start(self) -> None:
+    def _start(self, *, imported: bool) -> _Server:
+        return _Server(self._project, self._folder, self.facts, imported=imported)
+
+    def _ask_next(self) -> bool:
+        """Ask a server for what is not known yet. False when all is known."""
+        first = next((index for index, verdict in enumerate(self._verdicts) if verdict is None), None)
+        if first is not None and self._quick is None:
+            unknown = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
+            self._for_thorough = list(dict.fromkeys([*self._for_thorough, *unknown]))
+        waiting = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
+        waiting = [index for index in waiting if index not in self._for_thorough]
+        if waiting and self._quick is not None:
+            self._asked = self._quick
+            batch = [self._batch[index] for index in waiting]
+            self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
+            return True
+        if self._for_thorough:
+            self._asked = self._thorough
+            texts = self._batch[self._for_thorough[0]]
+            self._thorough.send({"kind": "judge", "texts": texts, "patience": self._patience})
+            return True
+        return False
+
+    def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
+        """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
+        waiting = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
+        waiting = [index for index in waiting if index not in self._for_thorough]
+        for index, record in zip(waiting, records or [], strict=False):
+            if "unpatchable" in record or record.get("passed"):
+                self._for_thorough.append(index)
+            else:
+                self._verdicts[index] = record
+        if records is None:
+            self._replace_quick()
+        elif len(records) < len(waiting):
+            self._verdicts[waiting[len(records)]] = {}
+
+    def _hear_thorough(self) -> list[dict[str, Any]]:
+        records = self._thorough.receive()
+        if records is None:  # a candidate may have ended the server
+            self._thorough.close()
+            self._asked = self._thorough = self._start(imported=False)
+        return records or []
+
+    def _replace_quick(self) -> None:
+        assert self._quick is not None
+        self._quick.close()
+        self._restarts += 1
+        again = self._quick.answered and self._restarts <= MOST_RESTARTS
+        self._quick = self._start(imported=True) if again else None
+
+
+class _Server:
+    """One server process and the pipes to it."""
+
+    def __init__(self, project: Project, folder: Folder, facts: Facts, *, imported: bool) -> None:
+        self.answered = False
         jobs_out, jobs_in = os.pipe()
         answers_out, answers_in = os.pipe()
         sys.stdout.flush()
-        self._process = os.fork()
-        if self._process == 0:
-            serve_slot(self.project, self.folder, self.facts, jobs_out, answers_in)
+        self.process = os.fork()
+        if self.process == 0:
+            run_server(project, folder, facts, jobs_out, answers_in, imported=imported)
         os.close(jobs_out)
         os.close(answers_in)
-        self._jobs: IO[str] = os.fdopen(jobs_in, "w")
-        self._answers: IO[str] = os.fdopen(answers_out, "r")
+        self.jobs: IO[str] = os.fdopen(jobs_in, "w")
+        self.answers: IO[str] = os.fdopen(answers_out, "r")
+
+    def send(self, job: dict[str, Any]) -> None:
+        with contextlib.suppress(BrokenPipeError):  # the answer will be missing
+            self.jobs.write(json.dumps(job) + "\n")
+            self.jobs.flush()
+
+    def receive(self) -> list[dict[str, Any]] | None:
+        line = self.answers.readline()
+        if not line.endswith("\n"):
+            return None
+        self.answered = True
+        return json.loads(line)
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self.jobs.close()
+        self.answers.close()
+        with contextlib.suppress(OSError):
+            os.kill(self.process, signal.SIGTERM)
+            os.waitpid(self.process, 0)

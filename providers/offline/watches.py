@@ -6,10 +6,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+from .failures import Failure
 
 TIMERS = hasattr(signal, "setitimer")
 FAILING_TESTS_SEEN = 5  # of the failing tests, so many are run even when the first still fails
@@ -21,13 +23,46 @@ class Facts:
 
     failing: list[str] = field(default_factory=list)
     passing: list[str] = field(default_factory=list)
+    wishes: list[str] = field(default_factory=list)  # failing tests that should pass but need not (the user's words)
     limits: dict[str, float] = field(default_factory=dict)
-    default_limit: float = 1.0
+    depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
+    default_limit: float = 1.0  # for tests without a limit of their own
+    import_limit: float = 1.0
+    imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
 
 
 class TimeIsUp(BaseException):
     """Raised inside a test that ran past its limit while it was being traced."""
+
+
+def arm_limit(seconds: float) -> None:
+    """End this process when it has used so much processor time from now, or stood still ten times as long; 0 disarms.
+
+    Where the process must live on (`use_tracing_for_limits`), TimeIsUp is raised in it instead.
+    """
+    if _limits_by_tracing:
+        sys.settrace(_deadline(time.process_time() + seconds) if seconds else None)
+    elif TIMERS:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds)
+
+
+def use_tracing_for_limits() -> None:
+    """From now on a tracer that looks at the clock keeps the limits: slower, but it ends a test, not the process."""
+    _limits_by_tracing.append(True)
+
+
+_limits_by_tracing: list[bool] = []
+
+
+def _deadline(end: float) -> Callable[[FrameType, str, Any], Any]:
+    def look(frame: FrameType, event: str, argument: Any) -> Any:
+        if time.process_time() > end:
+            raise TimeIsUp
+        return look
+
+    return look
 
 
 class Judge:
@@ -43,7 +78,8 @@ class Judge:
         self.fixed: list[str] = []
         self.unfixed: list[str] = []
         self.broken: list[str] = []
-        self._limit(facts.default_limit)
+        self.advanced = False  # a failing test came further than before
+        self._limit(facts.import_limit)
 
     def order(self, names: list[str]) -> list[str]:
         """Tests that failed (or were never seen) first; a passing test that is gone counts as broken."""
@@ -57,7 +93,7 @@ class Judge:
         """Arm the test's time limit: a test that runs past it takes this whole process with it."""
         self._limit(self.facts.limits.get(name, self.facts.default_limit))
 
-    def finished(self, name: str, failure: str | None) -> None:
+    def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
         self._limit(0)
         if name in self.known_good:
@@ -65,22 +101,24 @@ class Judge:
         else:
             self.waiting -= 1
             (self.unfixed if failure else self.fixed).append(name)
+            self.advanced |= failure is not None and failure.depth > self.facts.depths.get(name, failure.depth)
         self._decide()
 
     def done(self) -> None:
         """Say how far the candidate came."""
         self._limit(0)
-        passed = not (self.broken or self.unfixed or self.waiting > 0) and bool(self.fixed)
-        self.report({"passed": passed, "fixed": self.fixed, "broken": bool(self.broken)})
+        wishes = set(self.facts.wishes)
+        missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
+        passed = not missed and bool(set(self.fixed) - wishes)
+        verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
+        self.report({"passed": passed, **verdict})
 
     def _decide(self) -> None:
-        hopeless = not self.fixed and self.unfixed and (self.waiting <= 0 or len(self.unfixed) >= FAILING_TESTS_SEEN)
-        self.stop = bool(self.broken or hopeless)
+        seen = self.waiting <= 0 or len(self.unfixed) >= FAILING_TESTS_SEEN
+        self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:
-        if TIMERS:
-            signal.setitimer(signal.ITIMER_PROF, seconds * self.patience)
-            signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds * self.patience)
+        arm_limit(seconds * self.patience)
 
 
 class Tracer:
@@ -116,12 +154,14 @@ class Tracer:
         self._arm(self.limit)
         sys.settrace(self._enter)
 
-    def finished(self, name: str, failure: str | None) -> None:
+    def finished(self, name: str, failure: Failure | None) -> None:
         """Report what the test did."""
         sys.settrace(None)
         self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
-        self.report({"test": name, "failure": failure, "seconds": seconds, "lines": sorted(self.hits)})
+        self.report(
+            {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": sorted(self.hits)}
+        )
         sys.settrace(self._enter)
 
     def done(self) -> None:
@@ -132,7 +172,8 @@ class Tracer:
         self.report({"modules": [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]})
 
     def _arm(self, seconds: float) -> None:
-        if TIMERS:
+        self.end = time.process_time() + seconds if seconds and _limits_by_tracing else float("inf")
+        if TIMERS and not _limits_by_tracing:
             signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 4)
             signal.setitimer(signal.ITIMER_REAL, 2 * seconds, seconds / 4)
 
@@ -149,8 +190,11 @@ class Tracer:
             return None
         hits = self.hits
         hits.add((path, frame.f_lineno))
+        limited = self.end < float("inf")
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
+            if limited and time.process_time() > self.end:
+                raise TimeIsUp
             hits.add((path, frame.f_lineno))
             return line
 

@@ -1,0 +1,1 @@
+"""Measurements of the project: speed and quality."""

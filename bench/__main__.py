@@ -1,0 +1,23 @@
+"""`python -m bench <what>`: what is measured, and where. Each measurement is imported only when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+MEASUREMENTS = {
+    "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run one measurement with the arguments that follow its name; the exit code."""
+    if not arguments or arguments[0] not in MEASUREMENTS:
+        lines = [f"  {name:10}{words}" for name, (_, words) in MEASUREMENTS.items()]
+        print("usage: python -m bench <what> [options]\n\n" + "\n".join(lines), file=sys.stderr)
+        return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
+    return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

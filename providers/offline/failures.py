@@ -1,0 +1,44 @@
+"""What a failing test says: its message, how far the test came, where in the program it was raised."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+MOST_TEXT = 500
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failure, small enough to travel through a pipe."""
+
+    text: str  # "AssertionError: 3 != 4"
+    depth: int = 0  # the line of the test file that was reached, 0 when unknown
+    crash: tuple[str, int] | None = None  # (path, line) of the program where it was raised, if it was
+
+    @classmethod
+    def of(cls, error: BaseException, locate: Callable[[str], str | None]) -> Failure:
+        """Read an exception. `locate` turns an absolute file name into a path of the project, None for others."""
+        depth, crash = 0, None
+        for name, line in _frames(error.__traceback__):
+            path = locate(name)
+            if path is not None:
+                crash = (path, line)
+                depth = depth or line
+        return cls(_sentence(error), depth, crash)
+
+
+def _frames(traceback: TracebackType | None) -> list[tuple[str, int]]:
+    frames = []
+    while traceback is not None and len(frames) < 2000:
+        frames.append((traceback.tb_frame.f_code.co_filename, traceback.tb_lineno))
+        traceback = traceback.tb_next
+    return frames
+
+
+def _sentence(error: BaseException) -> str:
+    with contextlib.suppress(Exception):  # a program's own exception may fail to print itself
+        return f"{type(error).__name__}: {error}"[:MOST_TEXT]
+    return type(error).__name__
