@@ -187,7 +187,9 @@ def why_no_verdict(stage: str, stopped: str, relay: RelayServer, printed: str) -
         return f"Stopped: your code {what} too much {things}.{doing}"
     how = f"was ended by {stopped}" if stopped else "ended Python itself (os._exit, perhaps)"
     last = printed.strip().rsplit("\n", 1)[-1][:200]
-    return f"No verdict: your code {how} before the check was through.{doing}" + (f" Last words: {last}" if last else "")
+    return f"No verdict: your code {how} before the check was through.{doing}" + (
+        f" Last words: {last}" if last else ""
+    )
 
 
 @dataclass
