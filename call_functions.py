@@ -15,11 +15,21 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from agent.run import ToolCall, ToolResult
+from agent.run import ToolCall, ToolResult, too_deep
 from config import MAX_WORKERS
 from functions import ToolError
 from list_functions import TOOLS, Tool
 from sandbox.files import Root
+
+CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
+CUT = (
+    "{name} was not run: the reply hit the token limit before the call was whole, so nothing of it was done. Write a "
+    "short skeleton first, then fill it in with edit_file, in several small calls"
+)
+AS_TEXT = (
+    "{name} was not run: it was written as text. Call it through the tool interface instead, with these arguments: "
+    "{expected}. Do not write calls into your answer"
+)
 
 
 def run_calls(
@@ -102,13 +112,18 @@ def without_path(content: str, working_directory: str | Path | Root) -> str:
 def dispatch(call: ToolCall, working_directory: str | Path | Root) -> str:
     tool = TOOLS.get(call.name)
     if tool is None:
-        return ToolError(
-            f"there is no tool {call.name!r}{suggestion(call.name, TOOLS)}; the tools are {', '.join(TOOLS)}"
-        )
+        near = suggestion(call.name, TOOLS)
+        return ToolError(f"there is no tool {call.name[:80]!r}{near}; the tools are {', '.join(TOOLS)}")
+    if call.cut and not tool.reads_only:  # even when it reads as whole: a server may have closed the brackets itself
+        return ToolError(CUT.format(name=call.name))
+    if call.as_text and not tool.reads_only:
+        return ToolError(AS_TEXT.format(name=call.name, expected=expected(tool)))
     try:
         arguments = parse_arguments(call.arguments)
         check_arguments(arguments, tool)
     except ValueError as problem:
+        if call.cut:
+            return ToolError(CUT.format(name=call.name))
         return ToolError(f"{call.name} was not run: {problem}. It takes {expected(tool)}")
     try:
         return tool.function(working_directory, **arguments)
@@ -116,10 +131,26 @@ def dispatch(call: ToolCall, working_directory: str | Path | Root) -> str:
         return ToolError(f"{call.name} failed unexpectedly ({type(error).__name__}: {error}); try another way")
 
 
+def is_cut(finish_reason: str) -> bool:
+    """Whether a reply ended because it hit the token limit, on either wire."""
+    return finish_reason in CUT_FINISH
+
+
 def parse_arguments(arguments: str | Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments as a mapping. Raises ValueError for anything but one JSON object; nothing is repaired."""
-    if not isinstance(arguments, str):
-        return dict(arguments)
+    if isinstance(arguments, str):
+        arguments = parse_text(arguments)
+    if too_deep(arguments):
+        raise ValueError("its arguments are nested too deeply")
+    try:
+        json.dumps(arguments, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # JSON can spell half of a character (\ud800), and no file can hold it
+        raise ValueError("its arguments hold a lone surrogate, which is not a character") from None
+    return dict(arguments)
+
+
+def parse_text(arguments: str) -> dict[str, Any]:
+    """Return the JSON object that stands in a text; nothing at all counts as an empty one."""
     if not arguments.strip():
         return {}
     try:

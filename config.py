@@ -40,6 +40,11 @@ class Settings:
     gemini_model: str = "gemini-2.5-flash"
     gemini_base_url: str = ""
     max_iters: int = 20
+    max_input_tokens: int = 0
+    max_output_tokens: int = 0
+    max_seconds: int = 0
+    max_repeats: int = 5
+    verify: bool = True
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
@@ -111,6 +116,12 @@ def _count(name: str, text: str) -> int:
     return int(text)
 
 
+def _switch(name: str, text: str) -> bool:
+    if text.lower() not in ("on", "off"):
+        raise ConfigError(f"{name} is {text!r}, but it may be on or off.")
+    return text.lower() == "on"
+
+
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -132,6 +143,11 @@ CHECKS = {
     "gemini_model": _text,
     "gemini_base_url": _address,
     "max_iters": _count,
+    "max_input_tokens": _count,
+    "max_output_tokens": _count,
+    "max_seconds": _count,
+    "max_repeats": _count,
+    "verify": _switch,
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,

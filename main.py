@@ -13,6 +13,7 @@ from config import Settings
 if TYPE_CHECKING:
     from openai import OpenAI
 
+    from agent.context import Context
     from agent.run import AgentResult, Reply, Run
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply; a local server may load a model first
@@ -23,38 +24,44 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     Whatever the server does, this returns a result; what went wrong stands in its `errors`.
     """
-    from agent.limits import Iterations, limit_reached
+    from functools import partial
+
+    from agent.context import Context
+    from agent.gates import Gates
+    from agent.limits import Repeating, limit_reached, limits_of
+    from agent.retries import persist
     from agent.run import ProviderError
     from call_functions import run_calls
+    from list_functions import openai_tools
     from prompts import system_prompt
     from providers.history import openai_history
-    from providers.openai_reply import tool_message
+    from providers.openai_reply import outputs_in, tool_messages, user_message
 
-    limits = [Iterations(settings.max_iters)]
+    repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
+    limits = limits_of(settings, repeating)
+    context = Context(run, outputs_in, around=openai_tools())
     try:
-        client, model = connect(settings)
+        client, model, run.context_window = connect(settings)
         run.started(prompt, model)
-        messages: list[dict[str, Any]] = []
-
-        def append(message: dict[str, Any]) -> None:
-            messages.append(message)
-            run.message(message)
-
-        append({"role": "system", "content": system_prompt(run.instructions)})
-        messages += openai_history(run.history)
-        append({"role": "user", "content": prompt})
+        context.append({"role": "system", "content": system_prompt(run.instructions)})
+        context.recall(openai_history(run.history))
+        context.append(user_message(prompt))
         while True:
             limit = limit_reached(limits, run)
             run.asking()
-            reply = ask(client, model, messages, settings, run, tools=limit is None)
-            append(reply.message)
+            reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
+            context.append(reply.message)
             run.replied(reply)
-            if limit or not reply.calls:
+            objection = gates.objection(reply, run, last=limit is not None)
+            if objection:
+                context.append(user_message(objection))
+            elif limit or not reply.calls:
                 return run.finish(limit or "answered")
-            for result in run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve):
-                append(tool_message(result.call, result.content))
-            for line in run.typed():
-                append({"role": "user", "content": line})
+            else:
+                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
+                context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                for line in run.typed():
+                    context.append(user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -62,36 +69,35 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         return run.finish("interrupted")
 
 
-def connect(settings: Settings) -> tuple[OpenAI, str]:
-    """Return the SDK's client and the name of the model to use. Raises ProviderError when no server is there."""
-    from agent.run import ProviderError
-    from providers.lmstudio import loaded_model
+def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
+    """Return the SDK's client, the name of the model to use and its context window in tokens, where the server tells.
 
-    model = loaded_model(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5)
-    if model is None:
+    Raises ProviderError when no server is there.
+    """
+    from agent.run import ProviderError
+    from providers.lmstudio import look
+
+    address = settings.lmstudio_base_url
+    found = look(address, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
+    if found is None:
         raise ProviderError(
-            f"Nothing answers at {settings.lmstudio_base_url}. Start LM Studio's server (Developer tab, Start Server), "
+            f"Nothing answers at {address}. Start LM Studio's server (Developer tab, Start Server), "
             "set LMSTUDIO_BASE_URL to where it listens, or use the built-in model: --provider offline."
         )
-    if not (settings.lmstudio_model or model):
-        raise ProviderError(
-            f"The server at {settings.lmstudio_base_url} has no model. Load one in LM Studio, then try again."
-        )
+    if not found.model:
+        raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
     from openai import OpenAI
 
-    client = OpenAI(base_url=settings.lmstudio_base_url, api_key=settings.lmstudio_api_key, timeout=STALLED_SECONDS)
-    return client, settings.lmstudio_model or model
+    # The SDK's own retries are off: agent/retries.py has one policy for every provider, and tells the person.
+    client = OpenAI(base_url=address, api_key=settings.lmstudio_api_key, timeout=STALLED_SECONDS, max_retries=0)
+    return client, found.model, found.window
 
 
-def ask(
-    client: OpenAI, model: str, messages: list[dict[str, Any]], settings: Settings, run: Run, *, tools: bool
-) -> Reply:
+def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:
     """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
-    import httpx2
-    from openai import APIError, APIStatusError
-
     from agent.run import ProviderError
     from list_functions import openai_tools
+    from providers.failures import explained
     from providers.openai_reply import read_reply
 
     request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
@@ -99,6 +105,7 @@ def ask(
         request["tools"] = openai_tools()
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
+    messages = context.fit()
     run.request("openai", {"model": model, "messages": messages, "stream": True, **request})
     try:
         # In `messages=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged
@@ -111,11 +118,13 @@ def ask(
             extra_body={"messages": messages},
             **request,
         ) as stream:
-            return read_reply(stream, run)
-    except APIStatusError as error:
-        raise ProviderError(f"The server answered {error.status_code}: {error.message}") from error
-    except (APIError, httpx2.HTTPError, ValueError) as error:
-        raise ProviderError(f"The server's reply could not be read ({type(error).__name__}: {error}).") from error
+            reply = read_reply(stream, run)
+    except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
+        raise
+    except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included
+        raise explained(error, run, STALLED_SECONDS) from error
+    context.counted(reply.usage)
+    return reply
 
 
 def main() -> int:

@@ -59,6 +59,7 @@ def parser() -> Parser:
     add("--provider", metavar="NAME", help=f"which model to ask: {', '.join(PROVIDERS)} (LLM_PROVIDER)")
     add("--workdir", metavar="DIR", help="the directory to work in (WORKING_DIRECTORY; default: the calculator)")
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
+    add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (MAX_SECONDS; default: 0)")
     add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
     add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
     add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
@@ -148,6 +149,7 @@ def settings_for(options: argparse.Namespace) -> Settings:
             "llm_provider": options.provider,
             "working_directory": options.workdir,
             "max_iters": options.max_iters,
+            "max_seconds": options.max_seconds,
         }
     )
 
@@ -242,9 +244,10 @@ def chosen_provider(
 
 def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:
     """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
-    from providers.lmstudio import loaded_model
+    from providers.lmstudio import look
 
-    if loaded_model(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5):
+    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
+    if found and found.model:
         return "lmstudio"
     notice(
         "Using the built-in offline model: it repairs small bugs by search, without a language model. "

@@ -1,35 +1,145 @@
-"""What ends a run that the model does not end itself: small objects, one place. 0 means no limit."""
+"""What ends a run that the model does not end itself: small objects, one place. 0 means no limit.
+
+The turn in which a limit is reached is the last one: the tools are withheld, so that the model must answer.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from agent.run import Run
+from config import Settings
+
+DURATION = re.compile(r"\d+\.\d+ ?s\b")  # a test run says how long it took, and that is no difference
+NUDGE_BEFORE = 2  # repetitions before the last one allowed
+
+REPEATED = (
+    "This call has given this same result {times} times. Doing it again will change nothing: use what you know, "
+    "try something else, or answer."
+)
 
 
 class Limit(Protocol):
-    """Something that may run out. `stop_reason` is what the result says when it has."""
+    """Something that may run out. `stop_reason` is what the result says when it has, `setting` what moves it."""
 
     stop_reason: str
+    setting: str
 
     def last_turn(self, run: Run) -> bool:
-        """Whether the turn that is about to begin must be the last one."""
+        """Whether the turn that is about to begin must be the last one. Asked once a turn."""
         ...
 
 
-@dataclass(frozen=True)
 class Iterations:
     """At most this many requests to the model."""
 
-    most: int
-    stop_reason: str = "max_iters"
+    stop_reason = "max_iters"
+    setting = "MAX_ITERS"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
 
     def last_turn(self, run: Run) -> bool:
         return bool(self.most) and run.turns + 1 >= self.most
 
 
+class Tokens:
+    """At most this many tokens, read ("input") or written ("output") by the model, over all requests of the run.
+
+    The coming turn is the last one when another of the same size after it would go beyond.
+    """
+
+    stop_reason = "token_budget"
+
+    def __init__(self, most: int, kind: str) -> None:
+        self.most, self.kind, self.setting = most, kind, f"MAX_{kind.upper()}_TOKENS"
+        self._before = 0
+        self._told = False
+
+    def last_turn(self, run: Run) -> bool:
+        if not self.most or not run.turns:
+            return False
+        used = getattr(run.tokens, self.kind)
+        if used is None:
+            if not self._told:
+                run.notice(f"The server does not count tokens, so {self.setting} cannot be held.")
+            self._told = True
+            return False
+        last, self._before = used - self._before, used
+        return used + 2 * last > self.most
+
+
+class Seconds:
+    """At most this many seconds of wall time."""
+
+    stop_reason = "time_budget"
+    setting = "MAX_SECONDS"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def last_turn(self, run: Run) -> bool:
+        return bool(self.most) and run.seconds >= self.most
+
+
+class Repeating:
+    """The same calls with the same results again and again, with nothing new between them.
+
+    A call whose result differs is no repetition: waiting for something is not a loop (gemini-cli#8234), while two calls
+    in turn, forever, are one. A call that stands several times in one message counts once.
+    """
+
+    stop_reason = "repeating"
+    setting = "MAX_REPEATS"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.times = 0
+        self._seen: set[tuple[str, str, str]] = set()
+        self._counts: Counter[tuple[str, str, str]] = Counter()
+        self._read = 0
+
+    def remark(self, run: Run) -> str:
+        """Take in the turn that has ended; return what the model should be told with its last result, or ""."""
+        keys = {key_of(entry) for entry in run.trajectory[self._read :]}
+        self._read = len(run.trajectory)
+        if keys - self._seen:
+            self._counts.clear()
+        self._seen |= keys
+        self._counts.update(keys)
+        self.times = max((self._counts[key] for key in keys), default=0)
+        if not self.most or self.times < max(2, self.most - NUDGE_BEFORE):
+            return ""
+        return REPEATED.format(times=self.times)
+
+    def last_turn(self, run: Run) -> bool:
+        return bool(self.most) and self.times >= self.most
+
+
+def key_of(entry: dict[str, Any]) -> tuple[str, str, str]:
+    arguments = json.dumps(entry["arguments"], sort_keys=True, default=str)
+    return entry["name"], arguments, DURATION.sub("", entry["result"] or "")
+
+
+def limits_of(settings: Settings, repeating: Repeating) -> list[Limit]:
+    """Return the limits of a run, in the order in which they are looked at."""
+    return [
+        Iterations(settings.max_iters),
+        Tokens(settings.max_input_tokens, "input"),
+        Tokens(settings.max_output_tokens, "output"),
+        Seconds(settings.max_seconds),
+        repeating,
+    ]
+
+
 def limit_reached(limits: Sequence[Limit], run: Run) -> str | None:
     """Return the stop reason of the first limit that makes the coming turn the last one, else None."""
-    return next((limit.stop_reason for limit in limits if limit.last_turn(run)), None)
+    reached = [limit for limit in limits if limit.last_turn(run)]
+    if not reached:
+        return None
+    run.notice(f"A limit is reached ({reached[0].setting}): the model is asked for its answer, without tools.")
+    return reached[0].stop_reason

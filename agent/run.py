@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,11 +32,16 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call that a model asks for; `arguments` is the raw JSON text or the mapping, as received."""
+    """One call that a model asks for; `arguments` is the raw JSON text or the mapping, as received.
+
+    `as_text`: it stood in the reply's text instead of coming as a call. `cut`: the reply hit the token limit in it.
+    """
 
     id: str
     name: str
     arguments: str | Mapping[str, Any]
+    as_text: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,17 @@ def _add(left: int | None, right: int | None) -> int | None:
 
 @dataclass(frozen=True)
 class Reply:
-    """One reply of a model, read from whatever its server sent; `message` is what goes back into the history."""
+    """One reply of a model, read from whatever its server sent; `message` is what goes back into the history.
+
+    `fault` is what the model must be told when its server could not read what it wrote, else empty.
+    """
 
     text: str
     calls: tuple[ToolCall, ...]
     usage: TokenUsage
     finish_reason: str
     message: dict[str, Any]
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -233,6 +242,11 @@ class Run:
         """Something that the person should know, such as a retry."""
         self.emit("notice", text=text)
 
+    def warn(self, text: str) -> None:
+        """Something that is wrong with the answer, though the run went well: shown now and kept for the result."""
+        self.errors.append(text)
+        self.emit("notice", text=text)
+
     def error(self, text: str) -> None:
         """Something that went wrong; it is shown now and kept for the result."""
         self.errors.append(text)
@@ -264,4 +278,18 @@ def readable_arguments(arguments: str | Mapping[str, Any]) -> Any:
         parsed = json.loads(arguments or "{}")
     except (ValueError, RecursionError):
         return arguments
-    return parsed if isinstance(parsed, dict) else arguments
+    return parsed if isinstance(parsed, dict) and not too_deep(parsed) else arguments
+
+
+def too_deep(value: Any, most: int = 100) -> bool:
+    """Whether data is nested more than `most` levels deep: reading it back and forth would end in RecursionError."""
+    level = [value]
+    for _ in range(most):
+        level = [child for parent in level if isinstance(parent, dict | list) for child in children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def children(parent: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return parent.values() if isinstance(parent, dict) else parent

@@ -22,6 +22,7 @@ from agent.trace import Trace
 from config import VERSION, Settings
 from list_functions import TOOLS
 from prompts import system_prompt
+from sandbox import quarantine
 
 if TYPE_CHECKING:
     from agent.approval import Approval
@@ -58,6 +59,7 @@ class Session:
             # The terminal comes last: its summary tells what the others have written down.
             listeners = [trace, keeper, self.terminal]
             self.terminal.follow(self.folder, keeper, self.root)
+        quarantine.place = self.folder and self.folder / "quarantine"
         run = Run(
             self.provider,
             self.root,

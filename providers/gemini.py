@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from config import ConfigError, Settings
 
 if TYPE_CHECKING:
     from google.genai import Client
 
+    from agent.context import Context
     from agent.run import AgentResult, Reply, Run
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply
@@ -22,36 +23,43 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     Whatever the server does, this returns a result; what went wrong stands in its `errors`.
     """
-    from agent.limits import Iterations, limit_reached
+    from functools import partial
+
+    from agent.context import Context
+    from agent.gates import Gates
+    from agent.limits import Repeating, limit_reached, limits_of
+    from agent.retries import persist
     from agent.run import ProviderError
     from call_functions import run_calls
-    from providers.gemini_reply import tool_message
+    from list_functions import gemini_tools
+    from prompts import system_prompt
+    from providers.gemini_reply import outputs_in, tool_messages, user_message
     from providers.history import gemini_history
 
-    limits = [Iterations(settings.max_iters)]
+    repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
+    limits = limits_of(settings, repeating)
+    context = Context(run, outputs_in, around=[system_prompt(run.instructions), gemini_tools()])
     try:
-        client, model = connect(settings)
+        client, model, run.context_window = connect(settings)
         run.started(prompt, model)
-        messages: list[dict[str, Any]] = []
-
-        def append(message: dict[str, Any]) -> None:
-            messages.append(message)
-            run.message(message)
-
-        messages += gemini_history(run.history)
-        append({"role": "user", "parts": [{"text": prompt}]})
+        context.recall(gemini_history(run.history))
+        context.append(user_message(prompt))
         while True:
             limit = limit_reached(limits, run)
             run.asking()
-            reply = ask(client, model, messages, settings, run, tools=limit is None)
-            append(reply.message)
+            reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
+            context.append(reply.message)
             run.replied(reply)
-            if limit or not reply.calls:
+            objection = gates.objection(reply, run, last=limit is not None)
+            if objection:
+                context.append(user_message(objection))
+            elif limit or not reply.calls:
                 return run.finish(limit or "answered")
-            results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
-            append(tool_message(results, reply))
-            for line in run.typed():
-                append({"role": "user", "parts": [{"text": line}]})
+            else:
+                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
+                context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                for line in run.typed():
+                    context.append(user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -59,35 +67,44 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         return run.finish("interrupted")
 
 
-def connect(settings: Settings) -> tuple[Client, str]:
-    """Return the SDK's client and the name of the model to use. Raises ConfigError when there is no key."""
+def connect(settings: Settings) -> tuple[Client, str, int | None]:
+    """Return the SDK's client, the name of the model to use and its context window in tokens.
+
+    Google's windows are not asked for: a request costs one of few, and they are far larger than a run of this program.
+    Raises ConfigError when there is no key.
+    """
     if not settings.gemini_api_key:
         raise ConfigError(
             "GEMINI_API_KEY is not set. Make a key at https://aistudio.google.com/apikey and put it into .env, "
             "or use the built-in model: --provider offline."
         )
+    import warnings
+
     from google.genai import Client, types
 
+    # A finish reason that is newer than the SDK is nothing that the person could do anything about.
+    warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")
+    # Without `retry_options` the SDK does not retry: agent/retries.py has one policy for every provider, which reads
+    # the delay that Google asks for and tells the person.
     options = types.HttpOptions(
         base_url=settings.gemini_base_url or None, api_version="v1beta", timeout=int(STALLED_SECONDS * 1000)
     )
-    return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model
+    return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model, None
 
 
-def ask(
-    client: Client, model: str, messages: list[dict[str, Any]], settings: Settings, run: Run, *, tools: bool
-) -> Reply:
+def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:
     """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
-    import httpx2
-    from google.genai import errors, types
+    from google.genai import types
 
     from agent.run import ProviderError
     from list_functions import gemini_tools
     from prompts import system_prompt
+    from providers.failures import explained
     from providers.gemini_reply import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
+    messages = context.fit()
     instruction = system_prompt(run.instructions)
     body = {"systemInstruction": {"parts": [{"text": instruction}]}, "contents": messages}
     run.request("gemini", {"model": model, **body, **({"tools": gemini_tools()} if tools else {})})
@@ -98,8 +115,10 @@ def ask(
         http_options=types.HttpOptions(extra_body={"contents": messages}),
     )
     try:
-        return read_reply(client.models.generate_content_stream(model=model, contents="-", config=config), run)
-    except errors.APIError as error:
-        raise ProviderError(f"The server answered {error.code}: {error.message}") from error
-    except (httpx2.HTTPError, ValueError) as error:
-        raise ProviderError(f"The server's reply could not be read ({type(error).__name__}: {error}).") from error
+        reply = read_reply(client.models.generate_content_stream(model=model, contents="-", config=config), run)
+    except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
+        raise
+    except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included
+        raise explained(error, run, STALLED_SECONDS) from error
+    context.counted(reply.usage)
+    return reply

@@ -1,37 +1,70 @@
-"""Reading a reply on the Gemini wire: whatever a server streams becomes text, calls, usage and a finish reason."""
+"""Reading a reply on the Gemini wire: whatever a server sends becomes text, calls, usage and a finish reason."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
-from providers.openai_reply import encodable
+from agent.retries import Passing
+from agent.run import ProviderError, Reply, Run, TokenUsage, ToolCall, ToolResult
+from call_functions import is_cut
+from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
+from providers.openai_reply import EMPTY, TEXT_RESULTS, calls_in_text, encodable, text_results
+from providers.text_calls import text_calls
+
+# ai.google.dev/api/generate-content#FinishReason
+BLOCKED_FOR = frozenset(
+    ("SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "MODEL_ARMOR")
+)
+FAULTS = {
+    "MALFORMED_FUNCTION_CALL": "Your last function call was malformed and could not be read. Make it again: one "
+    "function call with a plain JSON object of arguments, no code.",
+    "UNEXPECTED_TOOL_CALL": "You called a tool that was not offered. Use only the tools that you were given, or answer "
+    "in plain text.",
+}
 
 
 def read_reply(chunks: Iterable[Any], run: Run) -> Reply:
-    """Read the chunks of one streamed reply, telling `run` of text as it comes.
+    """Read one streamed reply to its end, telling `run` of text as it comes.
 
     Parts go back into the history as they came, thought signatures included: a part that is rebuilt loses its
     signature, and the next request is refused (dify-official-plugins#2088). Only neighbouring pieces of plain text,
-    which have none, are put together again. Calls without an id get one for this program's own use.
+    which have none, are put together again. Nothing of a reply is used before it is whole. Raises Passing when it broke
+    off or held nothing, ProviderError when it was blocked.
     """
     parts: list[dict[str, Any]] = []
-    usage, finish_reason = TokenUsage(), ""
+    usage, finish_reason, headers = TokenUsage(), "", {}
     for chunk in chunks:
+        headers = (chunk.sdk_http_response.headers if chunk.sdk_http_response else None) or headers
         if chunk.usage_metadata is not None:
-            counted = chunk.usage_metadata
-            usage = TokenUsage(counted.prompt_token_count, counted.candidates_token_count)
+            usage = read_usage(chunk.usage_metadata)
+        if chunk.prompt_feedback is not None and chunk.prompt_feedback.block_reason is not None:
+            raise ProviderError(BLOCKED.format(reason=plain(chunk.prompt_feedback.block_reason)))
         if not chunk.candidates:
             continue
         candidate = chunk.candidates[0]
-        if candidate.finish_reason is not None:
-            finish_reason = str(getattr(candidate.finish_reason, "value", candidate.finish_reason))
+        finish_reason = plain(candidate.finish_reason) or finish_reason
         for part in (candidate.content.parts if candidate.content else None) or ():
-            add_part(parts, part.model_dump(mode="json", by_alias=True, exclude_none=True))
+            add_part(parts, as_it_came(part))
             if part.text:
                 (run.thought if part.thought else run.text)(part.text)
+    if finish_reason in BLOCKED_FOR:
+        raise ProviderError(BLOCKED.format(reason=finish_reason))
+    if not parts and not finish_reason:
+        raise Passing(NOTHING, advice=ANOTHER_SERVER, attempts=2)
+    if not finish_reason and not framed({name.lower(): value for name, value in headers.items()}):
+        raise Passing(DROPPED)
     return build_reply(parts, usage, finish_reason, run.turns)
+
+
+def as_it_came(part: Any) -> dict[str, Any]:
+    """Return a part in the words of the wire. The SDK would write bytes in the alphabet for addresses; Google uses the
+    plain one, and what it gets back should be what it sent."""
+    wire = part.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"thought_signature"})
+    if part.thought_signature is not None:
+        wire["thoughtSignature"] = base64.b64encode(part.thought_signature).decode()
+    return wire
 
 
 def add_part(parts: list[dict[str, Any]], part: dict[str, Any]) -> None:
@@ -45,27 +78,63 @@ def add_part(parts: list[dict[str, Any]], part: dict[str, Any]) -> None:
 
 def build_reply(parts: list[dict[str, Any]], usage: TokenUsage, finish_reason: str, turn: int) -> Reply:
     """Mint the ids that are missing or stand twice; what goes back into the history is left alone."""
-    text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
+    text = encodable("".join(part["text"] for part in parts if "text" in part and not part.get("thought")))
+    asked = [part["functionCall"] for part in parts if "functionCall" in part]
     calls: list[ToolCall] = []
-    for number, call in enumerate((part["functionCall"] for part in parts if "functionCall" in part), 1):
+    for number, call in enumerate(asked, 1):
         taken = {other.id for other in calls}
         given = call.get("id")
         unique = given if given and given not in taken else f"call_{turn}_{number}"
-        calls.append(ToolCall(unique, call.get("name", ""), call.get("args", {})))
-    return Reply(encodable(text), tuple(calls), usage, finish_reason, {"role": "model", "parts": parts})
+        cut = is_cut(finish_reason) and number == len(asked)
+        calls.append(ToolCall(unique, encodable(call.get("name", "")), call.get("args", {}), cut=cut))
+    said, in_text = text_calls(text)
+    if not calls:
+        calls = calls_in_text(in_text, finish_reason, turn)
+    message = {"role": "model", "parts": parts or [{"text": EMPTY}]}
+    return Reply(said, tuple(calls), usage, finish_reason, message, FAULTS.get(finish_reason, "") if not calls else "")
 
 
-def tool_message(results: Sequence[ToolResult], reply: Reply) -> dict[str, Any]:
-    """Return the one message that answers all calls of a turn: role `user`, a response for each call, in call order.
+def read_usage(counted: Any) -> TokenUsage:
+    """Thoughts are written by the model too, and paid for."""
+    written = [n for n in (counted.candidates_token_count, counted.thoughts_token_count) if n is not None]
+    return TokenUsage(counted.prompt_token_count, sum(written) if written else None)
 
-    A response carries an id only where the server gave the call one.
+
+def plain(reason: Any) -> str:
+    return "" if reason is None else str(getattr(reason, "value", reason))
+
+
+def user_message(text: str) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"text": text}]}
+
+
+def tool_messages(results: Sequence[ToolResult], reply: Reply, remark: str = "") -> list[dict[str, Any]]:
+    """Return the one message that answers all calls of a turn: role `user`, a response for each call, in call order. A
+    remark follows the last result.
+
+    A response carries an id only where the server gave the call one. Calls that stood in the text have no call part
+    that a response could belong to; their results are told in words.
     """
+    contents = [encodable(result.content) for result in results]
+    if remark:
+        contents[-1] = f"{contents[-1]}\n\n{remark}"
+    if results[0].call.as_text:
+        return [user_message(text_results(results, contents))]
     asked = [part["functionCall"] for part in reply.message["parts"] if "functionCall" in part]
     responses = []
-    for call, result in zip(asked, results, strict=True):
+    for call, result, content in zip(asked, results, contents, strict=True):
         named = {"id": call["id"]} if call.get("id") else {}
-        key = "result" if result.ok else "error"
-        responses.append(
-            {"functionResponse": {**named, "name": result.call.name, "response": {key: encodable(result.content)}}}
-        )
-    return {"role": "user", "parts": responses}
+        response = {"result" if result.ok else "error": content}
+        responses.append({"functionResponse": {**named, "name": call.get("name", ""), "response": response}})
+    return [{"role": "user", "parts": responses}]
+
+
+def outputs_in(message: dict[str, Any]) -> list[tuple[str | int, ...]]:
+    """Where a message holds the text of tool results."""
+    if message["parts"][0].get("text", "").startswith(TEXT_RESULTS):
+        return [("parts", 0, "text")]
+    return [
+        ("parts", index, "functionResponse", "response", key)
+        for index, part in enumerate(message["parts"])
+        for key in part.get("functionResponse", {}).get("response", {})
+    ]

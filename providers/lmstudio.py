@@ -1,33 +1,76 @@
-"""What a local server offers (LM Studio, llama.cpp, Ollama, ...): is it there, and which model is loaded?"""
+"""What a local server offers (LM Studio, llama.cpp, Ollama, ...): is it there, which model is loaded, how much fits?"""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 
-def loaded_model(base_url: str, api_key: str, seconds: float) -> str | None:
-    """Return the name of the model that the server at `base_url` has loaded, "" when it lists none.
+class Found(NamedTuple):
+    """A model that a server offers ("" when it lists none), and its loaded context window in tokens where it tells."""
 
-    None when nothing answers there as such a server does, within `seconds`. LM Studio's own endpoint tells loaded
-    models from those that are merely on disk; other servers list only what they serve.
+    model: str
+    window: int | None = None
+
+
+def look(base_url: str, api_key: str, seconds: float, wanted: str = "") -> Found | None:
+    """Return the model to use: the one that is `wanted`, else the loaded one.
+
+    None when nothing answers at `base_url` as such a server does, within `seconds` for each question. LM Studio's own
+    endpoints tell loaded models from those that are merely on disk, and how much was loaded; other servers list only
+    what they serve.
     """
-    native = fetch_json(f"{origin(base_url)}/api/v0/models", api_key, seconds)
-    for model in entries(native):
-        if model.get("state") == "loaded" and model.get("type") in ("llm", "vlm"):
-            return str(model["id"])
     listed = fetch_json(f"{base_url}/models", api_key, seconds)
     if not isinstance(listed, dict) or not isinstance(listed.get("data"), list):
         return None
-    return next((str(model["id"]) for model in entries(listed) if "embed" not in str(model["id"])), "")
+    own = f"{base_url.removesuffix('/v1')}/api" if base_url.endswith("/v1") else f"{origin(base_url)}/api"
+    loaded = list(loaded_v1(fetch_json(f"{own}/v1/models", api_key, seconds)))
+    loaded = loaded or list(loaded_v0(fetch_json(f"{own}/v0/models", api_key, seconds)))
+    for found in loaded or served(listed):
+        if wanted in ("", found.model):
+            return found
+    return Found(wanted)
 
 
-def entries(document: Any) -> list[dict[str, Any]]:
-    data = document.get("data") if isinstance(document, dict) else None
-    return [model for model in data if isinstance(model, dict) and "id" in model] if isinstance(data, list) else []
+def loaded_v1(document: Any) -> Iterator[Found]:
+    """LM Studio since 0.4: `models[].loaded_instances[].config.context_length` (lmstudio.ai/docs/developer/rest/list).
+
+    The `max_context_length` beside it is what the model could do, not what is loaded (openfox#49, cline#13472).
+    """
+    for model in entries(document, "models"):
+        if model.get("type") in ("llm", "vlm"):
+            for instance in entries(model, "loaded_instances"):
+                config = instance.get("config")
+                window = config.get("context_length") if isinstance(config, dict) else None
+                yield Found(str(instance.get("id") or model.get("key", "")), count(window))
+
+
+def loaded_v0(document: Any) -> Iterator[Found]:
+    """LM Studio before that: `data[].loaded_context_length`, where the state is "loaded" (zed#25606)."""
+    for model in entries(document, "data"):
+        if model.get("state") == "loaded" and model.get("type") in ("llm", "vlm"):
+            yield Found(str(model.get("id", "")), count(model.get("loaded_context_length")))
+
+
+def served(document: Any) -> Iterator[Found]:
+    """Any server's /v1/models; llama.cpp's says in `meta.n_ctx` what it has allocated."""
+    for model in entries(document, "data"):
+        name, meta = str(model.get("id", "")), model.get("meta")
+        if name and "embed" not in name:
+            yield Found(name, count(meta.get("n_ctx")) if isinstance(meta, dict) else None)
+
+
+def entries(document: Any, name: str) -> list[dict[str, Any]]:
+    listed = document.get(name) if isinstance(document, dict) else None
+    return [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+
+
+def count(value: Any) -> int | None:
+    return value if isinstance(value, int) and value > 0 else None
 
 
 def origin(base_url: str) -> str:

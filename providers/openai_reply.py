@@ -1,46 +1,100 @@
-"""Reading a reply on the OpenAI wire: whatever a server streams becomes text, calls, usage and a finish reason."""
+"""Reading a reply on the OpenAI wire: whatever a server sends becomes text, calls, usage and a finish reason."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from agent.run import Reply, Run, TokenUsage, ToolCall
-from call_functions import parse_arguments
+from agent.retries import Passing
+from agent.run import ProviderError, Reply, Run, TokenUsage, ToolCall, ToolResult
+from call_functions import is_cut, parse_arguments
+from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
+from providers.text_calls import text_calls
+
+if TYPE_CHECKING:
+    from openai import Stream
+    from openai.types.chat import ChatCompletionChunk
+
+TEXT_RESULTS = "Results of the calls that stood in your text:"
+EMPTY = "(empty)"  # an assistant's message without anything is refused by some prompt templates
+
+Chunk = dict[str, Any]
 
 
-def read_reply(chunks: Iterable[Any], run: Run) -> Reply:
-    """Read the chunks of one streamed chat completion, telling `run` of text as it comes.
+def read_reply(stream: Stream[ChatCompletionChunk], run: Run) -> Reply:
+    """Read one streamed chat completion to its end, telling `run` of text as it comes.
 
-    The deltas of a call carry an `index`; its id and name come once, its arguments in pieces, and the pieces of several
-    calls may be interleaved. Ids that are missing or stand twice in the message are minted here, before the message
-    enters the history.
+    Nothing of a reply is used before it is whole. Raises Passing when it broke off or held nothing.
     """
     text: list[str] = []
-    calls: dict[int, dict[str, str]] = {}
-    usage, finish_reason = TokenUsage(), ""
-    for chunk in chunks:
-        if chunk.usage is not None:
-            usage = TokenUsage(chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
-        if not chunk.choices:
-            continue
-        choice = chunk.choices[0]
-        finish_reason = choice.finish_reason or finish_reason
-        delta = choice.delta
-        if delta is None:
-            continue
-        if thought := getattr(delta, "reasoning_content", None):
-            run.thought(thought)
-        if delta.content:
-            text.append(delta.content)
-            run.text(delta.content)
-        for piece in delta.tool_calls or ():
-            call = calls.setdefault(piece.index or 0, {"id": "", "name": "", "arguments": ""})
-            call["id"] = call["id"] or piece.id or ""
-            if piece.function:
-                call["name"] += piece.function.name or ""
-                call["arguments"] += piece.function.arguments or ""
-    return build_reply("".join(text), [calls[index] for index in sorted(calls)], usage, finish_reason, run.turns)
+    calls = Calls()
+    usage, finish_reason, anything = TokenUsage(), "", False
+    for chunk in chunks_of(stream):
+        usage = read_usage(chunk) or usage
+        for choice in dicts(chunk.get("choices"))[:1]:
+            finish_reason = choice.get("finish_reason") or finish_reason
+            delta = choice.get("delta") or choice.get("message") or {}
+            anything = anything or bool(delta or finish_reason)
+            if thought := text_of(delta.get("reasoning_content") or delta.get("reasoning")):
+                run.thought(thought)
+            if piece := text_of(delta.get("content")):
+                text.append(piece)
+                run.text(piece)
+            for call in dicts(delta.get("tool_calls")):
+                calls.add(call)
+    if not anything:
+        raise Passing(NOTHING, advice=ANOTHER_SERVER, attempts=2)
+    if not finish_reason and not framed(stream.response.headers):
+        raise Passing(DROPPED)
+    if finish_reason == "content_filter":
+        raise ProviderError(BLOCKED.format(reason=finish_reason))
+    return build_reply("".join(text), calls.raw, usage, finish_reason, run.turns)
+
+
+def chunks_of(stream: Stream[ChatCompletionChunk]) -> Iterator[Chunk]:
+    """The chunks as plain data: in the SDK's objects, what a server left out is not even an attribute."""
+    if "application/json" in stream.response.headers.get("content-type", ""):  # a server that does not stream
+        document = json.loads(stream.response.read())
+        if isinstance(document, dict):
+            yield document
+        return
+    for chunk in stream:
+        if hasattr(chunk, "to_dict"):
+            yield chunk.to_dict(warnings=False)
+
+
+class Calls:
+    """Puts calls together from their pieces. Pieces of several calls may be interleaved; an index tells them apart."""
+
+    def __init__(self) -> None:
+        self.raw: list[dict[str, str]] = []
+        self._at: dict[Any, dict[str, str]] = {}
+
+    def add(self, piece: dict[str, Any]) -> None:
+        function = piece.get("function") if isinstance(piece.get("function"), dict) else {}
+        id, name, arguments = piece.get("id") or "", function.get("name") or "", function.get("arguments")
+        call = self._at.get(piece.get("index"))
+        if call is None or self._begins_another(call, id, name):
+            call = self._at[piece.get("index")] = {"id": "", "name": "", "arguments": ""}
+            self.raw.append(call)
+        call["id"] = call["id"] or str(id)
+        call["name"] = call["name"] or str(name)
+        # Some servers send the arguments as an object instead of as a text that holds one.
+        call["arguments"] += arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments else ""
+
+    @staticmethod
+    def _begins_another(call: dict[str, str], id: str, name: str) -> bool:
+        """A server that gives every call the same index, or none: a name comes once, at the beginning of a call."""
+        return bool(name and call["name"] and (id != call["id"] or is_whole(call["arguments"])))
+
+
+def is_whole(arguments: str) -> bool:
+    try:
+        return bool(arguments) and isinstance(json.loads(arguments), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_reason: str, turn: int) -> Reply:
@@ -50,18 +104,31 @@ def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_
     for number, call in enumerate(raw, 1):
         taken = {other.id for other in calls}
         unique = call["id"] if call["id"] and call["id"] not in taken else f"call_{turn}_{number}"
-        calls.append(ToolCall(unique, encodable(call["name"]), encodable(call["arguments"])))
-    message: dict[str, Any] = {"role": "assistant", "content": text}
+        cut = is_cut(finish_reason) and number == len(raw)
+        calls.append(ToolCall(unique, encodable(call["name"]), encodable(call["arguments"]), cut=cut))
+    message: dict[str, Any] = {"role": "assistant", "content": text if text or calls else EMPTY}
     if calls:
         message["tool_calls"] = [
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": json_arguments(call)},
+                "function": {"name": valid_name(call.name), "arguments": json_arguments(call)},
             }
             for call in calls
         ]
-    return Reply(text, tuple(calls), usage, finish_reason, message)
+    said, in_text = text_calls(text)
+    if not calls:
+        calls = calls_in_text(in_text, finish_reason, turn)
+    return Reply(said, tuple(calls), usage, finish_reason, message)
+
+
+def calls_in_text(found: Sequence[tuple[str, Any]], finish_reason: str, turn: int) -> list[ToolCall]:
+    """Return calls that were written as text; they stay text in the history."""
+    last = len(found) if is_cut(finish_reason) else 0
+    return [
+        ToolCall(f"text_{turn}_{number}", name, arguments, as_text=True, cut=number == last)
+        for number, (name, arguments) in enumerate(found, 1)
+    ]
 
 
 def json_arguments(call: ToolCall) -> str:
@@ -72,11 +139,64 @@ def json_arguments(call: ToolCall) -> str:
         return "{}"
 
 
+def valid_name(name: str) -> str:
+    """A name as it goes back: servers refuse a history that holds any that could not be a tool's."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "unknown"
+
+
+def read_usage(chunk: Chunk) -> TokenUsage | None:
+    """Usage stands in the last chunk, in every chunk so far, or nowhere."""
+    counted = chunk.get("usage")
+    if not isinstance(counted, dict):
+        return None
+    return TokenUsage(*(n if isinstance(n := counted.get(f"{kind}_tokens"), int) else None for kind in KINDS))
+
+
+KINDS = ("prompt", "completion")
+
+
+def dicts(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def text_of(content: Any) -> str:
+    """Content is a text, null, or a list of parts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in dicts(content) if isinstance(part.get("text"), str))
+    return content if isinstance(content, str) else ""
+
+
 def encodable(text: str) -> str:
     """Replace lone surrogates, which JSON can spell and UTF-8 cannot carry."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def tool_message(call: ToolCall, content: str) -> dict[str, Any]:
-    """Return the message that answers one call."""
-    return {"role": "tool", "tool_call_id": call.id, "content": encodable(content)}
+def user_message(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def tool_messages(results: Sequence[ToolResult], reply: Reply, remark: str = "") -> list[dict[str, Any]]:
+    """Return the messages that answer a reply's calls: one for each, in call order. A remark follows the last result.
+
+    Calls that stood in the text have no place where a tool message could follow; the person's role tells their results.
+    """
+    contents = [encodable(result.content) for result in results]
+    if remark:
+        contents[-1] = f"{contents[-1]}\n\n{remark}"
+    if results[0].call.as_text:
+        return [user_message(text_results(results, contents))]
+    return [
+        {"role": "tool", "tool_call_id": result.call.id, "content": content}
+        for result, content in zip(results, contents, strict=True)
+    ]
+
+
+def text_results(results: Sequence[ToolResult], contents: Sequence[str]) -> str:
+    named = [f"{result.call.name}:\n{content}" for result, content in zip(results, contents, strict=True)]
+    return "\n\n".join([TEXT_RESULTS, *named])
+
+
+def outputs_in(message: dict[str, Any]) -> list[tuple[str | int, ...]]:
+    """Where a message holds the text of tool results."""
+    is_result = message["role"] == "tool" or message["role"] == "user" and message["content"].startswith(TEXT_RESULTS)
+    return [("content",)] if is_result else []

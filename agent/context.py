@@ -1,0 +1,226 @@
+"""What is sent when the context window is short: old tool output makes room first, with a note on how to get it back.
+
+Sending stays append-only until it must not be, so that a server's prompt cache holds; then enough is left out at once
+that it can be append-only again for a while. The system prompt, the task, every call and every result stay in place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.run import ProviderError, Run, TokenUsage, ToolResult, readable_arguments
+from list_functions import TOOLS
+
+CHARACTERS_PER_TOKEN = 3.5  # until a server has said how many tokens it counted; source code takes more than prose
+REPLY_SHARE = 6  # one sixth of the window is kept for the reply
+ROOM_AGAIN = 0.75  # of what may be sent: how far down a shortening goes
+WORTH_SHORTENING = 300  # characters; less saves nothing once the note stands there
+NEW_SHARE = 4  # one quarter of what may be sent is for any one new output, when room is short
+SHORTEST_CUT = 600  # characters of a new output that are always kept
+PROTECTED_TURNS = 2  # the last one that was sent and the one that is to be sent: what the model is working with
+
+LEFT_OUT = "[This output ({size} characters) was left out to make room. To see it, make the same call again.]"
+
+Message = dict[str, Any]
+Path = tuple[str | int, ...]
+
+
+class TooLong(ProviderError):
+    """The conversation does not fit the model's window; both in tokens, None where nobody said."""
+
+    def __init__(self, window: int | None, size: int | None) -> None:
+        is_size = f" ({size:,} tokens)" if size else ""
+        is_window = f" ({window:,} tokens)" if window else ""
+        super().__init__(
+            f"The conversation{is_size} does not fit the model's context window{is_window}. "
+            "Load the model with a larger context length (LM Studio: the model's settings when it is loaded), "
+            "or ask for something smaller."
+        )
+        self.window, self.size = window, size
+
+
+@dataclass
+class Output:
+    """The text of one tool result inside a message that is sent."""
+
+    index: int
+    path: Path
+    turn: int
+    result: ToolResult
+    sent: bool = False
+
+    @property
+    def only_read(self) -> bool:
+        tool = TOOLS.get(self.result.call.name)
+        return tool is None or tool.reads_only
+
+
+class Context:
+    """The messages of a run as they are sent. `outputs_in` finds the texts of tool results in a wire's message;
+    `around` is what is sent beside the messages (the tools, the system prompt)."""
+
+    def __init__(self, run: Run, outputs_in: Callable[[Message], list[Path]], around: object = "") -> None:
+        self.messages: list[Message] = []
+        self._run, self._outputs_in = run, outputs_in
+        self._outputs: list[Output] = []
+        self._sizes: list[int] = []
+        self._characters = size_of(around)
+        self._characters_per_token = CHARACTERS_PER_TOKEN
+
+    def append(self, message: Message) -> None:
+        """Add a message to the history, exactly as it goes over the wire."""
+        self.recall([message])
+        self._run.message(message)
+
+    def recall(self, messages: Sequence[Message]) -> None:
+        """Add messages of an earlier conversation, which the record of the run holds already."""
+        for message in messages:
+            self.messages.append(message)
+            self._sizes.append(size_of(message))
+            self._characters += self._sizes[-1]
+
+    def append_results(self, messages: Sequence[Message], results: Sequence[ToolResult]) -> None:
+        """Add the messages that answer a turn's calls; their outputs may be shortened later."""
+        left = iter(results)
+        for message in messages:
+            paths = self._outputs_in(message)
+            for path, result in zip(paths, left, strict=False):
+                self._outputs.append(Output(len(self.messages), path, self._run.turns, result))
+            self.append(message)
+
+    @property
+    def tokens(self) -> int:
+        """The estimated size of what is sent."""
+        return int(self._characters / self._characters_per_token)
+
+    def counted(self, usage: TokenUsage) -> None:
+        """A server has taken what was sent, and counted it where it counts: estimate as it does from now on."""
+        for output in reversed(self._outputs):
+            if output.sent:
+                break
+            output.sent = True
+        if usage.input and usage.input > 100:
+            self._characters_per_token = min(6.0, max(1.5, self._characters / usage.input))
+
+    def fit(self) -> list[Message]:
+        """Return the messages to send: all of them, shortened first when they would not fit a window that is known."""
+        window = self._run.context_window
+        if window and self.tokens > may_send(window):
+            self._shorten(may_send(window))
+        return self.messages
+
+    def make_room(self, error: TooLong) -> None:
+        """Shorten after the server has refused what was sent. Raises TooLong when there is nothing left to shorten."""
+        if error.size:
+            self._characters_per_token = max(1.0, self._characters / error.size)
+        if error.window:
+            self._run.context_window = error.window
+        size = self.tokens
+        target = may_send(error.window) if error.window else int(size * 0.6)
+        if not self._shorten(min(target, int(size * 0.9))):
+            raise TooLong(error.window or self._run.context_window, error.size or size)
+
+    def _shorten(self, target: int) -> int:
+        """Leave out old outputs; then cut new ones that would take more than a share; then the turn before makes room
+        as well; then new ones are cut as far as it takes. Say how many were changed.
+        """
+        before = self._characters
+        share = int(target * self._characters_per_token) // NEW_SHARE
+        left_out = self._leave_out_old(int(target * ROOM_AGAIN), PROTECTED_TURNS)
+        cut = self._cut_new(target, share)
+        if self.tokens > target:
+            left_out += self._leave_out_old(target, 0)
+            cut += self._cut_new(target, SHORTEST_CUT)
+        if left_out or cut:
+            self._tell(left_out, cut, before)
+        return left_out + cut
+
+    def _leave_out_old(self, target: int, protected: int) -> int:
+        """Leave out outputs that were sent before, oldest reads first, down to a size in tokens."""
+        old = [output for output in self._outputs if output.sent and output.turn < self._run.turns - protected]
+        left_out = 0
+        for output in sorted(old, key=lambda output: not output.only_read):
+            if self.tokens <= target:
+                break
+            left_out += self._leave_out(output)
+        return left_out
+
+    def _leave_out(self, output: Output) -> bool:
+        text = self._text(output)
+        if len(text) < WORTH_SHORTENING:
+            return False
+        self._replace(output, LEFT_OUT.format(size=f"{len(text):,}"))
+        return True
+
+    def _cut_new(self, target: int, shortest: int) -> int:
+        """Cut the outputs of the last turn, longest first, until all fits or each is as short as it may become."""
+        new = [output for output in self._outputs if not output.sent]
+        cut = 0
+        for output in sorted(new, key=lambda output: -len(self._text(output))):
+            text = self._text(output)
+            excess = int((self.tokens - target) * self._characters_per_token) + 200  # the note takes room too
+            if self.tokens <= target or len(text) <= shortest:
+                break
+            self._replace(output, shortened(output.result, text, max(shortest, len(text) - excess)))
+            cut += 1
+        return cut
+
+    def _text(self, output: Output) -> str:
+        value: Any = self.messages[output.index]
+        for step in output.path:
+            value = value[step]
+        return value
+
+    def _replace(self, output: Output, text: str) -> None:
+        """Put another text in place of an output, in a copy: listeners hold the message as it was."""
+        index = output.index
+        self.messages[index] = replaced(self.messages[index], output.path, text)
+        self._characters -= self._sizes[index]
+        self._sizes[index] = size_of(self.messages[index])
+        self._characters += self._sizes[index]
+
+    def _tell(self, left_out: int, cut: int, before: int) -> None:
+        window = self._run.context_window
+        of = f" of {window:,} tokens" if window else ""
+        done = [f"the output of {left_out} earlier calls was left out"] if left_out else []
+        done += [f"{cut} new outputs were cut"] if cut else []
+        saved = int((before - self._characters) / self._characters_per_token)
+        self._run.notice(
+            f"To fit the model's context window{of}, {' and '.join(done)} (about {saved:,} tokens). "
+            "The model can ask for them again."
+        )
+
+
+def may_send(window: int) -> int:
+    return window - window // REPLY_SHARE
+
+
+def size_of(data: object) -> int:
+    """Characters of the JSON that goes over the wire."""
+    return len(json.dumps(data, ensure_ascii=False))
+
+
+def replaced(value: Any, path: Path, text: str) -> Any:
+    """Return a copy of nested data with the text at `path` replaced; what is not on the path is shared."""
+    if not path:
+        return text
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], text)
+    return copy
+
+
+def shortened(result: ToolResult, text: str, most: int) -> str:
+    """Return the beginning of an output and a note that says how to get the rest; a file is cut after a whole line."""
+    arguments = readable_arguments(result.call.arguments)
+    kept = text[: text.rfind("\n", 0, most) + 1]
+    if result.call.name != "get_file_content" or not result.ok or not kept or not isinstance(arguments, dict):
+        return f"{text[:most]}\n[...cut to fit the context window: {len(text) - most:,} more characters. Ask for less.]"
+    first = int(arguments.get("start_line", 1))
+    last = first + kept.count("\n") - 1
+    return (
+        f'{kept}[...File "{arguments.get("file_path")}" truncated at {len(kept)} characters]\n'
+        f"[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"
+    )
