@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons import words
-from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
+from lessons.course import DOCS, LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
 
 EXIT_PASSED, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
@@ -54,6 +54,7 @@ def parser() -> Parser:
     report = command("report", "the progress of a class, as a table and as CSV")
     report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
+    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
@@ -87,6 +88,10 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
         return report(options.folders, lessons, screen, options.csv)
     if options.command == "solution":
         screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
+        return EXIT_PASSED
+    if options.command == "pages":
+        for lesson in lessons:
+            (DOCS / f"{lesson.key}.md").write_text(lesson.readme, encoding="utf-8")
         return EXIT_PASSED
     from lessons.learner import Learner
 

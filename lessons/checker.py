@@ -242,7 +242,9 @@ def warm_up(lesson: Lesson) -> None:
 
     def load() -> None:
         with suppress(Exception):
-            import sandbox.process  # noqa: F401
+            from sandbox import launcher
+
+            launcher.supervisor()
 
             for module in getattr(load_check(lesson), "NEEDS", ()):
                 importlib.import_module(module)

@@ -18,7 +18,7 @@ def script_of(replies: list[dict[str, Any]]) -> list[Say]:
 def openai_client(base_url: str) -> Any:
     from openai import OpenAI
 
-    return OpenAI(base_url=base_url, api_key="lessons", max_retries=0, timeout=30)
+    return OpenAI(base_url=base_url, api_key="lessons", max_retries=0, timeout=120)
 
 
 def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools: list[Any] | None = None) -> Any:
