@@ -53,7 +53,7 @@ def run(subject: Subject, script: Script, folder: Path) -> Line:
         command = [sys.executable, "-I", "-S", str(METER)]
         command += subject.command(address, folder, waiting=script.waiting)
         try:
-            ran = children.run(command, HANG_SECONDS, subject.environment(address), folder)
+            ran = children.run(command, HANG_SECONDS, subject.environment(address, folder.parent / "runs"), folder)
         except subprocess.TimeoutExpired:
             return {"failed": f"not done after {HANG_SECONDS:g} seconds"}
     if ran.returncode:
