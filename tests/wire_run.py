@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from fault_server import GEMINI, OPENAI, FaultServer, Step, serving
+
 from agent.cli import EXIT_CODES, EXIT_LIMIT
 from agent.run import AgentResult, Event, Run
 from config import Settings
 from sandbox.files import Root
-from fault_server import GEMINI, OPENAI, FaultServer, Step, serving
 
 FILES = {
     "a.txt": "alpha\n",
