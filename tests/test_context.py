@@ -84,7 +84,7 @@ def test_system_prompt_task_and_calls_are_never_touched(run: Run):
 
 def test_a_shortening_leaves_room_so_that_the_next_turns_only_append(run: Run):
     run.context_window = 12_000
-    context = conversation(run, *[("get_file_content", LONG)] * 9)
+    context = conversation(run, *[("get_file_content", LONG)] * 8)
     first = [dict(message) for message in context.fit()]
     context.counted(TokenUsage())
     turn(context, run, "get_file_content", LONG, file_path="y.txt")
