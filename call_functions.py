@@ -37,15 +37,18 @@ def run_calls(
     working_directory: str | Path | Root,
     on_start: Callable[[ToolCall], None] = lambda call: None,
     on_finish: Callable[[ToolResult], None] = lambda result: None,
+    approve: Callable[[ToolCall], str | None] = lambda call: None,
 ) -> list[ToolResult]:
     """Run the calls of one turn and return their results in call order.
 
-    `on_start` and `on_finish` hear of each call from the thread that runs it.
+    `on_start` and `on_finish` hear of each call from the thread that runs it. `approve` is asked before a call that
+    writes or runs code; what it returns, if anything, is why the call does not run, and becomes its result.
     """
 
     def run(call: ToolCall) -> ToolResult:
+        refused = None if reads_only(call) else approve(call)
         on_start(call)
-        result = run_call(call, working_directory)
+        result = ToolResult(call, ToolError(refused), False, 0.0) if refused else run_call(call, working_directory)
         on_finish(result)
         return result
 

@@ -46,6 +46,8 @@ class Settings:
     max_repeats: int = 5
     verify: bool = True
     working_directory: Path = Path("calculator")
+    runs_directory: Path = PROJECT / ".runs"
+    keep_runs: int = 50
 
 
 def load_settings(
@@ -68,6 +70,7 @@ def load_settings(
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
     values["working_directory"] = base / folder.expanduser()
+    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
     return Settings(**values)  # type: ignore[arg-type]
 
 
@@ -146,4 +149,6 @@ CHECKS = {
     "max_repeats": _count,
     "verify": _switch,
     "working_directory": _text,
+    "runs_directory": _text,
+    "keep_runs": _count,
 }

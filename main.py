@@ -33,7 +33,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.run import ProviderError
     from call_functions import run_calls
     from list_functions import openai_tools
-    from prompts import SYSTEM_PROMPT
+    from prompts import system_prompt
+    from providers.history import openai_history
     from providers.openai_reply import outputs_in, tool_messages, user_message
 
     repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
@@ -42,7 +43,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     try:
         client, model, run.context_window = connect(settings)
         run.started(prompt, model)
-        context.append({"role": "system", "content": SYSTEM_PROMPT})
+        context.append({"role": "system", "content": system_prompt(run.instructions)})
+        context.recall(openai_history(run.history))
         context.append(user_message(prompt))
         while True:
             limit = limit_reached(limits, run)
@@ -56,8 +58,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             elif limit or not reply.calls:
                 return run.finish(limit or "answered")
             else:
-                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished)
+                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
                 context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                for line in run.typed():
+                    context.append(user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -101,6 +105,8 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
         request["tools"] = openai_tools()
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
+    messages = context.fit()
+    run.request("openai", {"model": model, "messages": messages, "stream": True, **request})
     try:
         # In `messages=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged
         # after that, so that a long run's own cost stays linear. What goes over the wire is the same.
@@ -109,7 +115,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
             messages=[],
             stream=True,
             stream_options={"include_usage": True},
-            extra_body={"messages": context.fit()},
+            extra_body={"messages": messages},
             **request,
         ) as stream:
             reply = read_reply(stream, run)

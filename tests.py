@@ -1,7 +1,7 @@
 """A tour of the tools: each is called on a copy of the calculator, shown, and checked.
 
-    python tests.py            look at what a model sees
-    python -m pytest           the same checks, and the rest of the suite in tests/
+python tests.py            look at what a model sees
+python -m pytest           the same checks, and the rest of the suite in tests/
 """
 
 from __future__ import annotations

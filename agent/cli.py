@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 from config import PROVIDERS, VERSION, ConfigError, Settings, load_settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from agent.run import AgentResult, Run
+    from agent.session import Session
 
 EXIT_ANSWERED, EXIT_USAGE, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
@@ -32,7 +35,9 @@ examples:
   python main.py "run the tests" --provider offline
   python main.py "why does parse() fail on empty input?" --workdir ~/project --verbose
   echo "what files are in the root?" | python main.py -
-  python main.py --reset
+  python main.py                            (on a terminal: a conversation)
+  python main.py --view                     (the last run, as a page to step through)
+  python main.py --undo                     (take the last run's changes back)
 
 settings stand in .env (see .env.example); the environment wins over it, and options win over both.
 exit codes: 0 answered, 1 usage or configuration, 2 provider or model failed, 3 a limit was reached, 130 interrupted.
@@ -57,6 +62,18 @@ def parser() -> Parser:
     add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (MAX_SECONDS; default: 0)")
     add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
     add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
+    add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
+    add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
+    add("--plain", action="store_true", help="plain lines, without colour or a status line (as with NO_COLOR)")
+    add("--ask", action="store_true", help="show each change and each command, and wait for y, n, a or a comment")
+    add("--continue", dest="go_on", nargs="?", const="", metavar="PROMPT", help="go on with the last run here")
+    add("--runs", action="store_true", help="list the runs that are kept")
+    add("--view", nargs="?", const="", metavar="RUN", help="open a run as a page (default: the last one)")
+    add("--against", metavar="RUN", help="with --view: another run, side by side")
+    add("--result", metavar="RUN", help="print the JSON result of a run, also of one that was killed")
+    add("--diff", nargs="?", const="", metavar="RUN", help="print what a run changed, as a patch for git apply")
+    add("--undo", nargs="?", const="", metavar="RUN", help="put back what a run changed; undoes an undo, too")
+    add("--force", action="store_true", help="with --undo: also what a person changed since")
     add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
     add("--version", action="version", version=f"glassbox {VERSION}")
     return build
@@ -69,21 +86,61 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     options = parser().parse_args(arguments)
     try:
-        if options.reset:
-            from agent.reset import reset_calculator
-
-            print(reset_calculator(), file=sys.stderr)
-            return EXIT_ANSWERED
-        settings = settings_for(options)
-        prompt = prompt_from(options.prompt)
-        with interruptible():
-            return run_once(prompt, settings, options, lmstudio_loop)
+        return dispatch(options, lmstudio_loop)
     except ConfigError as error:
+        if options.json:
+            print_failure(str(error), options)
         print(f"Error: {error}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ANSWERED
+
+
+def print_failure(sentence: str, options: argparse.Namespace) -> None:
+    """With --json a script gets its object also when no run could begin."""
+    import json
+
+    from agent.run import AgentResult, TokenUsage
+
+    result = AgentResult("", "provider_error", 0, (), TokenUsage(), 0.0, options.provider or "", "", (sentence,))
+    print(json.dumps(result.to_json(), ensure_ascii=False))
+
+
+def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
+    if options.reset:
+        from agent.reset import reset_calculator
+
+        print(reset_calculator(), file=sys.stderr)
+        return EXIT_ANSWERED
+    if options.sandbox:
+        from sandbox.levels import level
+
+        print(level().table())
+        return EXIT_ANSWERED
+    settings = settings_for(options)
+    for command in ("runs", "view", "result", "diff", "undo"):
+        if getattr(options, command) not in (None, False):
+            from agent import commands
+
+            return getattr(commands, command)(settings, options)
+    if talks(options):
+        from agent.chat import chat
+
+        with interruptible(), session(settings, options, lmstudio_loop) as opened:
+            return chat(opened)
+    prompt, continues = what_to_do(settings, options)
+    with interruptible():
+        return run_once(prompt, continues, settings, options, lmstudio_loop)
+
+
+def talks(options: argparse.Namespace) -> bool:
+    """Without a prompt, on a terminal, it is a conversation."""
+    nothing_said = not options.prompt and options.go_on is None and not options.json
+    return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def settings_for(options: argparse.Namespace) -> Settings:
@@ -95,6 +152,18 @@ def settings_for(options: argparse.Namespace) -> Settings:
             "max_seconds": options.max_seconds,
         }
     )
+
+
+def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:
+    """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
+    if options.go_on is None:
+        return prompt_from(options.prompt), None
+    from agent.conversation import conversation_of, last_prompt
+    from agent.runs import last_in
+
+    folder = last_in(settings.runs_directory, settings.working_directory)
+    words = [word for word in (options.go_on, *options.prompt) if word]
+    return prompt_from(words or [last_prompt(conversation_of(folder))]), folder
 
 
 def prompt_from(words: list[str]) -> str:
@@ -121,9 +190,24 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> int:
-    """Choose the provider, run the loop, print what came of it."""
-    from agent.run import Run
+def run_once(
+    prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
+) -> int:
+    """Run the loop on one prompt, print what came of it."""
+    from agent.session import print_result
+
+    with session(settings, options, lmstudio_loop) as opened:
+        result = opened.run(prompt, continues=continues)
+    print_result(result, as_json=options.json, already_shown=opened.terminal.showed_answer)
+    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+@contextlib.contextmanager
+def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> Iterator[Session]:
+    """Open the working directory, choose the provider, and yield what runs begin from."""
+    from agent.approval import Approval
+    from agent.confinement import may_run_unconfined
+    from agent.session import Session
     from agent.terminal import Terminal
     from sandbox.files import Refusal, Root
 
@@ -131,14 +215,12 @@ def run_once(prompt: str, settings: Settings, options: argparse.Namespace, lmstu
         root = Root(settings.working_directory)
     except Refusal as refusal:
         raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
-    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=sys.stdout.isatty() and not options.json)
+    seen = sys.stdout.isatty() and not options.json
+    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
+    approval = Approval(terminal, root) if options.ask else None
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
-        result = loop(prompt, settings, Run(name, root, [terminal]))
-    if options.json:
-        print(json.dumps(result.to_json(), ensure_ascii=False))
-    elif result.answer and not terminal.showed_answer:
-        print(result.answer)
-    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+        root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
+        yield Session(name, loop, settings, options, root, terminal, approval)
 
 
 @contextlib.contextmanager

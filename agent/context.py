@@ -72,10 +72,15 @@ class Context:
 
     def append(self, message: Message) -> None:
         """Add a message to the history, exactly as it goes over the wire."""
-        self.messages.append(message)
-        self._sizes.append(size_of(message))
-        self._characters += self._sizes[-1]
+        self.recall([message])
         self._run.message(message)
+
+    def recall(self, messages: Sequence[Message]) -> None:
+        """Add messages of an earlier conversation, which the record of the run holds already."""
+        for message in messages:
+            self.messages.append(message)
+            self._sizes.append(size_of(message))
+            self._characters += self._sizes[-1]
 
     def append_results(self, messages: Sequence[Message], results: Sequence[ToolResult]) -> None:
         """Add the messages that answer a turn's calls; their outputs may be shortened later."""

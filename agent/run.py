@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.sources import sources
 from sandbox.files import Root
 
 STOP_REASONS = (
@@ -87,7 +88,10 @@ class Reply:
 
 @dataclass(frozen=True)
 class AgentResult:
-    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds."""
+    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
+
+    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known.
+    """
 
     answer: str
     stop_reason: str
@@ -98,9 +102,10 @@ class AgentResult:
     provider: str
     model: str
     errors: tuple[str, ...]
+    sandbox: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for `json.dumps`: what `--json` prints."""
+        """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
         return {
             "answer": self.answer,
             "stop_reason": self.stop_reason,
@@ -111,6 +116,8 @@ class AgentResult:
             "provider": self.provider,
             "model": self.model,
             "errors": list(self.errors),
+            "sandbox": self.sandbox,
+            "sources": sources(self.tool_calls),
         }
 
 
@@ -129,14 +136,30 @@ Listener = Callable[[Event], None]
 class Run:
     """One run of the agent. The loop and the tool threads report to it; listeners hear one event at a time."""
 
-    def __init__(self, provider: str, root: Root, listeners: Sequence[Listener] = ()) -> None:
+    def __init__(
+        self,
+        provider: str,
+        root: Root,
+        listeners: Sequence[Listener] = (),
+        *,
+        history: Sequence[Mapping[str, Any]] = (),
+        instructions: str = "",
+        approve: Callable[[ToolCall], str | None] = lambda call: None,
+        typed: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`history` is an earlier conversation to go on with, as agent/conversation.py has it; `instructions` go into
+        the system prompt; `approve` returns why a call may not run; `typed` returns what the person typed meanwhile.
+        """
         self.provider = provider
         self.root = root
+        self.history, self.instructions = history, instructions
+        self.approve, self.typed = approve, typed
         self.model = ""
         self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
         self.tokens = TokenUsage()
         self.partial_answer = ""
+        self.sandbox = ""
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
         self._entries: dict[int, dict[str, Any]] = {}
@@ -173,7 +196,11 @@ class Run:
     def asking(self) -> None:
         """A request goes to the model: a turn begins."""
         self.turns += 1
-        self.emit("asking", turn=self.turns)
+        self.emit("asking", turn=self.turns, window=self.context_window)
+
+    def request(self, wire: str, body: Mapping[str, Any]) -> None:
+        """A request is sent: its whole body, in the words of its wire ("openai" or "gemini")."""
+        self.emit("request", wire=wire, body=body)
 
     def text(self, delta: str) -> None:
         """A piece of the model's text arrived."""
@@ -212,6 +239,11 @@ class Run:
                 entry.update(result=result.content, status=status, seconds=round(result.seconds, 4))
             self.emit("call_finished", result=result)
 
+    def confined(self, line: str, warning: str) -> None:
+        """What holds code in on this system was observed: the level in one line, and what the person must know."""
+        self.sandbox = line
+        self.emit("sandbox", line=line, warning=warning)
+
     def notice(self, text: str) -> None:
         """Something that the person should know, such as a retry."""
         self.emit("notice", text=text)
@@ -238,6 +270,7 @@ class Run:
             provider=self.provider,
             model=self.model,
             errors=tuple(self.errors),
+            sandbox=self.sandbox,
         )
         self.emit("finished", result=result)
         return result

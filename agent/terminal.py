@@ -1,124 +1,273 @@
-"""The run as a person watches it, line by line on standard error.
+"""The run as a person watches it, on standard error: what is said of each event. How it looks is the screen's affair.
 
-Everything a model, a file or a tool says is hostile until shown: control characters are spelled out, never obeyed.
+The same is said on every screen: agent/screen_plain.py writes lines for pipes and plain terminals, agent/screen_rich.py
+adds colour and a status line.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Any, TextIO
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from agent.run import AgentResult, Event, Reply, ToolCall, ToolResult, readable_arguments
+from agent.preview import arguments_text, change_in, printable, short_arguments
+from agent.run import AgentResult, Event, Reply, ToolCall, ToolResult
 
-WIDEST_ARGUMENT = 60  # characters of one argument in a call's line
-EXIT_WORDS = {
+if TYPE_CHECKING:
+    from agent.keep import Keeper
+    from sandbox.files import Root
+
+__all__ = ["Terminal", "printable", "screen_for"]
+
+MOST_CHANGED_LINES = 12  # of one edit
+SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must stay one
+MOST_FAILURES = 5  # of one test run
+MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
+MOST_FILES = 10  # in the closing summary
+STOPPED = {
     "max_iters": "Stopped: the limit of requests was reached (--max-iters). This is the last partial answer.",
     "interrupted": "Interrupted.",
 }
+FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): .+|^_{3,} .+ _{3,}$", re.MULTILINE)
+
+Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet added removed strong thought
+
+
+class Screen(Protocol):
+    """Where lines go. Every text has been made harmless before it comes here."""
+
+    width: int
+    utf8: bool
+
+    def line(self, *parts: Part) -> None: ...
+    def text(self, delta: str, style: str) -> None: ...
+    def end_text(self) -> None: ...
+    def status(self, status: Callable[[], str] | None) -> None: ...
+    def pause(self) -> None: ...
+
+
+def screen_for(stream: TextIO, *, plain: bool) -> Screen:
+    """Return rich's screen where the stream is a terminal that can show it, else the plain one."""
+    dumb = os.environ.get("TERM", "dumb" if os.name != "nt" else "") == "dumb"
+    if plain or dumb or os.environ.get("NO_COLOR") or not stream.isatty():
+        from agent.screen_plain import PlainScreen
+
+        return PlainScreen(stream)
+    from agent.screen_rich import RichScreen
+
+    return RichScreen(stream)
 
 
 class Terminal:
     """A listener of a run. `showed_answer` tells that the final answer already stands on the screen."""
 
-    def __init__(self, stream: TextIO, *, verbose: bool = False, stdout_is_seen: bool = False) -> None:
-        self.stream, self.verbose = stream, verbose
-        self.showed_answer = False
+    def __init__(
+        self, stream: TextIO, *, verbose: bool = False, stdout_is_seen: bool = False, plain: bool = True
+    ) -> None:
+        self.verbose = verbose
         self._same_screen = stdout_is_seen and stream.isatty()
-        self._column = 0
-        utf8 = (getattr(stream, "encoding", "") or "").lower().replace("-", "").startswith("utf8")
-        self._marks = {True: "✓", False: "✗"} if utf8 else {True: "ok", False: "failed"}
+        self.use(screen_for(stream, plain=plain))
+        self._root: Root | None = None
+        self._begin_run()
+
+    def use(self, screen: Screen) -> None:
+        """Draw on this screen from now on."""
+        self.screen = screen
+        marks = ("✓", "✗", "┌", "│", "└", "−", "→") if self.screen.utf8 else ("ok", "failed", "/", "|", "\\", "-", "->")
+        good, bad, *self._bracket, self._minus, self._arrow = marks
+        self._marks = {True: (good, "good"), False: (bad, "bad")}
+
+    def _begin_run(self) -> None:
+        self.showed_answer = False
+        self._folder: Path | None = None
+        self._keeper: Keeper | None = None
+        self._began, self._turn, self._window = time.monotonic(), 0, None
+        self._input: int | None = None
+        self._tokens, self._thought, self._thought_lines = "", "", 0
+        self._groups: dict[int, list[ToolCall]] = {}  # by id() of each call, the calls that run together with it
+        self._finished: dict[int, ToolResult] = {}
+        self._changes: dict[int, list[Part]] = {}
+        self._verdicts: list[str] = []
+
+    def follow(self, folder: Path, keeper: Keeper, root: Root) -> None:
+        """A run begins whose trace is in `folder`; the summary at its end tells what `keeper` saw change."""
+        self._begin_run()
+        self._folder, self._keeper, self._root = folder, keeper, root
 
     def __call__(self, event: Event) -> None:
         handler = getattr(self, f"on_{event.kind}", None)
         if handler:
             handler(**event.data)
 
+    def close(self) -> None:
+        self.screen.end_text()
+        self.screen.status(None)
+
     def notice(self, text: str) -> None:
-        self._line(text)
+        self._line(text, "quiet")
 
     def on_started(self, prompt: str, provider: str, model: str, **_: Any) -> None:
-        self._line(f"{provider}: {model}")
+        self._began = time.monotonic()
+        self._line(f"{provider}: {model}", "quiet")
         if self.verbose:
             self._line(f"User prompt: {prompt}")
 
+    def on_sandbox(self, line: str, warning: str) -> None:
+        self.screen.line((line, "quiet"))
+        if warning:
+            self.screen.line((printable(warning), "bad"))
+
+    def on_asking(self, turn: int, window: int | None = None, **_: Any) -> None:
+        self._turn, self._window = turn, window
+        self.screen.status(self._status)
+
     def on_text(self, text: str) -> None:
-        self._write(text)
+        self._end_thought()
+        self.screen.text(printable(text), "")
 
     def on_thought(self, text: str) -> None:
-        self._write(text)
+        """The first lines are shown, of the others the latest passes by in the status."""
+        for piece in printable(text).splitlines(keepends=True):
+            if self.verbose or self._thought_lines < MOST_THOUGHT:
+                self.screen.text(piece, "thought")
+            self._thought = piece.strip() or self._thought
+            self._thought_lines += piece.endswith("\n")
 
-    def on_replied(self, turn: int, reply: Reply) -> None:
-        self._end_line()
+    def _end_thought(self) -> None:
+        more, self._thought_lines, self._thought = self._thought_lines - MOST_THOUGHT, 0, ""
+        if more > 0 and not self.verbose:
+            self.screen.line((f"and {more} more lines of thought", "thought"))
+
+    def on_replied(self, turn: int, reply: Reply, **_: Any) -> None:
+        from call_functions import batches
+
+        self.screen.end_text()
+        self._end_thought()
+        self._groups = {id(call): batch for batch in batches(reply.calls) for call in batch}
+        self._count(reply)
         if self.verbose:
             self._line(f"Prompt tokens: {reply.usage.input}")
             self._line(f"Response tokens: {reply.usage.output}")
 
     def on_call_started(self, call: ToolCall) -> None:
         if self.verbose:
-            self._line(f"Calling function: {call.name}({arguments_text(call, None)})")
+            self._line(f"Calling function: {call.name}({arguments_text(call)})")
+        elif self._root:
+            # The tool has not begun yet, so the old text can still be read.
+            self._changes[id(call)] = self._change(call)
 
     def on_call_finished(self, result: ToolResult) -> None:
+        if result.call.name == "run_tests":
+            self._verdicts.append(first_line(result.content))
         if self.verbose:
             self._line(f"-> {result.content}")
             return
-        first = result.content.split("\n", 1)[0] if not result.ok or result.call.name == "run_tests" else ""
-        call = f"{result.call.name}({arguments_text(result.call, WIDEST_ARGUMENT)})"
-        detail = f"  {first}" if first else ""
-        self._line(f"  {self._marks[result.ok]} {call}  {result.seconds:.2f}s{detail}")
+        self._finished[id(result.call)] = result
+        group = self._groups.get(id(result.call), [result.call])
+        if all(id(call) in self._finished for call in group):
+            for number, call in enumerate(group):
+                self._show(self._finished.pop(id(call)), self._bracket_of(number, len(group)))
 
     def on_notice(self, text: str) -> None:
-        self._line(text)
+        self._line(text, "quiet")
 
     def on_error(self, text: str) -> None:
-        self._line(f"Error: {text}")
+        self._line(f"Error: {text}", "bad")
 
     def on_finished(self, result: AgentResult) -> None:
-        self._end_line()
+        self.screen.end_text()
+        self.screen.status(None)
         if result.stop_reason != "answered":
-            self._line(EXIT_WORDS.get(result.stop_reason, f"Stopped: {result.stop_reason}."))
+            self._line(STOPPED.get(result.stop_reason, f"Stopped: {result.stop_reason}."), "bad")
         self.showed_answer = self._same_screen and result.stop_reason == "answered"
         if self.verbose:
             self._line("Final response:")
             self.showed_answer = False
+        self._summary(result)
+
+    def _show(self, result: ToolResult, bracket: str) -> None:
+        """One call in one line, then what of its result a person wants to see at once."""
+        call = result.call
+        detail = first_line(result.content) if not result.ok or call.name == "run_tests" else ""
+        room = max(self.screen.width - len(call.name) - len(bracket) - 16, SHORTEST_ARGUMENT)
+        arguments = printable(short_arguments(call, room))
+        failing = failures(result.content) if call.name == "run_tests" else []
+        good = result.ok and not failing
+        line: list[Part] = [f"  {bracket}", self._marks[good], f" {printable(call.name)} ", (arguments, "strong")]
+        self.screen.line(*line, (f"  {result.seconds:.2f}s", "quiet"))
+        if detail:
+            self.screen.line("      ", (printable(detail), "good" if good else "bad"))
+        for part in self._changes.pop(id(call), []) if result.ok else []:
+            self.screen.line("      ", part)
+        for failure in failing:
+            self.screen.line("      ", (printable(failure), ""))
+
+    def _bracket_of(self, number: int, total: int) -> str:
+        if total == 1:
+            return ""
+        top, middle, bottom = self._bracket
+        return f"{top if number == 0 else bottom if number == total - 1 else middle} "
+
+    def _change(self, call: ToolCall) -> list[Part]:
+        assert self._root is not None
+        lines = change_in(call, self._root)
+        shown: list[Part] = [(printable(text), {"+": "added", "-": "removed"}.get(text[:1], "")) for text in lines]
+        more = len(shown) - MOST_CHANGED_LINES
+        return shown if more <= 0 else [*shown[:MOST_CHANGED_LINES], (f"and {more} more lines", "quiet")]
+
+    def _count(self, reply: Reply) -> None:
+        if reply.usage.input is not None:
+            self._input = reply.usage.input
+            self._tokens = f" · {reply.usage.input:,} tokens in, {reply.usage.output or 0:,} out"
+
+    def _status(self) -> str:
+        seconds = int(time.monotonic() - self._began)
+        share = f" · {100 * self._input // self._window} % of context" if self._window and self._input else ""
+        thought = f" · {self._thought}" if self._thought_lines >= MOST_THOUGHT else ""
+        return f"turn {self._turn}{self._tokens}{share} · {seconds // 60}:{seconds % 60:02d}{thought}"
+
+    def _summary(self, result: AgentResult) -> None:
+        changes = self._keeper.kept.counts() if self._keeper else []
+        for path, added, removed in changes[:MOST_FILES]:
+            name = ("Changed ", "quiet"), (printable(path), "strong")
+            self.screen.line(*name, (f" +{added}", "added"), (f" {self._minus}{removed}", "removed"))
+        if len(changes) > MOST_FILES:
+            self._line(f"and {len(changes) - MOST_FILES} more files", "quiet")
+        if self._verdicts and not self.verbose:
+            first, last = short_verdict(self._verdicts[0]), short_verdict(self._verdicts[-1])
+            tests = f"{first} {self._arrow} {last}" if len(self._verdicts) > 1 else first
+            self._line(f"Tests: {tests}", "quiet")
         known = result.tokens.input is not None
-        tokens = f", {result.tokens.input} tokens in, {result.tokens.output} out" if known else ""
+        tokens = f", {result.tokens.input:,} tokens in, {result.tokens.output or 0:,} out" if known else ""
         calls = len(result.tool_calls)
-        self._line(f"[{result.turns} turns, {calls} calls{tokens}, {result.seconds:.1f} s]")
+        self._line(f"[{result.turns} turns, {calls} calls{tokens}, {result.seconds:.1f} s]", "quiet")
+        if self._folder:
+            self._line(f"See it again: python main.py --view   ({self._folder.name})", "quiet")
+        if changes:
+            self._line("Take it back: python main.py --undo", "quiet")
 
-    def _line(self, text: str) -> None:
-        self._end_line()
-        self._write(f"{text}\n")
-
-    def _end_line(self) -> None:
-        if self._column:
-            self._write("\n")
-
-    def _write(self, text: str) -> None:
-        text = printable(text)
-        if not text:
-            return
-        self._column = 0 if text.endswith("\n") else 1
-        self.stream.write(text)
-        self.stream.flush()
+    def _line(self, text: str, style: str = "") -> None:
+        self.screen.line((printable(text), style))
 
 
-def arguments_text(call: ToolCall, widest: int | None) -> str:
-    """Return a call's arguments on one line, each cut to `widest` characters (None: whole)."""
-    arguments = readable_arguments(call.arguments)
-    if not isinstance(arguments, dict):
-        return cut(str(arguments), widest)
-    return ", ".join(
-        f"{name}={cut(json.dumps(value, ensure_ascii=False), widest)}" for name, value in arguments.items()
-    )
+def first_line(text: str) -> str:
+    return text.split("\n", 1)[0]
 
 
-def cut(text: str, widest: int | None) -> str:
-    return text if widest is None or len(text) <= widest else f"{text[: widest - 3]}..."
+def short_verdict(verdict: str) -> str:
+    return re.sub(r" \((unittest|pytest).*", "", verdict)
 
 
-def printable(text: str) -> str:
-    """Spell out every character that a terminal would obey: escapes, carriage returns, bidirectional controls."""
-    return "".join(
-        character if character in "\n\t" or character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )
+def failures(report: str) -> Sequence[str]:
+    """The failing tests of a run_tests result, each with the last line of its traceback."""
+    starts = list(FAILURE.finditer(report))
+    shown = []
+    for number, start in enumerate(starts[:MOST_FAILURES]):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(report)
+        last = [line for line in report[start.end() : end].splitlines() if line.strip()][-1:]
+        name = re.sub(r" \(.*", "", start[0].strip("_ "))  # unittest says module and class behind the name
+        shown.append(name + (f"  {last[0].strip()}" if last else ""))
+    return shown if len(starts) <= MOST_FAILURES else [*shown, f"and {len(starts) - MOST_FAILURES} more"]

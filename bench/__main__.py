@@ -6,6 +6,8 @@ import importlib
 import sys
 
 MEASUREMENTS = {
+    "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
+    "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
 }
 

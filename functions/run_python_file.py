@@ -7,6 +7,7 @@ from pathlib import Path
 from config import RUN_SECONDS
 from functions import ToolError
 from sandbox.files import Refusal, Root, hold
+from sandbox.levels import level
 from sandbox.process import Limits, Outcome, run_python
 
 SCHEMA = {
@@ -35,6 +36,7 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
                 return ToolError(f'"{file_path}" does not exist or is not a regular file')
             if not file_path.endswith(".py"):
                 return ToolError(f'"{file_path}" is not a Python file')
+            refuse_without_walls(root)
             outcome = run_python(root, [f"./{file_path}", *(args or [])], limits=Limits(seconds=RUN_SECONDS))
     except Refusal as refusal:
         return ToolError(refusal)
@@ -42,6 +44,16 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
     if outcome.stopped_for:
         return ToolError(f'"{file_path}" {why_stopped(outcome)}\n{output}')
     return output
+
+
+def refuse_without_walls(root: Root) -> None:
+    """Raise Refusal where nothing would confine the code, unless the person allowed that."""
+    if not root.allow_unconfined and not level().confined:
+        raise Refusal(
+            "Code is not run here, because this system has no wall to hold it in and the person has not allowed it "
+            "(--allow-unconfined). You can still read and edit files; say in your answer that nothing was run",
+            "unconfined",
+        )
 
 
 def printed(outcome: Outcome) -> str:

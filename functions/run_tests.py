@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from config import MAX_CHARACTERS, RUN_SECONDS
 from functions import ToolError
-from functions.run_python_file import why_stopped
+from functions.run_python_file import refuse_without_walls, why_stopped
 from sandbox.files import Refusal, Root, hold
 from sandbox.process import Limits, Outcome, run_python
 
@@ -39,6 +39,7 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
             if pytest and find_spec("pytest") is None:
                 return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
             arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
+            refuse_without_walls(root)
             outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
     except Refusal as refusal:
         return ToolError(refusal)

@@ -32,15 +32,17 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.run import ProviderError
     from call_functions import run_calls
     from list_functions import gemini_tools
-    from prompts import SYSTEM_PROMPT
+    from prompts import system_prompt
     from providers.gemini_reply import outputs_in, tool_messages, user_message
+    from providers.history import gemini_history
 
     repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
     limits = limits_of(settings, repeating)
-    context = Context(run, outputs_in, around=[SYSTEM_PROMPT, gemini_tools()])
+    context = Context(run, outputs_in, around=[system_prompt(run.instructions), gemini_tools()])
     try:
         client, model, run.context_window = connect(settings)
         run.started(prompt, model)
+        context.recall(gemini_history(run.history))
         context.append(user_message(prompt))
         while True:
             limit = limit_reached(limits, run)
@@ -54,8 +56,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             elif limit or not reply.calls:
                 return run.finish(limit or "answered")
             else:
-                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished)
+                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
                 context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                for line in run.typed():
+                    context.append(user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -94,17 +98,21 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
 
     from agent.run import ProviderError
     from list_functions import gemini_tools
-    from prompts import SYSTEM_PROMPT
+    from prompts import system_prompt
     from providers.failures import explained
     from providers.gemini_reply import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
+    messages = context.fit()
+    instruction = system_prompt(run.instructions)
+    body = {"systemInstruction": {"parts": [{"text": instruction}]}, "contents": messages}
+    run.request("gemini", {"model": model, **body, **({"tools": gemini_tools()} if tools else {})})
     config = types.GenerateContentConfig(
-        system_instruction=SYSTEM_PROMPT,
+        system_instruction=instruction,
         tools=gemini_tools() if tools else None,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-        http_options=types.HttpOptions(extra_body={"contents": context.fit()}),
+        http_options=types.HttpOptions(extra_body={"contents": messages}),
     )
     try:
         reply = read_reply(client.models.generate_content_stream(model=model, contents="-", config=config), run)

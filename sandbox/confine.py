@@ -13,8 +13,9 @@ import resource
 import signal
 import socket
 import sys
-from dataclasses import dataclass
 from typing import Any, NoReturn
+
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, landlock, seccomp
@@ -22,25 +23,10 @@ if sys.platform == "linux":
 OPEN_FILES = 256
 
 
-@dataclass(frozen=True)
-class Walls:
-    """What stands around a run. Found out once by the supervisor; every run gets all of it or does not start."""
-
-    landlock: int = 0  # its version, 0 for none
-    seccomp: bool = False
-    namespaces: bool = False
-    fork: bool = True  # whether the code may have child processes
-    seatbelt: bool = False
-
-    @property
-    def confined(self) -> bool:
-        return bool(self.landlock and self.seccomp) or self.seatbelt
-
-
 def become_the_script(
     orders: socket.socket, settings: dict[str, Any], walls: Walls, parent: int, tasks: int
 ) -> NoReturn:
-    """Prepare, wait for the order, and turn into the script. What goes wrong is said on `orders`, which the exec closes.
+    """Prepare, wait for the order, and become the script. What goes wrong is said on `orders`, which the exec closes.
 
     parent: the process to die with (0 when it has no number in here); tasks: how many the user runs already.
     """

@@ -54,6 +54,7 @@ class Root:
     """
 
     path: Path  # absolute, for launching processes and for messages to the person; never shown to a model
+    allow_unconfined = False  # whether tools may run code here although this system has no wall for it
 
     def __init__(self, path: str | Path) -> None:
         """Open a directory that exists. Raises Refusal when it is missing or not a directory, and when it is or holds
@@ -120,6 +121,7 @@ class Root:
     def write_text(self, path: str, text: str) -> None:
         """Write UTF-8. A file that exists keeps its byte-order mark, and CRLF where it uses that throughout; a new one
         is exactly as given. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
+        parts_of(path, "write to")  # where it leads comes before what it holds
         try:
             data = text.encode()
         except UnicodeEncodeError as error:

@@ -35,11 +35,6 @@ _CAPABILITY_VERSION_3 = 0x20080522  # capset(2)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def machine_is_known() -> bool:
-    """Whether the walls have tables for this processor. Elsewhere they do not stand, and the level says so."""
-    return _COLUMN is not None
-
-
 def syscall(name: str, *arguments: object) -> int:
     """The result of a system call; OSError when it fails."""
     if _COLUMN is None:

@@ -64,7 +64,7 @@ class Ruleset:
         self._descriptor = syscall("landlock_create_ruleset", ctypes.byref(attributes), size, 0)
 
     def allow(self, path: str | Path, rights: int) -> None:
-        """Grant rights on a file, or on a directory and everything below it. A path that is not there grants nothing."""
+        """Grant rights on a file, or on a directory and all below it. A path that is not there grants nothing."""
         try:
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:

@@ -17,10 +17,11 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from sandbox.confine import Walls
+from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
 START_SECONDS = 20
+PASSED_ON = ("LD_LIBRARY_PATH",)  # of the environment: where some builds of Python find themselves
 _FITS = 16384  # bytes that the buffer of a socket surely takes, socket(7)
 
 
@@ -32,14 +33,14 @@ class Supervisor:
     """A supervisor process and the socket to it.
 
     hidden: walls ("landlock", "seccomp", "namespaces", "seatbelt") that it must pretend not to find, and
-    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an environment
-    variable would be a switch that someone could be talked into setting.
+    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an
+    environment variable would be a switch that someone could be talked into setting.
     """
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         self.walls = Walls()
         self._lock = threading.Lock()
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, theirs = socket.socketpair()
         settings = {
             "agent": os.getpid(),
             "hidden": sorted(hidden),
@@ -47,7 +48,6 @@ class Supervisor:
             "temporary": os.path.realpath(tempfile.gettempdir()),
             "executable": sys.executable,
             "prefixes": sorted({sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}),
-            "verbose": False,
         }
         # The kernel tells a child that its parent died when the *thread* that made it ends, PR_SET_PDEATHSIG(2const):
         # so it is started by a thread that does nothing but wait for it.
@@ -56,8 +56,10 @@ class Supervisor:
         try:
             answer = self._socket.recv(65536)
         except OSError as error:
+            self.close()
             raise SandboxFailed(f"the supervisor did not answer: {error}") from error
         if not answer:
+            self.close()
             raise SandboxFailed("the supervisor ended at its start")
         self._socket.settimeout(None)
         told = json.loads(answer)
@@ -71,10 +73,10 @@ class Supervisor:
                 [sys.executable, "-X", "utf8", "-I", "-S", str(program), str(theirs.fileno()), json.dumps(settings)],
                 pass_fds=[theirs.fileno()],
                 cwd="/",
-                env={"PATH": os.defpath},
+                env={"PATH": os.defpath} | {name: os.environ[name] for name in PASSED_ON if name in os.environ},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=None if settings["verbose"] else subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
         process.wait()

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import launcher
-from sandbox.confine import Walls
 from sandbox.files import Refusal, Root
 from sandbox.process import Limits, run_python
+from sandbox.walls import Walls
 
 PROMISES = {
     "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
@@ -120,6 +120,8 @@ def hidden(*walls: str, landlock_at_most: int = 1_000) -> Iterator[None]:
 
 
 def _observe() -> Level:
+    if sys.platform == "win32":
+        return Level("limits", ("Job Object",), ())
     try:
         walls = launcher.supervisor().walls
         attempts = _attempt()

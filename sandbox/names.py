@@ -94,7 +94,7 @@ def _normalised(name: str) -> str:
         return name.lower().rstrip(" .")
     name = unicodedata.normalize("NFKC", name)
     name = "".join(c for c in name if unicodedata.category(c) != "Cf" and c not in _IGNORABLE)
-    return unicodedata.normalize("NFKC", name.casefold()).rstrip(" .")
+    return name.casefold().rstrip(" .")
 
 
 def _refusal(verb: str, path: str, rule: str) -> Refusal:

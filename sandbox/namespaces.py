@@ -42,7 +42,7 @@ def work_here() -> bool:
 
 
 def enter() -> None:
-    """Move this process into new namespaces, and make every mount read-only. Its children get process numbers from 1."""
+    """Move this process into new namespaces and make every mount read-only. Its children are numbered from 1."""
     user, group = os.geteuid(), os.getegid()
     unshare(_NEW_USER | _NEW_MOUNTS | _NEW_IPC | _NEW_PROCESSES | _NEW_NETWORK)
     _write("/proc/self/uid_map", f"{user} {user} 1")  # the same number inside and outside, and no other

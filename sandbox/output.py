@@ -1,6 +1,72 @@
-"""What is kept of a stream: its head and its tail; the middle is counted, never stored."""
+"""What is read of a run's output, and what is kept: head and tail; the middle is counted, never stored."""
 
+import os
+import selectors
 from collections import deque
+from collections.abc import Callable
+
+TIMES_TOO_MUCH = 100  # a program that prints this many times what is kept will not stop by itself
+
+
+class Streams:
+    """Standard output and error of one run: two pipes, read as they fill, kept in bounded memory."""
+
+    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None) -> None:
+        self.most, self.on_output = TIMES_TOO_MUCH * limit, on_output
+        self.kept = (Kept(limit), Kept(limit))
+        self.selector = selectors.DefaultSelector()
+        self.ours, self.theirs = [], []
+        for number in (0, 1):
+            ours, theirs = os.pipe()
+            os.set_blocking(ours, False)
+            self.ours.append(ours)
+            self.theirs.append(theirs)
+            self.selector.register(ours, selectors.EVENT_READ, number)
+
+    def __enter__(self) -> "Streams":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.selector.close()
+        self.close_theirs()
+        for descriptor in self.ours:
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        while self.theirs:
+            os.close(self.theirs.pop())
+
+    def too_much(self) -> bool:
+        return max(kept.total for kept in self.kept) > self.most
+
+    def read(self, timeout: float, also: object = None) -> bool:
+        """Read what is there. Whether `also` is ready."""
+        ready = self.selector.select(timeout)
+        for key, _ in ready:
+            if key.fileobj is not also:
+                self._read(key.fd, key.data)
+        return any(key.fileobj is also for key, _ in ready)
+
+    def read_what_is_left(self) -> None:
+        """What is in the pipes now: all writers are dead. Never waits for the end of file."""
+        while not self.too_much() and self.selector.get_map() and (ready := self.selector.select(0)):
+            for key, _ in ready:
+                self._read(key.fd, key.data)
+
+    def _read(self, descriptor: int, number: int) -> None:
+        try:
+            data = os.read(descriptor, 65536)
+        except BlockingIOError:
+            return
+        if not data:
+            self.selector.unregister(descriptor)
+            return
+        self.take(number, data)
+
+    def take(self, number: int, data: bytes) -> None:
+        self.kept[number].add(data)
+        if number == 0 and self.on_output:
+            self.on_output(data)
 
 
 class Kept:

@@ -14,10 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox import launcher, quarantine
+from sandbox import job_object, launcher, quarantine, seatbelt
 from sandbox.files import Refusal, Root
-from sandbox.output import Kept
+from sandbox.output import Streams
 
+PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
 SLICE_SECONDS = 0.05  # how often the limits are looked at
 LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
 
@@ -76,19 +77,26 @@ def run_python(
         "environment": {**_environment(), **environment},
         "protected": before.repositories,
     }
-    with _Streams(limits, on_output) as streams:
-        channel = _launch(job, streams)
-        with channel:
-            answer = _until_answered(channel, streams, cancelled)
-        streams.read_what_is_left()
+    with Streams(limits.output_bytes, on_output) as streams:
+        if sys.platform == "win32":
+            answer = job_object.run(job, streams, cancelled)
+        else:
+            with _launch(job, streams) as channel:
+                answer = _until_answered(channel, streams, cancelled)
+            streams.read_what_is_left()
     notes = quarantine.check(root.path, before)
     return _outcome(answer, streams, time.monotonic() - started, notes)
 
 
-def _launch(job: dict[str, Any], streams: "_Streams") -> socket.socket:
+def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
     """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
     for _ in range(2):
-        current = launcher.supervisor()
+        try:
+            current = launcher.supervisor()
+        except launcher.SandboxFailed as error:
+            raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
+        if current.walls.seatbelt:
+            job["command"] = seatbelt.around(job["command"], job["directory"], job["readable"])
         try:
             return current.launch(job, *streams.theirs)
         except OSError:
@@ -96,7 +104,7 @@ def _launch(job: dict[str, Any], streams: "_Streams") -> socket.socket:
     raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
 
 
-def _until_answered(channel: socket.socket, streams: "_Streams", cancelled: threading.Event | None) -> dict[str, Any]:
+def _until_answered(channel: socket.socket, streams: Streams, cancelled: threading.Event | None) -> dict[str, Any]:
     """Read output until the answer comes. An empty answer when whoever should give it was killed."""
     streams.close_theirs()
     answer, told = bytearray(), False
@@ -116,10 +124,12 @@ def _until_answered(channel: socket.socket, streams: "_Streams", cancelled: thre
     return json.loads(answer) if answer else {}
 
 
-def _outcome(answer: dict[str, Any], streams: "_Streams", seconds: float, notes: list[str]) -> Outcome:
+def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: list[str]) -> Outcome:
     if "failed" in answer:
         raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
     code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
+    if stopped == "abandoned":
+        answer, stopped = {}, None
     if not answer:
         notes = [*notes, "The process that watched the run was killed, and the run with it."]
     if code and not answer.get("fork", True):
@@ -137,68 +147,14 @@ def _outcome(answer: dict[str, Any], streams: "_Streams", seconds: float, notes:
     )
 
 
-class _Streams:
-    """Standard output and error of one run: two pipes, read as they fill, kept in bounded memory."""
-
-    def __init__(self, limits: Limits, on_output: Callable[[bytes], None] | None) -> None:
-        self.most, self.on_output = 100 * limits.output_bytes, on_output
-        self.kept = (Kept(limits.output_bytes), Kept(limits.output_bytes))
-        self.selector = selectors.DefaultSelector()
-        self.ours, self.theirs = [], []
-        for number in (0, 1):
-            ours, theirs = os.pipe()
-            os.set_blocking(ours, False)
-            self.ours.append(ours)
-            self.theirs.append(theirs)
-            self.selector.register(ours, selectors.EVENT_READ, number)
-
-    def __enter__(self) -> "_Streams":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.selector.close()
-        self.close_theirs()
-        for descriptor in self.ours:
-            os.close(descriptor)
-
-    def close_theirs(self) -> None:
-        while self.theirs:
-            os.close(self.theirs.pop())
-
-    def too_much(self) -> bool:
-        return max(kept.total for kept in self.kept) > self.most
-
-    def read(self, timeout: float, also: object = None) -> bool:
-        """Read what is there. Whether `also` is ready."""
-        ready = self.selector.select(timeout)
-        for key, _ in ready:
-            if key.fileobj is not also:
-                self._read(key.fd, key.data)
-        return any(key.fileobj is also for key, _ in ready)
-
-    def read_what_is_left(self) -> None:
-        """What is in the pipes now: all writers are dead. Never waits for the end of file."""
-        while not self.too_much() and self.selector.get_map() and (ready := self.selector.select(0)):
-            for key, _ in ready:
-                self._read(key.fd, key.data)
-
-    def _read(self, descriptor: int, number: int) -> None:
-        try:
-            data = os.read(descriptor, 65536)
-        except BlockingIOError:
-            return
-        if not data:
-            self.selector.unregister(descriptor)
-            return
-        self.kept[number].add(data)
-        if number == 0 and self.on_output:
-            self.on_output(data)
-
-
 def _refuse_impossible(arguments: Sequence[str]) -> None:
     if any("\0" in argument for argument in arguments):
         raise Refusal("Cannot run with an argument that holds a NUL character", "name")
-    if sum(len(argument.encode("utf-8", "replace")) + 1 for argument in arguments) > LONGEST_COMMAND_LINE:
+    try:
+        size = sum(len(os.fsencode(argument)) + 1 for argument in arguments)
+    except UnicodeEncodeError:
+        raise Refusal("Cannot run with an argument that is not valid Unicode text", "name") from None
+    if size > LONGEST_COMMAND_LINE:
         raise Refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
 
 
@@ -214,5 +170,7 @@ def _environment() -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
         "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
+        "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
+        "OPENBLAS_NUM_THREADS": "4",
     }
-    return fixed | {name: os.environ[name] for name in ("TZ", "SYSTEMROOT") if name in os.environ}
+    return fixed | {name: os.environ[name] for name in PASSED_ON if name in os.environ}

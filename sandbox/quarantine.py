@@ -1,8 +1,9 @@
 """After a run of code: what did it leave behind that some other program would run later, outside?
 
-A wall holds a process, not the person's tools. A `.git` with hooks, or a settings folder of an editor, is plain files to
-the kernel, and code to the next program that comes by (the threat of CVE-2022-24765 and CVE-2025-59536). Only what was
-not there before the run counts; it is moved aside, never deleted, and told to the model and to the person.
+A wall holds a process, not the person's tools. A `.git` with hooks, or a settings folder of an editor, is plain files
+to the kernel, and code to the next program that comes by (githooks(5); safe.directory and core.fsmonitor in
+git-config(1)). Only what was not there before the run counts; it is moved aside, never deleted, and told to the model
+and to the person.
 """
 
 import os
@@ -22,7 +23,7 @@ ONLY_TOLD = "conftest.py"  # pytest runs it, but it is also an ordinary part of 
 # Inside a repository that was there before: what version control runs
 _COMMANDS_OF_A_REPOSITORY = ("config", "config.worktree", "hooks", "hgrc", "info/attributes", "repo/config.toml")
 _LARGEST_REMEMBERED = 2**20
-_MOST_ENTRIES = 50_000  # names looked at; in a larger tree what lies deeper is not seen
+_MOST_ENTRIES = 50_000  # names looked at, the top ones first; in a larger tree what lies deeper is not seen
 
 place: Path | None = None  # where found ones go; the agent says: a folder of the run. None: a temporary directory
 
@@ -41,7 +42,7 @@ def look(root: Path) -> Before:
     before = Before(bare=_is_bare_repository(root))
     for path in _run_by_others(root):
         before.found.add(_identity(root, path))
-        if is_repository(os.path.basename(path)):
+        if is_repository(path.rpartition("/")[2]) and not (root / path).is_symlink():
             before.repositories.append(path)
             before.remembered |= _commands(root, path)
     return before
@@ -66,8 +67,8 @@ def check(root: Path, before: Before, into: Path | None = None) -> list[str]:
 
 def _sentence(path: str) -> str:
     return (
-        f'The code made "{shown(path)}", which other programs would run later, outside the sandbox; it was moved aside and '
-        "is not in the working directory any more."
+        f'The code made "{shown(path)}", which other programs would run later, outside the sandbox; it was moved aside '
+        "and is not in the working directory any more."
     )
 
 
@@ -102,10 +103,10 @@ def _is_bare_repository(root: Path) -> bool:
 def _move_aside(root: Path, path: str, into: Path | None) -> None:
     folder = into or place or Path(tempfile.mkdtemp(prefix="glassbox-quarantine-"))
     folder.mkdir(parents=True, exist_ok=True)
-    target, number = folder / os.path.basename(path), 1
+    target, number = folder / path.rpartition("/")[2], 1
     while os.path.lexists(target):
         number += 1
-        target = folder / f"{os.path.basename(path)}.{number}"
+        target = folder / f"{path.rpartition('/')[2]}.{number}"
     shutil.move(root / path, target)
 
 

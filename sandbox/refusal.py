@@ -23,7 +23,7 @@ class Refusal(Exception):
 
 # What the system says (errno(3)), as a reason and as the end of a sentence.
 _WHY = {
-    errno.ENOENT: ("missing", "it does not exist"),
+    errno.ENOENT: ("missing", "it or its directory does not exist"),
     errno.ENOTDIR: ("not_directory", '"{part}" is not a directory'),
     errno.EISDIR: ("is_directory", "it is a directory"),
     errno.ENXIO: ("not_file", "it is not a regular file"),

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox import temporary, watch
-from sandbox.confine import Walls, become_the_script, receive
+from sandbox.confine import become_the_script, receive
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, namespaces
@@ -80,7 +81,8 @@ class Runner:
             yield os.path.join(self.settings["temporary"], name)
         finally:
             self.end_all()
-            temporary.remove(name, self.parent_of_temporary)
+            with contextlib.suppress(OSError):  # the run is over, and its answer matters more
+                temporary.remove(name, self.parent_of_temporary)
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:

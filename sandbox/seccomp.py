@@ -27,6 +27,10 @@ _THREAD = 0x00010000
 _SETUID_BITS = 0o6000
 _TYPE_OF_SOCKET, _AF_UNIX, _SOCK_STREAM = 0xF, 1, 1
 
+# fcntl(2): F_SETOWN, F_SETSIG, F_SETOWN_EX (signals by way of a descriptor), F_SETLEASE, F_NOTIFY (watching files)
+_REFUSED_FCNTL = (8, 10, 15, 1024, 1026)
+_REFUSED_IOCTL = (0x5412, 0x8901, 0x8902)  # ioctl(2): TIOCSTI, FIOSETOWN, SIOCSPGRP
+
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 
@@ -114,9 +118,9 @@ def _modes() -> list[Instruction]:
 
 
 def _owners() -> list[Instruction]:
-    """No signals by way of a descriptor (fcntl F_SETOWN, F_SETSIG, F_SETOWN_EX), none typed into a terminal (TIOCSTI)."""
-    rules = _call("fcntl", [part for command in (8, 10, 15) for part in _if_equal(1, command, errno.EPERM)])
-    rules += _call("ioctl", [part for c in (0x5412, 0x8901, 0x8902) for part in _if_equal(1, c, errno.EPERM)])
+    """Descriptors are no way to signal others, to watch directories, or to type for somebody; priorities one by one."""
+    rules = _call("fcntl", [part for command in _REFUSED_FCNTL for part in _if_equal(1, command, errno.EPERM)])
+    rules += _call("ioctl", [part for command in _REFUSED_IOCTL for part in _if_equal(1, command, errno.EPERM)])
     # setpriority of a group or a user, ioprio_set the same: one process at a time only
     rules += _call("setpriority", _unless(0, 0, errno.EPERM))
     return rules + _call("ioprio_set", _unless(0, 1, errno.EPERM))
@@ -142,7 +146,7 @@ def _truncation() -> list[Instruction]:
     return rules
 
 
-# The words of the little language above. Each leaves the number of the call loaded, so that rules can follow each other.
+# The words of the little language above. Each leaves the number of the call loaded, so that another can follow.
 
 
 def _call(name: str, body: list[Instruction]) -> list[Instruction]:

@@ -16,8 +16,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from sandbox.confine import Walls
 from sandbox.runner import Runner
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox import kernel, landlock, namespaces, seccomp
@@ -74,11 +74,8 @@ def _make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls
             os.write(tell, b"T")
             with socket.socket(fileno=descriptors[0]) as channel:
                 runner.run(channel, descriptors[1], descriptors[2])
-    except BaseException:
-        if settings["verbose"]:
-            sys.excepthook(*sys.exc_info())
     finally:
-        os._exit(0)
+        os._exit(0)  # the agent sees by the socket that it has gone
 
 
 def _until_the_next_is_needed(requests: socket.socket, taken: int) -> bool:

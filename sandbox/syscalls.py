@@ -1,7 +1,7 @@
 """Which system calls the filter refuses, and why: plain data for seccomp.py.
 
-Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of the Linux sources. "-" is a call
-that the processor does not have.
+Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of the Linux sources. "-" is a
+call that the processor does not have.
 """
 
 import errno

@@ -1,6 +1,7 @@
 """Programs that want everything: none leaves a process or a file outside, or fills the agent; each ends near its limit."""
 
-import os
+# ruff: noqa: E501 - a program is one line of data
+
 import resource
 import tempfile
 from collections.abc import Iterator
@@ -84,7 +85,7 @@ BOMBS = {
     "core": ("import os, resource\nos.abort()", {None}),
     "deep directories": (
         "import os\nos.chdir(os.environ['TMPDIR'])\n"
-        "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
+        "for _ in range(300):\n    os.mkdir('d' * 100)\n    os.chdir('d' * 100)\n    open('f', 'w').close()\n"
         "os.chmod('.', 0)\nprint('deep')",
         {None},
     ),
@@ -118,7 +119,7 @@ def processes_in(directory: Path) -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")).is_relative_to(directory):
+            if entry.name.isdigit() and (entry / "cwd").readlink().is_relative_to(directory):
                 found.append(int(entry.name))
         except OSError:
             continue

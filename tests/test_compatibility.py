@@ -1,5 +1,9 @@
 """Ordinary programs go on working behind the walls; where a level has less, the difference is stated here."""
 
+# ruff: noqa: E501 - a program is one line of data
+
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +13,7 @@ from sandbox import levels
 from sandbox.files import Root
 from sandbox.process import run_python
 
-FORKS, LOCKS = "fork", "locks"  # what a program needs that not every level gives
+FORKS, LOCKS, SIGNALS = "fork", "locks", "signals"  # what a program needs that not every level gives
 
 # name: (program, what it needs). Each prints "fine" when all is well.
 PROGRAMS = {
@@ -21,7 +25,7 @@ PROGRAMS = {
     "pytest": (
         "open('test_it.py', 'w').write('def test_it(tmp_path):\\n    (tmp_path / \"f\").write_text(\"x\")\\n')\n"
         "import pytest\nassert pytest.main(['-q', 'test_it.py']) == 0",
-        None,
+        "pytest",
     ),
     "asyncio": (
         "import asyncio\nasync def f():\n    await asyncio.sleep(0.01)\n    return 1\nassert asyncio.run(f()) == 1",
@@ -44,7 +48,7 @@ PROGRAMS = {
     "subprocess with a time limit": (
         "import subprocess, sys\ntry:\n    subprocess.run([sys.executable, '-c', 'while True: pass'], timeout=0.3)\n"
         "except subprocess.TimeoutExpired:\n    pass\nelse:\n    raise SystemExit(1)",
-        FORKS,
+        SIGNALS,
     ),
     "multiprocessing": (
         "import multiprocessing as m\nif __name__ == '__main__':\n    for way in ('fork', 'spawn'):\n"
@@ -130,10 +134,12 @@ def level(request: pytest.FixtureRequest) -> Iterator[levels.Level]:
 
 
 def _difference(level: levels.Level, needs: str | None) -> str | None:
-    if needs in (FORKS, LOCKS) and not level.can_fork:
+    if needs in (FORKS, LOCKS, SIGNALS) and not level.can_fork:
         return "as root without namespaces code cannot start processes"
     if needs == LOCKS and level.name == "strong":
         return "no multiprocessing locks at level strong: /dev/shm is everybody's"
+    if needs == SIGNALS and level.name == "strong" and level.walls[0] < "Landlock 6":
+        return "before Landlock 6 (Linux 6.12) code at level strong cannot signal even its own children"
     return None
 
 
@@ -141,8 +147,8 @@ def _difference(level: levels.Level, needs: str | None) -> str | None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_ordinary_program_works(level: levels.Level, tmp_path: Path, name: str) -> None:
     program, needs = PROGRAMS[name]
-    if needs == "numpy":
-        pytest.importorskip("numpy")
+    if needs in ("numpy", "pytest") and subprocess.run([sys.executable, "-E", "-c", f"import {needs}"]).returncode:
+        pytest.skip(f"{needs} is not installed")
     if needs == "zones" and not Path("/usr/share/zoneinfo").exists():
         pytest.skip("this system has no time zones")
     (tmp_path / "work").mkdir()

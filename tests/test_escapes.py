@@ -1,4 +1,4 @@
-"""The attacks of tests/escapes/table.py against each level, as root and as an ordinary user, and against no wall at all."""
+"""The attacks of tests/escapes/table.py against each level, as root and as an ordinary user, and against no wall."""
 
 import pytest
 from escapes.running import USERS, python_for, results
@@ -38,6 +38,8 @@ def outcome(user: str, hidden: str, landlock: int, attack: Attack) -> tuple[bool
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_the_walls_hold(attack: Attack, level: str, user: str) -> None:
     hidden, landlock, expected = LEVELS[level]
+    if landlock < 1000 and user != USERS[-1]:
+        pytest.skip("older versions of Landlock are tried as an ordinary user")
     escaped, told = outcome(user, hidden, landlock, attack)
     if f"sandbox: {expected} " not in told:
         pytest.skip(f"this system is not {expected}: {told}")

@@ -30,7 +30,7 @@ ON_SHARED = settings(max_examples=200, deadline=None, suppress_health_check=[Hea
 @pytest.fixture(autouse=True)
 def _hang_guard() -> Iterator[None]:
     """Waiting for a FIFO cannot be interrupted: print where it hangs and end, instead of hanging for ever."""
-    faulthandler.dump_traceback_later(120, exit=True)
+    faulthandler.dump_traceback_later(300, exit=True)
     yield
     faulthandler.cancel_dump_traceback_later()
 
@@ -211,6 +211,16 @@ def test_a_link_in_place_of_the_working_directory_changes_nothing(root: Root, di
     assert [path.name for path in (directory.parent / "work_evil").iterdir()] == ["secret.txt"]
 
 
+def test_a_working_directory_that_was_deleted_is_empty_and_takes_no_file(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    with Root(tmp_path / "work") as root:
+        (tmp_path / "work").rmdir()
+        assert root.list() == []
+        refusal = refusal_of(root.write_bytes, "main.py", b"")
+        assert str(refusal) == 'Cannot write to "main.py" as it or its directory does not exist'
+        assert not (tmp_path / "work").exists()
+
+
 # Names
 
 
@@ -259,6 +269,8 @@ def test_a_name_that_some_system_reads_otherwise_is_refused_by_its_rule(root: Ro
         ".gi\ufe0ft",
         ".g\u00adit",
         ".\u017fvn",
+        ".\uff27IT",
+        ".\u210cg",
         "git~1",
         "GIT~1",
         "GIT~23",
@@ -640,6 +652,7 @@ def test_text_that_utf_8_cannot_hold_is_refused_and_the_file_left(root: Root) ->
     assert str(refusal) == 'Cannot write to "main.py" as the text holds \\ud83d, which UTF-8 cannot hold'
     assert refusal.reason == "not_text"
     assert root.read_text("main.py") == "print('hello')\n"
+    assert refusal_of(root.write_text, "../main.py", "\ud83d").reason == "outside"
 
 
 # Listing and walking
@@ -703,7 +716,7 @@ def test_a_walk_reads_one_directory_at_a_time_and_holds_none(root: Root, directo
 
 def test_a_walk_down_a_very_deep_tree_ends_where_paths_get_too_long(root: Root, directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
-    for _ in range(3000):
+    for _ in range(600):
         os.mkdir("d", dir_fd=descriptor)
         below = os.open("d", os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)
@@ -784,6 +797,36 @@ def test_threads_that_list_at_once_each_see_everything(root: Root) -> None:
         assert set(pool.map(lambda _: len(pkg.list()), range(200))) == {301}
 
 
+def test_threads_that_make_the_same_new_directories_do_not_disturb_each_other(root: Root) -> None:
+    together = threading.Barrier(8)
+
+    def write(number: int) -> None:
+        for attempt in range(20):
+            together.wait()
+            root.write_bytes(f"new{attempt}/deep/{number}", b"")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(8)))
+    assert all(len(root.list(f"new{attempt}/deep")) == 8 for attempt in range(20))
+
+
+def test_closing_waits_for_a_call_that_is_just_taking_hold(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Root(directory)
+    closer = threading.Thread(target=root.close)
+    again = files.Directory.again
+
+    def taking_hold(top: files.Directory) -> files.Directory:
+        closer.start()
+        closer.join(0.1)  # it cannot come to an end: the descriptor is needed here
+        assert closer.is_alive()
+        return again(top)
+
+    monkeypatch.setattr(files.Directory, "again", taking_hold)
+    assert root.read_bytes("main.py") == b"print('hello')\n"
+    closer.join()
+    assert refusal_of(root.read_bytes, "main.py").reason == "closed"
+
+
 def test_closing_while_others_read_ends_their_reading_with_a_refusal_and_nothing_else(directory: Path) -> None:
     root = Root(directory)
     reading = threading.Barrier(5)
@@ -840,6 +883,8 @@ def test_no_path_and_no_text_does_more_than_raise_a_refusal(root: Root, director
             assert said.isprintable()
             assert str(directory.parent) not in said
     assert neighbours(directory) == before
+    assert [path.name for path in (directory / ".git").iterdir()] == ["config"]
+    assert (directory / ".git" / "config").read_text() == "[core]\n"
 
 
 @pytest.mark.parametrize("encoding", ["C", "en_US.ISO-8859-1"])

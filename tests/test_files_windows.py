@@ -83,7 +83,7 @@ def test_what_is_no_file_or_no_directory_is_told_in_the_same_words(root: Root) -
             "main.py/x",
             'Cannot write to "main.py/x" as "main.py" is not a directory',
         ),
-        (root.remove, "nowhere", 'Cannot delete "nowhere" as it does not exist'),
+        (root.remove, "nowhere", 'Cannot delete "nowhere" as it or its directory does not exist'),
     ]:
         with pytest.raises(Refusal) as caught:
             do(path)

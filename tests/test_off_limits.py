@@ -45,9 +45,10 @@ def test_the_home_and_all_above_it_are_refused_and_what_is_in_it_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "home" / "me" / "project").mkdir(parents=True)
-    (tmp_path / "home" / "link").symlink_to("me")
-    monkeypatch.setenv("HOME", str(tmp_path / "home" / "link"))
-    for path in ("home", "home/me", "home/link", "home/me/project/.."):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "link").symlink_to("../home/me")
+    monkeypatch.setenv("HOME", str(tmp_path / "elsewhere" / "link"))
+    for path in ("home", "home/me", "elsewhere/link", "home/me/project/.."):
         assert "as it contains your home directory; choose" in refusal_of(tmp_path / path)
     Root(tmp_path / "home" / "me" / "project").close()
 

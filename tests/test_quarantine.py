@@ -58,7 +58,7 @@ CHANGES = {
     "a new hook": "open('.git/hooks/post-checkout', 'w').write('x')",
     "a setting": "open('.git/config', 'a').write('[core] fsmonitor = ./evil')",
     "a hook taken away": "import os; os.unlink('.git/hooks/pre-commit')",
-    "another in its place": "import os; os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w').write('evil')",
+    "another in its place": "import os; os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w')",
 }
 
 
@@ -74,6 +74,11 @@ def test_the_commands_of_a_repository_that_was_there_stay_as_they_were(
         run(root, f"try:\n    {code}\nexcept OSError as error:\n    print(error)")
     assert (root.path / ".git" / "config").read_text() == "mine"
     assert [path.name for path in (root.path / ".git" / "hooks").iterdir()] == ["pre-commit"]
+
+
+def test_a_repository_behind_a_link_does_not_stop_a_run(root: Root) -> None:
+    (root.path / ".git").symlink_to("nowhere")
+    assert run(root, "print(1)") == ()
 
 
 def test_a_second_find_of_the_same_name_does_not_overwrite_the_first(root: Root, tmp_path: Path) -> None:

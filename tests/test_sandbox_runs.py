@@ -167,10 +167,12 @@ def test_a_run_in_a_forked_child_of_the_agent_has_a_supervisor_of_its_own(root: 
     (root.path / "main.py").write_text("print(1)")
     ours = launcher.supervisor().process
     program = (
-        "import os, sys\nfrom sandbox import launcher\nfrom sandbox.files import Root\nfrom sandbox.process import run_python\n"
+        "import os, sys\nfrom sandbox import launcher\n"
+        "from sandbox.files import Root\nfrom sandbox.process import run_python\n"
         f"root = Root({str(root.path)!r})\nmine = launcher.supervisor().process\n"
         "if os.fork() == 0:\n"
-        "    assert run_python(root, ['main.py']).stdout == '1\\n' and launcher.supervisor().process != mine\n    os._exit(0)\n"
+        "    assert run_python(root, ['main.py']).stdout == '1\\n'\n"
+        "    assert launcher.supervisor().process != mine\n    os._exit(0)\n"
         "sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +10,8 @@ from .localise import Coverage
 from .slots import Slot
 from .watches import Facts
 
-HANG_SECONDS = 3.0  # of processor time under tracing: a test that takes longer counts as hanging
-LEAST_LIMIT = 0.06  # seconds; no test gets less
+HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
+LEAST_LIMIT = 0.03  # seconds; no test gets less
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
 
@@ -26,12 +25,11 @@ class Baseline:
     finished: bool = False  # the test framework came to its end at least once
 
 
-def take_baseline(slot: Slot, texts: Mapping[str, str] | None = None) -> Baseline:
+def take_baseline(slot: Slot) -> Baseline:
     """Run all tests once under tracing; again without those that ended the process, until a run comes to its end."""
     baseline, skip = Baseline(), []
     for _ in range(MOST_RUNS):
-        slot.send({"kind": "trace", "texts": dict(texts or {}), "skip": skip, "limit": HANG_SECONDS})
-        unfinished = _take_in(slot.receive() or [], baseline)
+        unfinished = _take_in(slot.trace(skip, HANG_SECONDS), baseline)
         if not unfinished:
             break
         baseline.failures[unfinished] = Failure("ended the whole process")
@@ -47,7 +45,7 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
     for record in records:
         if "imported" in record:
             baseline.coverage.imported |= _lines(record["imported"])
-            baseline.facts.default_limit = record["seconds"]
+            baseline.facts.import_limit = 0.3 + 10 * record["seconds"]
             baseline.finished = True
         elif "started" in record:
             running = record["started"]
@@ -82,7 +80,7 @@ def _learn_limits(baseline: Baseline) -> None:
         facts.imported.setdefault(path, []).append(line)
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
-    facts.default_limit = max([LEAST_LIMIT + 10 * facts.default_limit, *facts.limits.values()])
+    facts.default_limit = max([LEAST_LIMIT, *facts.limits.values()])
 
 
 def _lines(pairs: list[list[Any]]) -> set[tuple[str, int]]:

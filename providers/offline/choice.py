@@ -1,29 +1,106 @@
-"""Which of several passing changes to trust: small, close to the code as it is, and sane on inputs near the tests'."""
+"""Which of several passing changes to trust: likely and small ones, sane and in agreement on inputs near the tests'.
+
+Changes that are right in different words behave alike on any input; those that merely satisfy the tests each go wrong
+in a way of their own. So the passing changes are run on varied tests and vote by what they do.
+"""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable, Mapping
 from math import log
 
 from .candidates import Candidate
 from .project import Project
 from .source import Source
-from .trials import Laboratory
+from .trials import Behaviour, Laboratory
 
 SIZE = 40.0  # characters of change that cost as much as halving the likelihood
+# Operands on the right that change nothing.
+NEUTRAL = {
+    ast.Add: (0,),
+    ast.Sub: (0,),
+    ast.Mult: (0, 1),
+    ast.Div: (1,),
+    ast.FloorDiv: (1,),
+    ast.Mod: (1,),
+    ast.Pow: (1,),
+}
+MOST_COMPARED = 6
+ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
+AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
 
 def in_order_of_trust(
-    passing: list[Candidate],
-    sources: dict[str, Source],
-    laboratory: Laboratory,
-    project: Project,
-    texts: dict[str, str] | None = None,
+    passing: list[Candidate], sources: dict[str, Source], laboratory: Laboratory, project: Project
 ) -> list[Candidate]:
     """The passing candidates, the most trustworthy first."""
-    return sorted(passing, key=lambda one: -_plausibility(one, sources))
+    likely = {one: plausibility(one, sources) for one in passing}
+    by_likelihood = sorted(passing, key=lambda one: -likely[one])
+    front, rest = by_likelihood[:MOST_COMPARED], by_likelihood[MOST_COMPARED:]
+    if len(front) < 2:
+        return by_likelihood
+    laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
+    original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)])
+    scores = _scores(behaviours, original)
+    order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
+    return [front[index] for index in order] + rest
 
 
-def _plausibility(candidate: Candidate, sources: dict[str, Source]) -> float:
+def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     size = sum(len(edit.text.strip()) + edit.end - edit.start for edit in candidate.edits)
-    return log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
+    path, text = next(iter(candidate.texts(sources).items()))
+    odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
+    return log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE - ODDITY * odd
+
+
+def oddities(tree: ast.AST) -> int:
+    """How often a program does what nobody writes on purpose."""
+    count = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
+            count += isinstance(node.right, ast.Constant) and node.right.value in NEUTRAL.get(type(node.op), ())
+        elif isinstance(node, ast.Compare):
+            count += ast.dump(node.left) == ast.dump(node.comparators[0])
+        elif isinstance(node, ast.BoolOp):
+            count += len({ast.dump(value) for value in node.values}) < len(node.values)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            count += isinstance(node.test, ast.Constant) and node.test.value is not True
+            count += isinstance(node, ast.If | ast.IfExp) and isinstance(node.test, ast.Constant)
+        elif isinstance(node, ast.Assign):
+            count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
+        elif isinstance(node, ast.FunctionDef):
+            count += _unused_parameters(node)
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+            count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
+    return count
+
+
+def _unused_parameters(function: ast.FunctionDef) -> int:
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return sum(one.arg not in used for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self")
+
+
+def _scores(behaviours: list[Behaviour], original: Behaviour) -> list[float]:
+    """For each behaviour: agreement with the others, closeness to the original, fewer crashes than the others."""
+    places = sorted(original.seen.keys() | {place for one in behaviours for place in one.seen})
+    telling = [place for place in places if len({one.seen.get(place) for one in behaviours}) > 1]
+    if not telling:
+        return [0.0] * len(behaviours)
+    return [_score(one, behaviours, original, telling) for one in behaviours]
+
+
+def _score(one: Behaviour, every: list[Behaviour], original: Behaviour, telling: list[tuple[int, str]]) -> float:
+    same = [other.seen.get(place) == one.seen.get(place) for place in telling for other in every if other is not one]
+    kept = [original.seen.get(place) == one.seen.get(place) for place in telling]
+    crashed = [place in one.crashed or place not in one.seen for place in telling]
+    return AGREEMENT * _mean(same) + CLOSENESS * _mean(kept) - CRASHES * _mean(crashed)
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known) if known else 0.0

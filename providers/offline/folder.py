@@ -15,6 +15,7 @@ class Folder:
     def __init__(self, place: Path, files: Mapping[str, str]) -> None:
         self.place = place.resolve()
         self.program = self.place / "program"
+        self.temporary = str(self.place / "tmp")
         self.files = files
         self.changed: set[str] = set()
         shutil.rmtree(self.place, ignore_errors=True)
@@ -54,8 +55,8 @@ class Folder:
                 self._put_back(path)
         for extra in (self.place / "tmp", self.place / "basetemp"):
             with contextlib.suppress(OSError):
-                for name in os.listdir(extra):
-                    _remove(extra / name)
+                for name in extra.iterdir():
+                    _remove(name)
 
     def _put_back(self, path: str) -> None:
         name = self.program / path

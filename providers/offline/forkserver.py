@@ -18,11 +18,12 @@ import signal
 import sys
 import tempfile
 import time
-from pathlib import Path
+from collections.abc import Iterator
 from types import CodeType
 from typing import IO, Any, NoReturn
 
 from .folder import Folder
+from .observing import Observer
 from .patching import Patcher
 from .project import Project
 from .running import Watch, attend, set_import_path
@@ -31,13 +32,11 @@ from .watches import Facts, Judge, Tracer
 MEMORY_BYTES = 128 * 2**20  # of data, for one child
 FILE_BYTES = 16 * 2**20
 ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
-LAST_RECORDS = {"passed", "modules", "unpatchable"}  # after a record with one of these keys a child ends
+LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 
 
-def run_server(
-    project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool
-) -> NoReturn:
+def run_server(project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool) -> NoReturn:
     """Run a server in this process until its job pipe is closed.
 
     With `imported` the tests and the program are imported once, before the server begins to fork, and a candidate is
@@ -73,8 +72,8 @@ class _Server:
                 importlib.import_module(name)
         self._compile_once()
 
-    def serve(self) -> Watch:
-        """Fork a child for each job. Returns in the children only, with the watch that runs the job's tests."""
+    def serve(self) -> Iterator[Watch]:
+        """Fork a child for each job. Yields in the children only: a watch for every candidate of the job."""
         if self.imported:
             executed = {self.folder.absolute(path): set(lines) for path, lines in self.facts.imported.items()}
             self.patcher = Patcher(self.code, executed)
@@ -82,13 +81,16 @@ class _Server:
         gc.freeze()
         for line in self.jobs:
             job = json.loads(line)
-            self.folder.write(job["texts"])
+            if not self.imported:
+                self.folder.write(job["texts"])
             reading, writing = os.pipe()
             self.child = os.fork()
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                return self._become_child(job, writing)
+                self._become_child()
+                yield from self._watches(job, writing)
+                os._exit(0)
             os.close(writing)
             records = _listen(reading, time.monotonic() + CHILD_SECONDS)
             self._reap()
@@ -97,22 +99,53 @@ class _Server:
             self.answers.flush()
         os._exit(0)
 
-    def _become_child(self, job: dict[str, Any], writing: int) -> Watch:
+    def _become_child(self) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setpgid(0, 0)
-        report = _reporter(writing)
         _limit_resources()
-        random.seed(0)
+        sys.dont_write_bytecode = True
+        tempfile.tempdir = self.folder.temporary
+
+    def _watches(self, job: dict[str, Any], writing: int) -> Iterator[Watch]:
+        """What a child does for its job: one run, or (patched) one run for each of a batch."""
+        if job["kind"] == "batch":
+            for texts in job["batch"]:
+                yield from self._patched(texts, job["patience"], writing)
+            return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
-            code = compile(text, name, "exec", dont_inherit=True)
-            if self.patcher is not None and not self.patcher.apply(name, code):
-                report({"unpatchable": path})
-            self.code[name] = code
+            self.code[name] = compile(text, name, "exec", dont_inherit=True)
+        random.seed(0)
+        report = _reporter(writing, ends=True)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
-            return Tracer(names, job["skip"], job["limit"], report)
-        return Judge(self.facts, job["patience"], report)
+            yield Tracer(names, job["skip"], job["limit"], report)
+        elif job["kind"] == "observe":
+            tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
+            yield Observer(self.facts, report, tests, own)
+        else:
+            yield Judge(self.facts, job["patience"], report)
+
+    def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.project.test_paths, self.project.program_paths
+
+    def _patched(self, texts: dict[str, str], patience: float, writing: int) -> Iterator[Watch]:
+        report = _reporter(writing, ends=False)
+        assert self.patcher is not None
+        for path, text in texts.items():
+            name = self.folder.absolute(path)
+            try:
+                code = compile(text, name, "exec", dont_inherit=True)
+            except (SyntaxError, ValueError, RecursionError):
+                report({"passed": False, "broken": True, "fixed": [], "advanced": False})
+                break
+            if not self.patcher.apply(name, code):
+                report({"unpatchable": path})
+                break
+        else:
+            random.seed(0)
+            yield Judge(self.facts, patience, report)
+        self.patcher.undo()
 
     def _reap(self) -> None:
         """End the child and what it started (it leads a process group of its own)."""
@@ -160,12 +193,12 @@ def _silence() -> None:
     os.close(nothing)
 
 
-def _reporter(descriptor: int) -> Any:
-    """A function that sends one record; after a verdict the child has nothing left to do and ends."""
+def _reporter(descriptor: int, *, ends: bool) -> Any:
+    """A function that sends one record. With `ends` the child has nothing left to do after its last one, and ends."""
 
     def report(record: dict[str, Any]) -> None:
         os.write(descriptor, (json.dumps(record) + "\n").encode())
-        if LAST_RECORDS & record.keys():
+        if ends and LAST_RECORDS & record.keys():
             os._exit(0)
 
     return report
@@ -178,7 +211,7 @@ def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
         ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
         chunk = os.read(descriptor, 65536) if ready else b""
         data += chunk
-        if not chunk or any(f'"{key}":'.encode() in chunk for key in LAST_RECORDS):
+        if not chunk:
             break
     os.close(descriptor)
     records = []
@@ -197,5 +230,3 @@ def _limit_resources() -> None:
             resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sys.dont_write_bytecode = True
-    tempfile.tempdir = str(Path("..", "tmp").resolve())

@@ -9,7 +9,8 @@ from .shapes import called_name
 BY_CALL = {
     "len": "number", "int": "number", "float": "number", "sum": "number", "abs": "number", "round": "number",
     "ord": "number", "index": "number", "find": "number", "count": "number",
-    "str": "text", "join": "text", "strip": "text", "lower": "text", "upper": "text", "replace": "text", "format": "text",
+    "str": "text", "join": "text", "strip": "text", "lower": "text", "upper": "text", "replace": "text",
+    "format": "text",
     "chr": "text", "repr": "text",
     "list": "list", "sorted": "list", "split": "list", "splitlines": "list", "deque": "list",
     "dict": "dict", "defaultdict": "dict", "Counter": "dict", "set": "set", "frozenset": "set",

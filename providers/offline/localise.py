@@ -15,6 +15,7 @@ from .project import protected_lines
 from .source import Source, header_lines
 
 Line = tuple[str, int]
+UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
 CRASHED = 1.2  # times as suspicious: the line that raised
 
 
@@ -47,7 +48,16 @@ def rank_statements(
             if rank > 0:
                 ranks[statement] = rank
     _lend_to_definitions(sources, ranks, coverage)
-    return ranks
+    return ranks or _everything(sources)
+
+
+def _everything(sources: Mapping[str, Source]) -> dict[ast.stmt, float]:
+    """Every statement alike: where the program runs in a process of its own, nothing of it is seen."""
+    found = {}
+    for source in sources.values():
+        protected = protected_lines(source.tree)
+        found |= {statement: UNSEEN for statement in source.statements() if statement.lineno not in protected}
+    return found
 
 
 def _rank_lines(coverage: Coverage) -> dict[Line, float]:
@@ -62,7 +72,7 @@ def _rank_lines(coverage: Coverage) -> dict[Line, float]:
 
 
 def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], coverage: Coverage) -> None:
-    """Statements that ran at import (constants, tables, defaults) are as suspicious as the code that uses their names."""
+    """What ran at import (constants, tables, defaults) is as suspicious as the code that uses its names."""
     uses: dict[str, float] = defaultdict(float)
     for statement, rank in list(ranks.items()):
         for name in _names_used(statement):
@@ -75,7 +85,7 @@ def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, fl
                 continue
             rank = max((uses[name] for name in _names_made(statement) if name in uses), default=0.0)
             if not coverage.failing or all(not lines for lines in coverage.failing.values()):
-                rank = 0.5  # the import itself failed
+                rank = UNSEEN  # the import itself failed
             rank = max(rank * 0.9, ranks.get(statement, 0.0))
             if rank > 0:
                 ranks[statement] = rank

@@ -14,9 +14,11 @@ NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add, as
 KEYWORDS = {
     "sorted": ("reverse=True", "key=len", "key=str.lower", "key=lambda item: item[1]", "key=lambda item: item[0]"),
     "sort": ("reverse=True", "key=len", "key=str.lower", "key=lambda item: item[1]", "key=lambda item: item[0]"),
-    "max": ("default=0", "default=None", "key=len", "key=abs"), "min": ("default=0", "default=None", "key=len", "key=abs"),
+    "max": ("default=0", "default=None", "key=len", "key=abs"),
+    "min": ("default=0", "default=None", "key=len", "key=abs"),
     "split": ('","', '" "', "1"), "round": ("2", "1", "0"), "zip": ("strict=True",), "sum": ("[]", "()", "1"),
-    "dumps": ("indent=2", "sort_keys=True", "ensure_ascii=False"), "open": ('encoding="utf-8"',), "int": ("2", "16", "10"),
+    "dumps": ("indent=2", "sort_keys=True", "ensure_ascii=False"), "open": ('encoding="utf-8"',),
+    "int": ("2", "16", "10"),
     "pop": ("0", "-1", "None"), "get": ("0", "[]", "None", '""'), "next": ("None",), "splitlines": ("True",),
     "getattr": ("None",), "rstrip": ('"\\n"',), "strip": ('"\\n"', '"\\"\'"'), "print": ('end=""',), "index": ("1",),
     "findall": ("re.IGNORECASE",), "compile": ("re.MULTILINE", "re.IGNORECASE", "re.DOTALL"), "insert": ("0",),

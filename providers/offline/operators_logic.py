@@ -127,8 +127,7 @@ def missing_condition(node: ast.AST, source: Source, words: Vocabulary) -> Itera
             continue
         yield source.replace(node, f"{joined_by_and} and {extra}")
         yield source.replace(node, f"{joined_by_or} or {extra}")
-        if " not " not in extra and "is None" in extra or extra.isidentifier():
-            yield source.replace(node, f"{extra} and {joined_by_and}")
+        yield source.replace(node, f"{extra} and {joined_by_and}")
 
 
 def other_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -147,7 +146,20 @@ def off_by_one(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
             yield fit(node, source.cut(node.left), source)
         if is_number(node.left) and isinstance(node.op, ast.Add):
             yield fit(node, source.cut(node.right), source)
-    if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Tuple | ast.Starred) or not _counts(node):
+    if _counts(node):
+        yield from _one_more_or_less(node, source)
+
+
+def off_by_one_within(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`f(n)` -> `f(n + 1)`, `a * n` -> `a * (n + 1)`: where a value is passed on or multiplied."""
+    parent = node.parent
+    passed = isinstance(parent, ast.Call) and parent.func is not node and called_name(parent) != "range"
+    if passed or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)):
+        yield from _one_more_or_less(node, source)
+
+
+def _one_more_or_less(node: ast.AST, source: Source) -> Iterator[Edit]:
+    if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Tuple | ast.Starred | ast.GeneratorExp):
         return
     text = source.cut(node)
     inner = f"({text})" if isinstance(node, ast.IfExp | ast.BoolOp | ast.Compare | ast.Lambda) else text
@@ -231,14 +243,12 @@ def _is_condition(node: ast.AST) -> bool:
 
 
 def _counts(node: ast.AST) -> bool:
-    """Whether a node is likely a count or position: index, bound, argument, side of a comparison, returned, assigned."""
+    """Whether a node is likely a count or a position: index, bound, side of a comparison, returned, assigned."""
     parent = node.parent
     if isinstance(parent, ast.Subscript):
         return parent.slice is node
     if isinstance(parent, ast.Call):
-        return parent.func is not node
-    if isinstance(parent, ast.BinOp):
-        return isinstance(parent.op, ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)
+        return parent.func is not node and called_name(parent) == "range"
     if isinstance(parent, ast.Compare):
         return not isinstance(parent.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
     if isinstance(parent, ast.AugAssign | ast.Assign):

@@ -1,13 +1,15 @@
-"""Operators that put in what is missing: a guard, a branch's end, an update, a return, a statement like its neighbours."""
+"""Operators that put in what is missing: a guard, an update, a return, a statement like its neighbours."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 
 from .shapes import (
     FUNCTION_STATEMENTS,
-    LOOPS,
+    called_name,
+    fit,
     function_of,
     in_loop,
     indent_of,
@@ -31,7 +33,7 @@ def missing_guard(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
     if not _may_precede(node, source):
         return
     actions = _actions(node, source, words)
-    conditions = words.conditions_at(node)[:30]
+    conditions = [*words.questions_at(node)[:6], *words.conditions_at(node)][:30]
     pairs = [(i + j, i, j) for i in range(len(conditions)) for j in range(len(actions))]
     for _, i, j in sorted(pairs)[:240]:
         yield insert_before(node, f"if {conditions[i]}:\n{unit_of(source)}{actions[j]}", source)
@@ -41,13 +43,60 @@ def missing_if(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
     """`if condition:` around a statement."""
     if not stands_alone(node, source) or isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef, ast.Return)):
         return
-    if is_docstring(node) or function_of(node) is None or isinstance(node, ast.If):
+    if is_docstring(node) or function_of(node) is None:
+        return
+    if isinstance(node, ast.If) and source.text.startswith("elif", source.span(node)[0]):
         return
     start, end = lines_of(node, source)
     indent = indent_of(node, source)
     body = "".join(unit_of(source) + line if line.strip() else line for line in source.text[start:end].splitlines(True))
-    for condition in words.conditions_at(node)[:24]:
+    block = siblings(node)
+    rest = block[block.index(node) :]
+    last = lines_of(rest[-1], source)[1] if stands_alone(rest[-1], source) else end
+    tail = "".join(
+        unit_of(source) + line if line.strip() else line for line in source.text[start:last].splitlines(True)
+    )
+    for condition in [*words.questions_at(node), *words.conditions_at(node)[:24]]:
         yield Edit(source.path, start, end, f"{indent}if {condition}:\n{body}")
+        if len(rest) > 1:
+            yield Edit(source.path, start, last, f"{indent}if {condition}:\n{tail}")
+
+
+def missing_default(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`a / b` -> `a / b if b else 0`, `max(x)` -> `max(x) if x else 0`, `x[0]` -> `x[0] if x else None`."""
+    if isinstance(node, ast.BinOp):
+        if not isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+            return
+        needed, defaults = node.right, ("0", "0.0", "None", "1")
+    elif isinstance(node, ast.Call):
+        if called_name(node) not in ("max", "min", "mean", "median") or len(node.args) != 1:
+            return
+        needed, defaults = node.args[0], ("0", "None", '""', "[]")
+    else:
+        if isinstance(node.ctx, ast.Store | ast.Del) or isinstance(node.slice, ast.Slice):
+            return
+        needed, defaults = node.value, ("None", '""', "0", "[]")
+    if not isinstance(needed, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        return
+    for default in defaults:
+        yield fit(node, f"{source.cut(node)} if {source.cut(needed)} else {default}", source)
+    if isinstance(node, ast.Subscript):
+        key = source.cut(node.slice)
+        for default in defaults:
+            yield fit(node, f"{source.cut(node.value)}.get({key}, {default})", source)
+
+
+def missing_import(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`import math` at the top, for a module of the standard library that is used without."""
+    if node.id not in sys.stdlib_module_names or node.id in words.known_at_top(source):
+        return
+    first = next((one for one in source.tree.body if not is_docstring(one) and not _is_future(one)), None)
+    if first is not None and node.id not in words.names_in_scope(node):
+        yield insert_before(first, f"import {node.id}", source)
+
+
+def _is_future(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def missing_control(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -82,7 +131,7 @@ def missing_update(node: ast.AST, source: Source, words: Vocabulary) -> Iterator
     if isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
         return
     ends = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
-    for text in _updates(node, words):
+    for text in _updates(node, source, words):
         yield insert_before(node, text, source)
         if not ends and siblings(node)[-1] is node:
             yield insert_after(node, text, source)
@@ -163,29 +212,39 @@ def _returned_values(scope: ast.AST) -> list[str]:
     return list(dict.fromkeys(text for text in map(ast.unparse, values) if len(text) <= 30))
 
 
-def _updates(node: ast.AST, words: Vocabulary) -> list[str]:
+def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     """Updates that the names at a node suggest."""
     names = [name for name in words.names_in_scope(node) if name != "self"]
     kinds = {name: words.kind_of(node, name) for name in names}
-    holders = [*names, *[f"self.{name}" for name in words.self_fields(node)[:8]]]
-    kinds |= {holder: "" for holder in holders if holder not in kinds}
-    updates: list[str] = []
-    around = node.parent if isinstance(node.parent, LOOPS) else None
+    places = words.places_in(function_of(node), source)
+    holders = list(
+        dict.fromkeys([*names[:14], *places[:10], *(f"self.{name}" for name in words.self_fields(node)[:8])])
+    )
     values = [name for name in names if kinds[name] in ("number", "text", "")][:6]
-    for holder in holders[:14]:
-        if kinds[holder] in ("number", ""):
-            updates += [f"{holder} += 1", f"{holder} -= 1", f"{holder} = 0"]
-        if kinds[holder] in ("list", ""):
-            updates += [f"{holder}.append({value})" for value in values if value != holder]
-            updates += [f"{holder} = []", f"{holder}.pop()", f"{holder}.clear()", f"{holder}.sort()"]
-        if kinds[holder] in ("set", ""):
-            updates += [f"{holder}.add({value})" for value in values if value != holder]
-        if kinds[holder] == "text":
-            updates += [f"{holder} += {value}" for value in values if value != holder] + [f'{holder} = ""']
-    for holder in holders[:10]:
-        updates += [f"{holder} = {value}" for value in values if value != holder]
-        updates += [f"{holder} += {value}" for value in values if value != holder and kinds[holder] == "number"]
-    if isinstance(around, ast.While):  # a loop that never ends: what its condition names comes first
-        tested = {one.id for one in ast.walk(around.test) if isinstance(one, ast.Name)}
+    updates: list[str] = []
+    for holder in holders:
+        updates += _updates_of(holder, kinds.get(holder, ""), values)
+    plain = [*values, *places[:8]]
+    for holder in holders[:16]:
+        updates += [f"{holder} = {value}" for value in plain if value != holder]
+        updates += [f"{holder} {sign} {value}" for value in plain[:8] if value != holder for sign in ("+=", "-=")]
+    if isinstance(node.parent, ast.While):  # a loop that never ends: what its condition names comes first
+        tested = {one.id for one in ast.walk(node.parent.test) if isinstance(one, ast.Name)}
         updates.sort(key=lambda text: text.split(" ")[0] not in tested)
     return list(dict.fromkeys(updates))
+
+
+def _updates_of(holder: str, kind: str, values: list[str]) -> list[str]:
+    """Updates of one variable or field, by the kind of its value."""
+    others = [value for value in values if value != holder]
+    updates = []
+    if kind in ("number", ""):
+        updates += [f"{holder} += 1", f"{holder} -= 1", f"{holder} = 0"]
+    if kind in ("list", ""):
+        updates += [f"{holder}.append({value})" for value in others]
+        updates += [f"{holder} = []", f"{holder}.pop()", f"{holder}.clear()", f"{holder}.sort()"]
+    if kind in ("set", ""):
+        updates += [f"{holder}.add({value})" for value in others]
+    if kind == "text":
+        updates += [f"{holder} += {value}" for value in others] + [f'{holder} = ""']
+    return updates

@@ -5,60 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
+from .families import FUNCTION_FAMILIES, METHOD_FAMILIES, WRAPPERS
 from .kinds import kind_of_value
 from .shapes import called_name, fit, function_of, needs_parentheses
 from .source import Edit, Source, enclosing
 from .vocabulary import Vocabulary
 
-# Functions and methods that are taken for one another.
-FUNCTION_FAMILIES = (
-    ("min", "max"), ("any", "all"), ("sum", "len", "max", "min"), ("sorted", "reversed", "list", "set"),
-    ("int", "float", "round", "str"), ("round", "int", "abs"), ("list", "tuple", "set", "sorted", "iter", "dict"),
-    ("ord", "chr"), ("floor", "ceil", "round", "trunc"), ("sin", "cos", "tan"), ("enumerate", "zip", "reversed"),
-    ("isinstance", "issubclass"), ("zip", "zip_longest", "product"), ("map", "filter"), ("repr", "str", "format"),
-    ("combinations", "permutations", "product", "combinations_with_replacement"), ("divmod", "pow"),
-    ("heappush", "heappop", "heappushpop", "heapreplace"), ("bisect_left", "bisect_right", "bisect"), ("log", "log2", "log10"),
-    ("defaultdict", "Counter", "OrderedDict", "dict"), ("hex", "bin", "oct"), ("str", "repr", "int", "len"),
-    ("nlargest", "nsmallest"), ("insort_left", "insort_right"), ("sqrt", "isqrt"), ("radians", "degrees"),
-)  # fmt: skip
-METHOD_FAMILIES = (
-    ("append", "extend", "insert", "appendleft", "add"), ("pop", "popleft", "remove"), ("add", "discard", "remove", "update"),
-    ("upper", "lower", "title", "capitalize", "swapcase", "casefold"), ("strip", "lstrip", "rstrip"),
-    ("find", "rfind", "index", "rindex", "count"), ("split", "rsplit", "partition", "rpartition", "splitlines"),
-    ("startswith", "endswith"), ("isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal"),
-    ("isupper", "islower", "istitle"), ("keys", "values", "items"), ("ljust", "rjust", "center", "zfill"),
-    ("union", "intersection", "difference", "symmetric_difference"), ("issubset", "issuperset", "isdisjoint"),
-    ("get", "pop", "setdefault"), ("read", "readline", "readlines"), ("write", "writelines"), ("sort", "reverse"),
-    ("removeprefix", "removesuffix", "lstrip", "rstrip", "strip"), ("partition", "rpartition"), ("extendleft", "extend"),
-    ("match", "fullmatch", "search", "findall"), ("group", "groups"), ("most_common", "elements"), ("copy", "deepcopy"),
-    ("update", "subtract"), ("encode", "decode"), ("days", "seconds"), ("total_seconds", "seconds"), ("weekday", "isoweekday"),
-    ("start", "end"), ("clear", "copy"), ("sub", "subn"), ("replace", "strip"), ("real", "imag"), ("year", "month", "day"),
-    ("hour", "minute", "second"), ("discard", "add"), ("to_bytes", "from_bytes"), ("numerator", "denominator"),
-)  # fmt: skip
-WRAPPERS = {
-    "number": ("abs", "int", "round", "float", "str"),
-    "text": ("int", "len", "float", "list", "reversed", "sorted", "set"),
-    "list": ("len", "sorted", "list", "set", "reversed", "tuple", "sum", "max", "min", "enumerate"),
-    "dict": ("sorted", "len", "list", "dict"),
-    "set": ("sorted", "len", "list"),
-    "": (
-        "abs",
-        "len",
-        "str",
-        "int",
-        "sorted",
-        "list",
-        "set",
-        "round",
-        "reversed",
-        "tuple",
-        "float",
-        "bool",
-        "dict",
-        "sum",
-    ),
-}
 METHOD_CALLS = (
     "strip()",
     "lower()",
@@ -135,11 +89,16 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
         return
     name, end = node.func.attr, source.span(node.func)[1]
     family = [other for group in METHOD_FAMILIES + FUNCTION_FAMILIES if name in group for other in group]
+    family.sort(key=lambda other: -SequenceMatcher(None, name, other).ratio())
     own = [other for other in words.methods() if not other.startswith("__")] if name in words.methods() else []
     own = sorted(own, key=lambda other: abs(_arity(words.methods()[other]) - _arity(words.methods()[name])))
     for other in dict.fromkeys([*family, *own[:12]]):
         if other != name:
             yield Edit(source.path, end - len(name), end, other)
+    functions = words.functions(source)
+    for other in functions:
+        if _arity(functions[other]) == len(node.args) and functions[other] is not function_of(node):
+            yield source.replace(node.func, other)
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -192,6 +151,27 @@ def missing_call(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[E
     for name in words.methods() if owner is not None else ():
         if _arity(words.methods()[name]) == 1 and not name.startswith("__"):
             yield source.replace(node, f"self.{name}({text})")
+
+
+def call_order(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`f(x).lower()` -> `f(x.lower())` and back; `f(g(x))` -> `g(f(x))`."""
+    inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if isinstance(inner, ast.Call) and len(inner.args) == 1:
+        rest = source.text[source.span(inner)[1] : source.span(node)[1]]
+        argument = source.cut(inner.args[0])
+        argument = f"({argument})" if needs_parentheses(argument) else argument
+        yield source.replace(node, f"{source.cut(inner.func)}({argument}{rest})")
+    for argument in node.args[:1]:
+        if not isinstance(argument, ast.Call):
+            continue
+        if isinstance(argument.func, ast.Attribute):
+            value = source.cut(argument.func.value)
+            rest = source.text[source.span(argument.func.value)[1] : source.span(argument)[1]]
+            yield source.replace(node, f"{source.cut(node.func)}({value}){rest}")
+        if len(argument.args) == 1 and len(node.args) == 1:
+            yield source.replace(
+                node, f"{source.cut(argument.func)}({source.cut(node.func)}({source.cut(argument.args[0])}))"
+            )
 
 
 def copy(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

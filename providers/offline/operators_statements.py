@@ -11,13 +11,10 @@ from .shapes import (
     function_of,
     in_loop,
     indent_of,
-    insert_after,
-    insert_before,
     is_docstring,
     lines_of,
     siblings,
     stands_alone,
-    unit_of,
 )
 from .source import Edit, Source, first_line
 from .vocabulary import Vocabulary
@@ -38,15 +35,6 @@ def excess_statement(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         yield Edit(source.path, start, end, _moved(node.body, source, indent_of(node, source)))
     alone = len(siblings(node)) == 1
     yield Edit(source.path, start, end, f"{indent_of(node, source)}pass\n" if alone else "")
-
-
-def excess_decorator(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Without a decorator; with one that its neighbours have."""
-    for decorator in node.decorator_list:
-        yield Edit(source.path, source.line_start(decorator.lineno), source.line_end(decorator.end_lineno), "")
-    if isinstance(node.parent, ast.ClassDef):
-        for name in ("property", "staticmethod", "classmethod"):
-            yield insert_before(node, f"@{name}", source)
 
 
 def wrong_indentation(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -190,49 +178,6 @@ def raised_or_returned(node: ast.AST, source: Source, words: Vocabulary) -> Iter
     for option in options:
         if option != source.cut(node):
             yield source.replace(node, option)
-
-
-def mutable_default(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edits]:
-    """`def f(x, seen=[])` -> `seen=None` and a new list inside."""
-    arguments = [*node.args.posonlyargs, *node.args.args]
-    pairs = list(zip(arguments[len(arguments) - len(node.args.defaults) :], node.args.defaults, strict=True))
-    pairs += [
-        (one, default) for one, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if default
-    ]
-    body = node.body[1:] if is_docstring(node.body[0]) and len(node.body) > 1 else node.body
-    for argument, default in pairs:
-        mutable = isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call)
-        if mutable and stands_alone(body[0], source):
-            name, made = argument.arg, source.cut(default)
-            text = f"if {name} is None:\n{unit_of(source)}{name} = {made}"
-            yield source.replace(default, "None"), insert_before(body[0], text, source)
-
-
-def declaration(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`nonlocal count` or `global count` at the top of a function that assigns to it."""
-    body = node.body[1:] if is_docstring(node.body[0]) and len(node.body) > 1 else node.body
-    if not stands_alone(body[0], source):
-        return
-    parameters = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
-    stored = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    outer = words.names_in_scope(node) if function_of(node) else []
-    for name in sorted(stored - parameters):
-        if name in outer:
-            yield insert_before(body[0], f"nonlocal {name}", source)
-        if name in words.globals_of(source):
-            yield insert_before(body[0], f"global {name}", source)
-
-
-def shared_class_value(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edits]:
-    """A list or dictionary that all objects of a class share -> one for each, made in `__init__`."""
-    if not isinstance(node.parent, ast.ClassDef) or not isinstance(node.targets[0], ast.Name):
-        return
-    maker = next((one for one in node.parent.body if getattr(one, "name", "") == "__init__"), None)
-    if maker is None or not isinstance(node.value, ast.List | ast.Dict | ast.Set | ast.Call):
-        return
-    start, end = lines_of(node, source)
-    made = f"self.{node.targets[0].id} = {source.cut(node.value)}"
-    yield Edit(source.path, start, end, ""), insert_after(maker.body[-1], made, source)
 
 
 def _moved(statements: list[ast.stmt], source: Source, indent: str) -> str:

@@ -24,7 +24,7 @@ FORMAT_CHANGES = (
 
 
 def number(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`10` -> `11`, `9`, `0`, `1`, ten times it, and the numbers that the file and the tests use."""
+    """`10` -> `11`, `9`, its neighbours in a list, `0`, `1`, ten times it, what the file and the tests use."""
     value = node.value
     if type(value) not in (int, float):
         return
@@ -32,9 +32,16 @@ def number(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     near += [value + 2, value - 2, value + 10, value - 10, 3, 4, 5, 7, 10, 100, 1000]
     seen = words.numbers(source)
     mixed = [one for pair in zip(near[2:], seen, strict=False) for one in pair] + near[2:] + seen
-    for other in dict.fromkeys(map(repr, near[:2] + mixed)):
+    for other in dict.fromkeys(map(repr, near[:2] + _beside(node) + mixed)):
         if other != repr(value):
             yield _put_number(node, other, source)
+
+
+def _beside(node: ast.AST) -> list[float]:
+    """The other numbers in the same list, tuple, set or dictionary: a table repeats its values."""
+    parent = node.parent
+    others = parent.values if isinstance(parent, ast.Dict) and node in parent.values else getattr(parent, "elts", [])
+    return [one.value for one in others if isinstance(one, ast.Constant) and type(one.value) in (int, float)]
 
 
 def sequence_slip(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -124,6 +131,8 @@ def initial_value(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
         yield source.replace(node, f"{other}[0]")
         yield source.replace(node, f"[{other}]")
         yield source.replace(node, f"len({other})")
+    for name in words.self_fields(node)[:8]:
+        yield source.replace(node, f"self.{name}")
 
 
 def _is_initial(node: ast.AST) -> bool:

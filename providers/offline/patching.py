@@ -31,6 +31,7 @@ class Patcher:
     def __init__(self, code: Mapping[str, CodeType], executed: Mapping[str, set[int]]) -> None:
         self.code = dict(code)  # absolute file name -> code of the file, as imported
         self.executed = executed  # absolute file name -> lines that ran during import
+        self._undo: list[tuple[FunctionType, CodeType]] = []
         self.functions = {id(one): all_of for one, all_of in functions_by_code(set(code)).items()}
 
     def apply(self, name: str, new: CodeType) -> bool:
@@ -39,8 +40,15 @@ class Patcher:
         if any(change is None for change in changes):
             return False
         for function, code in changes:  # type: ignore[misc]
+            self._undo.append((function, function.__code__))
             function.__code__ = code
         return True
+
+    def undo(self) -> None:
+        """Give every function the code back that it was imported with."""
+        while self._undo:
+            function, code = self._undo.pop()
+            function.__code__ = code
 
     def _changes(self, old: CodeType, new: CodeType, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
         """Pairs of a function and its new code; None for a change that cannot be made."""
@@ -54,7 +62,9 @@ class Patcher:
         for one, other in zip(old_inner, new_inner, strict=True):
             if _shape(one) != _shape(other):
                 yield from self._changes(one, other, name)
-                if _own(one) == _own(other) and _is_function(one):  # its calls make the inner function: it needs the new
+                if _own(one) == _own(other) and _is_function(
+                    one
+                ):  # its calls make the inner function: it needs the new
                     yield from self._replace(one, other, name)
 
     def _replace(self, old: CodeType, new: CodeType, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:

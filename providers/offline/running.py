@@ -37,38 +37,46 @@ class Watch(Protocol):
         """All tests have run, or `stop` was obeyed."""
 
 
+Serve = Callable[[], Iterator[Watch]]
+
+
 class NotReady(Exception):
     """The tests cannot be imported, so no server can wait behind their import."""
 
 
-def attend(project: Project, serve: Callable[[], Watch], *, imported: bool) -> None:
-    """Get the framework ready, then call `serve`, then run the tests for the watch that it returns.
+def attend(project: Project, serve: Serve, *, imported: bool) -> None:
+    """Get the framework ready, then call `serve`, then run the tests for every watch that it yields.
 
-    A fork server sits inside `serve`: it returns in its children only. With `imported` it sits behind the import of the
+    A fork server sits inside `serve`: it yields in its children only. With `imported` it sits behind the import of the
     tests (and of the program), so that children begin with all modules; without it, before. A conftest.py is imported
     while pytest gets ready, so with one the server comes first.
     """
-    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
     if project.framework == "pytest":
-        if has_conftest and not imported:
-            importlib.import_module("pytest")
-            watch = serve()
-            _run_pytest(project, lambda: watch, "pytest_collection")
-        else:
-            _run_pytest(project, serve, "pytest_runtestloop" if imported else "pytest_collection")
+        _attend_pytest(project, serve, imported)
     elif imported:
         cases, unimportable = _load_cases(project)
         if unimportable:
             raise NotReady
-        _run_cases(cases, {}, serve())
+        for watch in serve():
+            _run_cases(cases, {}, watch)
     else:
-        watch = serve()
-        _run_cases(*_load_cases(project), watch)
+        for watch in serve():
+            _run_cases(*_load_cases(project), watch)
+
+
+def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:
+    importlib.import_module("pytest")
+    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
+    if has_conftest and not imported:
+        for watch in serve():
+            _run_pytest(project, lambda: iter([watch]), imported=False)  # noqa: B023 - used within the round
+    else:
+        _run_pytest(project, serve, imported=imported)
 
 
 def own_path(name: str) -> str | None:
     """The path in the project of an absolute file name, None for files from elsewhere."""
-    here = os.getcwd() + os.sep
+    here = str(Path.cwd()) + os.sep
     return name[len(here) :].replace(os.sep, "/") if name.startswith(here) else None
 
 
@@ -164,8 +172,7 @@ class _Result(unittest.TestResult):
 # pytest
 
 
-def _run_pytest(project: Project, serve: Callable[[], Watch], stage: str) -> None:
-    """Run pytest; `serve` is called where the stage (the name of a hook) begins.""" 
+def _run_pytest(project: Project, serve: Serve, *, imported: bool) -> None:
     pytest = importlib.import_module("pytest")
     text = "\n".join(project.files[path] for path in project.test_paths)
     if not any(sign in text for sign in PLUGIN_SIGNS):
@@ -173,27 +180,25 @@ def _run_pytest(project: Project, serve: Callable[[], Watch], stage: str) -> Non
     options = ["--assert=plain", "--capture=sys", "--continue-on-collection-errors", "--rootdir=.", "-oaddopts="]
     for plugin in ("cacheprovider", "faulthandler", "terminal", "threadexception", "unraisableexception"):
         options += ["-p", f"no:{plugin}"]
-    plugin = _plugin(pytest)(serve, stage)
+    plugin = _plugin(pytest)(serve, imported)
     pytest.main([*options, f"--basetemp={Path('..', 'basetemp').resolve()}", *project.test_paths], plugins=[plugin])
-    if plugin.watch is not None:
-        plugin.watch.done()
 
 
 def _plugin(pytest: Any) -> Any:
     """The class of the plugin, made here because pytest is imported only when a project uses it."""
 
     class Plugin:
-        def __init__(self, serve: Callable[[], Watch], stage: str) -> None:
+        def __init__(self, serve: Serve, imported: bool) -> None:
             self.serve = serve
-            self.stage = stage
+            self.imported = imported
+            self.watches: Iterator[Any] = iter(())
             self.watch: Any = None
             self.failure: Failure | None = None
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_collection(self, session: Any) -> None:
-            self.session = session
-            if self.stage == "pytest_collection":
-                self.watch = self.serve()
+        def pytest_collection(self) -> None:
+            if not self.imported:
+                self._begin()
 
         def pytest_collectreport(self, report: Any) -> None:
             if report.failed:
@@ -202,13 +207,25 @@ def _plugin(pytest: Any) -> Any:
                 self.watch.finished(report.nodeid, Failure(lines[-1][:500] if lines else "cannot be imported"))
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_runtestloop(self, session: Any) -> None:
-            if self.stage == "pytest_runtestloop":
-                self.watch = self.serve()
-            by_name = {item.nodeid: item for item in session.items}
-            session.items[:] = [by_name[name] for name in self.watch.order(list(by_name))]
-            if self.watch.stop:
-                session.shouldstop = "enough seen"
+        def pytest_runtestloop(self, session: Any) -> bool:
+            """Run the items for every watch. Between watches nothing is kept: every fixture ends with its test."""
+            if self.imported:
+                self._begin()
+            items = {item.nodeid: item for item in session.items}
+            while self.watch is not None:
+                chosen = [items[name] for name in self.watch.order(list(items))]
+                for item, following in zip(chosen, [*chosen[1:], None], strict=False):
+                    if self.watch.stop:
+                        break
+                    nextitem = None if self.imported else following
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
+                self.watch.done()
+                self.watch = next(self.watches, None)
+            return True
+
+        def _begin(self) -> None:
+            self.watches = iter(self.serve())
+            self.watch = next(self.watches)
 
         def pytest_runtest_logstart(self, nodeid: str) -> None:
             self.failure = None
@@ -235,11 +252,5 @@ def _plugin(pytest: Any) -> Any:
         @pytest.hookimpl(trylast=True)
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
             self.watch.finished(nodeid, self.failure)
-            if self.watch.stop:
-                self.session.shouldstop = "enough seen"
-
-        @pytest.hookimpl(tryfirst=True)
-        def pytest_sessionfinish(self) -> None:
-            self.watch.done()
 
     return Plugin

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from .baseline import Baseline, take_baseline
 from .candidates import Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
+from .hints import HINT_NAME, with_hint
+from .inline import InlineSlot, can_fork
 from .localise import rank_statements
 from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
@@ -25,9 +29,12 @@ from .symptoms import boosts
 from .syntax import syntax_error, syntax_repairs
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
+from .watches import Facts
 
 SLOTS = 2
-PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
+LIKELY = 3000  # single changes tried before pairs
+SLOW = 20  # of those that ran out of time, so many are tried again
+PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 SECOND_CHANGES = 250  # tried on top of each helpful first change
 FIRST_CHANGES = 24  # helpful first changes that are followed
 
@@ -44,18 +51,38 @@ class Outcome:
     failing: list[str] = field(default_factory=list)
 
 
-def search(files: dict[str, str], place: Path, seconds: float, tell: object) -> Outcome:
-    """Look for the change of the program that makes all tests pass. `place` is a folder to work in."""
-    project = read_project(files)
+def search(files: dict[str, str], hint: str, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome:
+    """Look for the change of the program that makes all tests pass. `place` is a folder to work in.
+
+    `hint` is what the user said; a claim in it becomes one more test, when it can be understood and is not met.
+    """
+    plain = read_project(files)
+    told = with_hint(files, hint, plain)
+    if told is not None:
+        outcome = _search_project(read_project(told), place, seconds, tell)
+        if outcome is not None:
+            return outcome
+        tell("what you said about results could not be made a test here")
+    return _search_project(plain, place, seconds, tell) or Outcome("failed")
+
+
+def _search_project(project: Project, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome | None:
+    """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
     if unusable is not None:
         return unusable
     if project.framework == "pytest":
         importlib.import_module("pytest")  # once here, so that the slots are forked with it
-    slots = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    if can_fork():
+        slots: list[Any] = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+    else:
+        tell("this system does not let processes fork: the search is slower")
+        slots = [InlineSlot(project, place / "slot0")]
     laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
     try:
         outcome = _Search(project, laboratory).run()
+    except HintUnusable:
+        return None
     finally:
         for slot in slots:
             slot.close()
@@ -75,53 +102,75 @@ def _reason_not_to_search(project: Project) -> Outcome | None:
     return None
 
 
+class HintUnusable(Exception):
+    """The test made from the user's words fails in itself."""
+
+
 class _Search:
     def __init__(self, project: Project, laboratory: Laboratory) -> None:
-        self.project = project
+        self.original = project
         self.laboratory = laboratory
         self.tell = laboratory.tell
         self.suspicious: list[tuple[str, int]] = []
 
     def run(self) -> Outcome:
         """All stages."""
-        broken = [path for path in self.project.program_paths if syntax_error(self.project.files[path])]
+        project = self.original
+        broken = [path for path in project.program_paths if syntax_error(project.files[path])]
         if broken:
             return self._mend_syntax(broken[0])
-        baseline = self._learn({})
+        baseline = self._learn(project)
         facts = baseline.facts
+        said = [name for name in facts.failing if HINT_NAME in name]
+        if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
+            raise HintUnusable
         self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
         if not facts.failing:
             found = (
                 ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
             )
             return Outcome(*found)
-        passing = self._search_from({}, baseline)
-        if passing:
-            return self._outcome(passing, baseline)
-        words = [failure.text for failure in baseline.failures.values()]
-        missing = next((text for text in words if text.startswith("ModuleNotFoundError")), None)
-        if missing and not facts.passing:
-            return self._outcome([], baseline, "cannot_import", f"The tests cannot be imported: {missing}.")
-        return self._outcome([], baseline)
+        missing = _missing_module(project, baseline)
+        if missing is not None:
+            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
+            return Outcome("cannot_import", message, failing=facts.failing)
+        passing = self._search(project, baseline)
+        return Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
 
-    def _learn(self, texts: dict[str, str]) -> Baseline:
-        """Run everything once with these files changed, and give all slots what it taught."""
+    def _learn(self, project: Project) -> Baseline:
+        """Run everything once, and give all slots what it taught."""
         slots = self.laboratory.slots
-        baseline = take_baseline(slots[0], texts)
-        for slot in slots:
-            slot.restart(baseline.facts, patched=not texts)
+        if project is not self.original:
+            for slot in slots:
+                slot.restart(project, Facts(), patched=False)
+        baseline = take_baseline(slots[0])
+        said = [name for name in baseline.facts.failing if HINT_NAME in name]
+        if len(said) < len(baseline.facts.failing):
+            baseline.facts.wishes = said
+        self._prepare(project, baseline)
         return baseline
 
-    def _search_from(self, texts: dict[str, str], baseline: Baseline) -> list[Candidate]:
-        """One change, then one with more patience, then two."""
-        sources = self._sources(texts)
-        candidates = self._candidates(sources, baseline)
-        trials = self._try(candidates, sources, {})
+    def _prepare(self, project: Project, baseline: Baseline) -> None:
+        for slot in self.laboratory.slots:
+            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
+
+    def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
+        """The likeliest changes, those of them that ran out of time with more of it, two changes, all other changes."""
+        sources = _sources(project)
+        candidates = self._candidates(project, sources, baseline)
+        trials = self._try(candidates, sources, most=LIKELY)
         if not _passing(trials):
-            slow = [trial.candidate for trial in trials if trial.timed_out][:200]
-            trials += self._try(iter(slow), sources, {}, patience=PATIENCE)
-        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, self.project)
-        return passing or self._second_changes(trials, sources)
+            slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
+            trials += self._try(iter(slow), sources, patience=PATIENCE)
+        if not _passing(trials):
+            both = self._second_changes(trials, sources)
+            if both:
+                return both
+            self._prepare(project, baseline)
+            trials = self._try(candidates, sources)
+        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
+        welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
+        return sorted(passing, key=lambda candidate: candidate not in welcome)
 
     def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
         """A second change on top of each first one that helped without harm."""
@@ -132,38 +181,29 @@ class _Search:
         for first in helpful[:FIRST_CHANGES]:
             if time.monotonic() > self.laboratory.deadline:
                 break
-            texts = first.candidate.texts(sources)
-            baseline = self._learn(texts)
-            above = self._sources(texts)
-            candidates = self._candidates(above, baseline)
-            trials = self._try(candidates, above, texts, most=SECOND_CHANGES)
-            passing = in_order_of_trust(_passing(trials), above, self.laboratory, self.project, texts)
+            project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
+            baseline, above = self._learn(project), _sources(project)
+            trials = self._try(self._candidates(project, above, baseline), above, most=SECOND_CHANGES)
+            passing = in_order_of_trust(_passing(trials), above, self.laboratory, project)
             if passing:
                 return [first.candidate.followed_by(second, sources, above) for second in passing]
         return []
 
     def _mend_syntax(self, path: str) -> Outcome:
         """Edits near the place of a syntax error, the first that makes all tests pass."""
-        text = self.project.files[path]
+        text = self.original.files[path]
         error = syntax_error(text)
-        self.tell(f"{path} does not parse: {error and error.msg}")
-        self.suspicious = [(path, (error and error.lineno) or 1)]
-        edits = syntax_repairs(path, text)
-        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in edits)
+        said = f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}"
+        self.tell(said)
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
         trials = self.laboratory.try_in_order(
-            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=10.0, most=1500, further=12
+            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
         )
-        passing = [trial.candidate for trial in trials if trial.passed]
-        message = (
-            "" if passing else f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}."
-        )
-        return Outcome("repaired" if passing else "not_found", message, passing, 0, self.suspicious)
+        passing = _passing(trials)
+        suspicious = [(path, (error and error.lineno) or 1)]
+        return Outcome("repaired" if passing else "not_found", "" if passing else f"{said}.", passing, 0, suspicious)
 
-    def _sources(self, texts: dict[str, str]) -> dict[str, Source]:
-        every = {path: texts.get(path, self.project.files[path]) for path in self.project.program_paths}
-        return {path: Source(path, text) for path, text in every.items()}
-
-    def _candidates(self, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+    def _candidates(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
         ranks = rank_statements(sources, baseline.coverage, crashes)
         if not self.suspicious:
@@ -171,21 +211,35 @@ class _Search:
             self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
             paths = {path for path, _ in self.suspicious}
             self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
-        words = Vocabulary(sources, [ast.parse(self.project.files[path]) for path in self.project.test_paths])
+        words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
         factors = boosts(failure.text for failure in baseline.failures.values())
         return worth_trying(make_candidates(sources, ranks, words, factors), sources)
 
-    def _try(
-        self, candidates: Iterator[Candidate], sources: dict[str, Source], texts: dict[str, str], **options: float
-    ) -> list[Trial]:
-        return self.laboratory.try_in_order(candidates, lambda one: {**texts, **one.texts(sources)}, **options)
+    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: float) -> list[Trial]:
+        return self.laboratory.try_in_order(candidates, lambda one: one.texts(sources), **options)
 
-    def _outcome(
-        self, passing: list[Candidate], baseline: Baseline, status: str = "not_found", message: str = ""
-    ) -> Outcome:
-        status = "repaired" if passing else status
-        return Outcome(status, message, passing, 0, self.suspicious, baseline.facts.failing)
+
+def _sources(project: Project) -> dict[str, Source]:
+    return {path: Source(path, project.files[path]) for path in project.program_paths}
 
 
 def _passing(trials: list[Trial]) -> list[Candidate]:
     return [trial.candidate for trial in trials if trial.passed]
+
+
+def _missing_module(project: Project, baseline: Baseline) -> str | None:
+    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
+    if baseline.facts.passing:
+        return None
+    for failure in baseline.failures.values():
+        match = re.search(r"No module named '([\w.]+)'", failure.text)
+        if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
+            return match.group(1)
+    return None
+
+
+def _reads_its_own_text(project: Project) -> bool:
+    """Whether a run depends on the files on disk and not only on the functions in memory."""
+    return any(
+        word in text for text in project.files.values() for word in ("subprocess", "runpy", "inspect.", "__file__")
+    )

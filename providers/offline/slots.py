@@ -23,56 +23,68 @@ MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left
 
 
 class Slot:
-    """Send a job, wait until `fileno` is readable, receive the answer (or None: not finished yet)."""
+    """Send some candidates, wait until `fileno` is readable, receive their verdicts (or None: not finished yet)."""
+
+    inline = False
 
     def __init__(self, project: Project, place: Path) -> None:
         self.facts = Facts()
         self.busy_with: Any = None  # for the user of the slot: what was sent and not yet answered
         self._folder = Folder(place, project.files)
         self._project = project
-        self._thorough = _Server(project, self._folder, self.facts, imported=False)
+        self._thorough = self._start(imported=False)
         self._quick: _Server | None = None
         self._restarts = 0
         self._asked = self._thorough
-        self._job: dict[str, Any] = {}
+        self._patience = 1.0
+        self._batch: list[dict[str, str]] = []
+        self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
+        self._for_quick: list[int] = []  # places in the batch that a server has yet to judge
+        self._for_thorough: list[int] = []
 
     def fileno(self) -> int:
         """For select."""
         return self._asked.answers.fileno()
 
-    def send(self, job: dict[str, Any]) -> None:
-        """Give the servers one job: {"kind": "trace" | "judge", "texts": changed files, ...}."""
-        self._job = job
-        self._asked = self._quick if self._quick is not None and job["kind"] == "judge" else self._thorough
-        self._asked.send(job)
+    def trace(self, skip: list[str], limit: float) -> list[dict[str, Any]]:
+        """Run all tests (but those to skip) under tracing; the tracer's records."""
+        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limit": limit})
+        return self._hear_thorough()
+
+    def send(self, batch: list[dict[str, str]], patience: float) -> None:
+        """Begin to judge candidates, each given as its changed files. `patience` multiplies the tests' time limits."""
+        self._batch, self._patience = batch, patience
+        self._verdicts = [None] * len(batch)
+        every = list(range(len(batch)))
+        self._for_quick, self._for_thorough = (every, []) if self._quick else ([], every)
+        self._ask_next()
 
     def receive(self) -> list[dict[str, Any]] | None:
-        """The records that the child reported (none when it died first), or None when the other server was asked too.
+        """The verdicts of the batch in order, {} for a candidate that ended its process; None when more is to come."""
+        if self._asked is self._quick:
+            self._take_quick(self._quick.receive())
+        else:
+            records = self._hear_thorough()
+            self._verdicts[self._for_thorough.pop(0)] = records[-1] if records else {}
+        return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
-        A server that died (a candidate may end it) is started anew.
-        """
-        records = self._asked.receive()
-        if self._asked is self._thorough:
-            if records is None:
-                self._thorough.close()
-                self._asked = self._thorough = _Server(self._project, self._folder, self.facts, imported=False)
-            return records or []
-        if records is None:
-            self._replace_quick()
-        elif records and not ("unpatchable" in records[-1] or records[-1].get("passed")):
-            return records
-        elif not records:
-            return records
+    def observe(self, texts: dict[str, str]) -> None:
+        """Begin to watch what a program does, given as its changed files (changed tests among them)."""
         self._asked = self._thorough
-        self._thorough.send(self._job)
-        return None
+        self._thorough.send({"kind": "observe", "texts": texts})
 
-    def restart(self, facts: Facts, *, patched: bool = True) -> None:
-        """Begin again with what the first run taught. `patched` allows the quick server."""
+    def observed(self) -> list[dict[str, Any]]:
+        """The records of what `observe` asked for."""
+        return self._hear_thorough()
+
+    def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
+        """Begin again with a program and what a run of it taught. `patched` allows the quick server."""
         self.close()
         self.facts = facts
-        self._asked = self._thorough = _Server(self._project, self._folder, facts, imported=False)
-        self._quick = _Server(self._project, self._folder, facts, imported=True) if patched else None
+        if project is not self._project:
+            self._project, self._folder = project, Folder(self._folder.place, project.files)
+        self._asked = self._thorough = self._start(imported=False)
+        self._quick = self._start(imported=True) if patched else None
 
     def close(self) -> None:
         """End the servers."""
@@ -81,12 +93,52 @@ class Slot:
             self._quick.close()
             self._quick = None
 
+    def _start(self, *, imported: bool) -> _Server:
+        return _Server(self._project, self._folder, self.facts, imported=imported)
+
+    def _ask_next(self) -> bool:
+        """Ask a server for what is not known yet. False when all is known."""
+        if self._for_quick and self._quick is not None:
+            self._asked = self._quick
+            batch = [self._batch[index] for index in self._for_quick]
+            self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
+        elif self._for_thorough:
+            self._asked = self._thorough
+            texts = self._batch[self._for_thorough[0]]
+            self._thorough.send({"kind": "judge", "texts": texts, "patience": self._patience})
+        else:
+            return False
+        return True
+
+    def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
+        """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
+        for index, record in zip(self._for_quick, records or [], strict=False):
+            if "unpatchable" in record or record.get("passed"):
+                self._for_thorough.append(index)
+            else:
+                self._verdicts[index] = record
+        rest = self._for_quick[len(records or []) :]
+        if records is None:  # the server itself ended
+            self._replace_quick()
+        elif rest:
+            self._verdicts[rest.pop(0)] = {}
+        if self._quick is None:
+            self._for_thorough, rest = self._for_thorough + rest, []
+        self._for_quick = rest
+
+    def _hear_thorough(self) -> list[dict[str, Any]]:
+        records = self._thorough.receive()
+        if records is None:  # a candidate may have ended the server
+            self._thorough.close()
+            self._asked = self._thorough = self._start(imported=False)
+        return records or []
+
     def _replace_quick(self) -> None:
         assert self._quick is not None
         self._quick.close()
         self._restarts += 1
         again = self._quick.answered and self._restarts <= MOST_RESTARTS
-        self._quick = _Server(self._project, self._folder, self.facts, imported=True) if again else None
+        self._quick = self._start(imported=True) if again else None
 
 
 class _Server:

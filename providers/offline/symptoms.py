@@ -7,25 +7,55 @@ from collections.abc import Iterable
 
 # A pattern in the failure's text, the factor, and the names of the operators it applies to.
 SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("IndexError", 2, ("off by one", "slice bounds", "range bounds", "comparison", "missing guard", "missing condition", "number")),
-    ("KeyError", 2, ("missing guard", "missing condition", "attribute", "text", "method", "missing argument", "exception")),
-    ("NoneType", 3, ("missing return", "returned", "missing guard", "missing condition", "missing else")),
-    ("ZeroDivisionError", 3, ("missing guard", "missing condition", "other condition", "excess statement")),
-    ("NameError", 3, ("variable", "function", "field for name", "missing import", "text", "definition name")),
-    ("UnboundLocalError", 3, ("declaration", "indentation", "variable", "order", "missing update", "assignment")),
-    ("AttributeError", 3, ("attribute", "method", "member", "missing call", "field for name", "missing update", "missing super",
-                           "variable", "definition name")),
-    ("ImportError|ModuleNotFoundError", 4, ("definition name", "import name", "missing import")),
-    ("positional argument|unexpected keyword|missing .* argument", 3, ("missing argument", "excess argument", "decorator",
-                                                                     "function", "method", "missing super")),
-    ("TypeError", 2, ("missing call", "excess call", "swapped arguments", "variable", "initial value", "returned", "copy")),
-    ("not callable|not subscriptable|not iterable", 3, ("excess call", "missing call", "member", "attribute", "decorator")),
-    ("RecursionError|TimeIsUp|ended the whole", 2, ("missing update", "missing guard", "comparison", "off by one", "arithmetic",
-                                                    "missing control", "indentation", "missing return")),
-    ("not raised|DID NOT RAISE", 2, ("missing guard", "comparison", "raise or return", "missing condition", "connective",
-                                     "exception", "excess condition", "negation")),
-    ("changed size during|modified", 3, ("copy",)),
-    ("None !=|!= None|is None|assert None", 2, ("missing return", "returned", "indentation", "loop control")),
+    ("IndexError", 2, (
+        "off by one", "slice bounds", "range bounds", "comparison", "missing guard", "missing condition",
+        "number", "missing default"
+    )),
+    ("KeyError", 2, (
+        "missing guard", "missing condition", "attribute", "text", "method", "missing argument", "exception"
+    )),
+    ("NoneType", 3, (
+        "missing return", "returned", "missing guard", "missing condition", "missing else"
+    )),
+    ("ZeroDivisionError", 3, (
+        "missing guard", "missing condition", "missing default", "excess statement"
+    )),
+    ("NameError", 3, (
+        "variable", "function", "field for name", "missing import", "text", "definition name"
+    )),
+    ("UnboundLocalError", 3, (
+        "declaration", "indentation", "variable", "order", "missing update", "assignment"
+    )),
+    ("AttributeError", 3, (
+        "attribute", "method", "member", "missing call", "field for name", "missing update", "missing super",
+        "variable", "definition name"
+    )),
+    ("ImportError|ModuleNotFoundError", 4, (
+        "definition name", "import name", "missing import"
+    )),
+    ("positional argument|unexpected keyword|missing .* argument", 3, (
+        "missing argument", "excess argument", "decorator", "function", "method", "missing super"
+    )),
+    ("TypeError", 2, (
+        "missing call", "excess call", "swapped arguments", "variable", "initial value", "returned", "copy"
+    )),
+    ("not callable|not subscriptable|not iterable", 3, (
+        "excess call", "missing call", "member", "attribute", "decorator"
+    )),
+    ("RecursionError|TimeIsUp|ended the whole", 2, (
+        "missing update", "missing guard", "comparison", "off by one", "arithmetic", "missing control",
+        "indentation", "missing return"
+    )),
+    ("not raised|DID NOT RAISE", 2, (
+        "missing guard", "comparison", "raise or return", "missing condition", "connective", "exception",
+        "excess condition", "negation"
+    )),
+    ("changed size during|modified", 3, (
+        "copy",
+    )),
+    ("None !=|!= None|is None|assert None", 2, (
+        "missing return", "returned", "indentation", "loop control"
+    )),
 )  # fmt: skip
 
 

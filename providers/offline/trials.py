@@ -6,13 +6,17 @@ import select
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
+from .observing import varied_tests
+from .project import Project
 from .slots import Slot
 
-LOOK_FURTHER = 60  # candidates after the first that passes, and a third of those before it
+LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
 TELL_EVERY = 100
+BATCH = 8  # candidates that one child judges in a row; the same for every run, so that runs are alike
 
 
 @dataclass
@@ -25,6 +29,14 @@ class Trial:
     broken: bool = False  # a passing test fails now
     advanced: bool = False  # a failing test came further than before
     timed_out: bool = False  # past a time limit, or ended the process
+
+
+@dataclass
+class Behaviour:
+    """What a program did on the varied tests: (variant, test) -> calls and end, and which of them ended in a crash."""
+
+    seen: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
+    crashed: set[tuple[int, str]] = field(default_factory=set)
 
 
 @dataclass
@@ -47,35 +59,59 @@ class Laboratory:
     ) -> list[Trial]:
         """Judge candidates until they run out, `most` were tried, time is up, or a while after the first that passes.
 
-        That while is a count: `further` and a third of the place of the first. `texts_of` gives a candidate's changed
+        That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests.
         """
         trials: list[Trial] = []
         end, idle, busy = most, list(self.slots), []
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:
-                candidate = next(candidates, None)
-                if candidate is None:
+                batch = [Trial(candidate) for candidate in islice(candidates, min(BATCH, end - len(trials)))]
+                if not batch:
                     end = min(end, len(trials))
                     break
                 slot = idle.pop()
-                slot.busy_with = len(trials)
-                trials.append(Trial(candidate))
-                slot.send({"kind": "judge", "texts": texts_of(candidate), "patience": patience})
+                slot.busy_with = range(len(trials), len(trials) + len(batch))
+                trials += batch
+                slot.send([dict(texts_of(trial.candidate)) for trial in batch], patience)
                 busy.append(slot)
             if not busy:
                 return trials[:end]
-            for slot in select.select(busy, [], [])[0]:
-                records = slot.receive()
-                if records is None:
+            for slot in _ready(busy):
+                verdicts = slot.receive()
+                if verdicts is None:
                     continue
                 busy.remove(slot)
                 idle.append(slot)
-                trial = trials[slot.busy_with]
-                _take_verdict(trial, records)
-                self._count(trial)
-                if trial.passed:
-                    end = min(end, slot.busy_with + 1 + further + slot.busy_with // 3)
+                for index, verdict in zip(slot.busy_with, verdicts, strict=True):
+                    _take_verdict(trials[index], verdict)
+                    self._count(trials[index])
+                    if trials[index].passed:
+                        end = min(end, index + 1 + further + index)
+
+    def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
+        """Run programs (given as changed files) on varied tests and report what each does."""
+        variants = varied_tests(project.files, project.test_paths)
+        behaviours = [Behaviour() for _ in programs]
+        jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
+        idle, busy = list(self.slots), []
+        while jobs or busy:
+            while idle and jobs:
+                slot = idle.pop()
+                slot.busy_with = index, number = jobs.pop(0)
+                slot.observe({**programs[index], **variants[number]})
+                busy.append(slot)
+            for slot in _ready(busy):
+                busy.remove(slot)
+                idle.append(slot)
+                index, number = slot.busy_with
+                for record in slot.observed():
+                    if "observed" in record:
+                        place = number, record["observed"]
+                        behaviours[index].seen[place] = tuple(record["calls"])
+                        if record["end"] not in ("passed", "AssertionError", "Failed"):
+                            behaviours[index].crashed.add(place)
+        return behaviours
 
     def _count(self, trial: Trial) -> None:
         self.tried += 1
@@ -86,8 +122,12 @@ class Laboratory:
             self.tell(f"{self.tried} candidates tried{best}")
 
 
-def _take_verdict(trial: Trial, records: list[dict[str, Any]]) -> None:
-    verdict = records[-1] if records else {}
+def _ready(busy: list[Slot]) -> list[Slot]:
+    """Wait until slots have something to say."""
+    return [slot for slot in busy if slot.inline] or select.select(busy, [], [])[0]
+
+
+def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
     if "passed" not in verdict:
         trial.timed_out = True
         return

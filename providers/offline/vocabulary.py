@@ -10,9 +10,19 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
+from .gleaning import (
+    answers,
+    attributes_in,
+    bound_names,
+    conditions_in,
+    conditions_on,
+    count_constants,
+    names_in,
+    places_in,
+)
 from .kinds import kinds_of_names
 from .shapes import FUNCTION_STATEMENTS
-from .source import Source, enclosing
+from .source import Source, enclosing, top_of
 
 SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
 MOST_CONSTANTS = 40
@@ -29,16 +39,17 @@ class Vocabulary:
         self.methods = cache(self._methods)
         self.fields = cache(self._fields)
         self.raised = cache(self._raised)
+        self.known_at_top = self._tops = cache(self._top_names)
+        self.places_in = cache(places_in)
         self._simple_statements = cache(self._simple_statements_of)
-        self._tops = cache(self._top_names)
-        self._scope_names = cache(_bound_names)
+        self._scope_names = cache(bound_names)
         self._scope_kinds = cache(kinds_of_names)
-        self._scope_conditions = cache(_conditions_in)
-        self._scope_attributes = cache(_attributes_in)
+        self._scope_conditions = cache(conditions_in)
+        self._scope_attributes = cache(attributes_in)
 
     def _constants(self, source: Source) -> list[Any]:
         """Constants of the file, then those of the tests, commonest first."""
-        own, tested = _count_constants([source.tree]), _count_constants(self.tests)
+        own, tested = count_constants([source.tree]), count_constants(self.tests)
         return list({(type(one), one): one for one in own + tested}.values())
 
     def numbers(self, source: Source) -> list[int | float]:
@@ -129,6 +140,20 @@ class Vocabulary:
         names = [name for name in names if name.endswith(("Error", "Exception", "StopIteration"))]
         return [name for name, _ in Counter(names).most_common()]
 
+    def definitions(self) -> list[str]:
+        """Functions and classes at the top of the program's files."""
+        kinds = (*FUNCTION_STATEMENTS, ast.ClassDef)
+        return [node.name for source in self.sources.values() for node in source.tree.body if isinstance(node, kinds)]
+
+    def wanted_by_tests(self) -> list[str]:
+        """Names that the tests import or use as attributes, and that the program does not define."""
+        defined = set(self.definitions()) | set(self.methods())
+        wanted = [alias.name for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                  for alias in node.names]  # fmt: skip
+        called = [node.func for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        wanted += [one.attr for one in called if isinstance(one, ast.Attribute) and not one.attr.startswith("assert")]
+        return [name for name in dict.fromkeys(wanted) if name not in defined][:12]
+
     def conditions_at(self, node: ast.AST) -> list[str]:
         """Conditions that could stand at a node: what its function tests elsewhere, then what its names suggest."""
         scope = enclosing(node, *FUNCTION_STATEMENTS) or enclosing(node, ast.Module)
@@ -138,7 +163,7 @@ class Vocabulary:
         kinds = {name: self.kind_of(node, name) for name in names}
         numbers = [name for name in names if kinds[name] in ("number", "")]
         for name in names:
-            found += _conditions_on(name, kinds[name])
+            found += conditions_on(name, kinds[name])
         found += [f"self.{name}" for name in self.self_fields(node)[:6]]
         for left in numbers[:6]:
             found += [
@@ -149,8 +174,26 @@ class Vocabulary:
             found += [f"{left} {operator} {right}" for right in groups[:4] for operator in ("in", "not in")]
         return list(dict.fromkeys(found))
 
+    def questions_at(self, node: ast.AST) -> list[str]:
+        """Calls of the program's own predicates with names in scope: `not self.is_full(chute)`."""
+        names = [name for name in self.names_in_scope(node) if name != "self"][:5]
+        around = enclosing(node, ast.ClassDef)
+        own = [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef)]
+        source = top_of(node, self.sources)
+        calls = []
+        for prefix, definitions in (("self.", own), ("", self.functions(source).values())):
+            for one in definitions:
+                if not answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
+                    continue
+                count = len(one.args.args) - (prefix == "self.")
+                if count == 0:
+                    calls.append(f"{prefix}{one.name}()" if not one.decorator_list else f"{prefix}{one.name}")
+                elif count == 1:
+                    calls += [f"{prefix}{one.name}({name})" for name in names]
+        return [option for call in calls[:12] for option in (f"not {call}", call)]
+
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
-        """Simple statements of the file that use only names known at a node: its own function's first, commonest next."""
+        """Simple statements of the file that use only names known at a node: its own function's first."""
         scope, around = enclosing(node, *FUNCTION_STATEMENTS), enclosing(node, ast.ClassDef)
         known = set(self.names_in_scope(node))
         found: Counter[str] = Counter()
@@ -168,9 +211,12 @@ class Vocabulary:
                 continue
             inner = {node.arg for node in ast.walk(one) if isinstance(node, ast.arg)}
             inner |= {
-                name.id for node in ast.walk(one) if isinstance(node, ast.comprehension) for name in _names(node.target)
+                name.id
+                for node in ast.walk(one)
+                if isinstance(node, ast.comprehension)
+                for name in names_in(node.target)
             }
-            names = {name.id for name in _names(one)} - inner
+            names = {name.id for name in names_in(one)} - inner
             function = enclosing(one, *FUNCTION_STATEMENTS)
             if function is not None:
                 found.append((source.cut(one), names, function, enclosing(one, ast.ClassDef)))
@@ -185,55 +231,3 @@ class Vocabulary:
             elif isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
                 names.add(node.name)
         return names
-
-
-def _names(node: ast.AST) -> list[ast.Name]:
-    return [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-
-
-def _conditions_on(name: str, kind: str) -> list[str]:
-    if kind == "number":
-        return [f"{name} > 0", f"{name} < 0", f"{name} == 0", f"{name} != 0", f"{name} <= 0", f"{name} >= 0"]
-    if kind in ("list", "set", "dict", "text"):
-        return [f"not {name}", name, f"len({name}) > 1", f"len({name}) == 1"]
-    return [f"not {name}", name, f"{name} is None", f"{name} is not None", f"{name} > 0", f"{name} < 0", f"{name} == 0"]
-
-
-def _bound_names(scope: ast.AST) -> list[str]:
-    arguments = scope.args  # type: ignore[attr-defined]
-    every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
-    names = [argument.arg for argument in every if argument is not None]
-    stored = [node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    return list(dict.fromkeys(names + stored))
-
-
-def _conditions_in(scope: ast.AST) -> list[str]:
-    """The tests that a function (or a file) makes, and their opposites, in its own words."""
-    tests = [node.test for node in ast.walk(scope) if isinstance(node, ast.If | ast.While | ast.IfExp)]
-    parts = [part for test in tests for part in (test.values if isinstance(test, ast.BoolOp) else [test])]
-    texts = [ast.unparse(part) for part in parts]
-    return list(dict.fromkeys(text for text in texts if len(text) <= 60))[:10]
-
-
-def _attributes_in(scope: ast.AST) -> Any:
-    """For each object (as a dumped expression): which attributes are taken of it, counted."""
-    found: dict[str, Counter[str]] = _Counters()
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Attribute):
-            found[ast.dump(node.value).replace("Store()", "Load()")][node.attr] += 1
-    return found
-
-
-class _Counters(dict[str, "Counter[str]"]):
-    def __missing__(self, key: str) -> Counter[str]:
-        self[key] = Counter()
-        return self[key]
-
-
-def _count_constants(trees: Iterable[ast.Module]) -> list[Any]:
-    counts: Counter[tuple[type, Any]] = Counter()
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
-                counts[type(node.value), node.value] += 1
-    return [value for (_, value), _ in counts.most_common()]

@@ -23,15 +23,46 @@ class Facts:
 
     failing: list[str] = field(default_factory=list)
     passing: list[str] = field(default_factory=list)
+    wishes: list[str] = field(default_factory=list)  # failing tests that should pass but need not (the user's words)
     limits: dict[str, float] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
-    default_limit: float = 1.0
+    default_limit: float = 1.0  # for tests without a limit of their own
+    import_limit: float = 1.0
     imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
 
 
 class TimeIsUp(BaseException):
     """Raised inside a test that ran past its limit while it was being traced."""
+
+
+def arm_limit(seconds: float) -> None:
+    """End this process when it has used so much processor time from now, or stood still ten times as long; 0 disarms.
+
+    Where the process must live on (`use_tracing_for_limits`), TimeIsUp is raised in it instead.
+    """
+    if _limits_by_tracing:
+        sys.settrace(_deadline(time.process_time() + seconds) if seconds else None)
+    elif TIMERS:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds)
+
+
+def use_tracing_for_limits() -> None:
+    """From now on a tracer that looks at the clock keeps the limits: slower, but it ends a test, not the process."""
+    _limits_by_tracing.append(True)
+
+
+_limits_by_tracing: list[bool] = []
+
+
+def _deadline(end: float) -> Callable[[FrameType, str, Any], Any]:
+    def look(frame: FrameType, event: str, argument: Any) -> Any:
+        if time.process_time() > end:
+            raise TimeIsUp
+        return look
+
+    return look
 
 
 class Judge:
@@ -48,7 +79,7 @@ class Judge:
         self.unfixed: list[str] = []
         self.broken: list[str] = []
         self.advanced = False  # a failing test came further than before
-        self._limit(facts.default_limit)
+        self._limit(facts.import_limit)
 
     def order(self, names: list[str]) -> list[str]:
         """Tests that failed (or were never seen) first; a passing test that is gone counts as broken."""
@@ -76,7 +107,9 @@ class Judge:
     def done(self) -> None:
         """Say how far the candidate came."""
         self._limit(0)
-        passed = not (self.broken or self.unfixed or self.waiting > 0) and bool(self.fixed)
+        wishes = set(self.facts.wishes)
+        missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
+        passed = not missed and bool(set(self.fixed) - wishes)
         verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
         self.report({"passed": passed, **verdict})
 
@@ -85,9 +118,7 @@ class Judge:
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:
-        if TIMERS:
-            signal.setitimer(signal.ITIMER_PROF, seconds * self.patience)
-            signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds * self.patience)
+        arm_limit(seconds * self.patience)
 
 
 class Tracer:
@@ -141,9 +172,10 @@ class Tracer:
         self.report({"modules": [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]})
 
     def _arm(self, seconds: float) -> None:
-        if TIMERS:
+        self.end = time.process_time() + seconds if seconds and _limits_by_tracing else float("inf")
+        if TIMERS and not _limits_by_tracing:
             signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 4)
-            signal.setitimer(signal.ITIMER_REAL, 2 * seconds, seconds / 4)
+            signal.setitimer(signal.ITIMER_REAL, 5 * seconds, seconds / 4)
 
     def _time_is_up(self, *_: Any) -> None:
         raise TimeIsUp
@@ -158,8 +190,11 @@ class Tracer:
             return None
         hits = self.hits
         hits.add((path, frame.f_lineno))
+        limited = self.end < float("inf")
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
+            if limited and time.process_time() > self.end:
+                raise TimeIsUp
             hits.add((path, frame.f_lineno))
             return line
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,12 @@ def main() -> None:
     package.__path__ = [str(here)]
     sys.modules[PACKAGE] = package
     search = importlib.import_module(f"{PACKAGE}.search")
+    write = _take_stdout()
     request = json.loads(Path("request.json").read_text("utf-8"))
-    outcome = search.search(request["files"], Path.cwd(), request["seconds"], lambda line: _write({"progress": line}))
-    _write({"outcome": _plain(outcome)})
+    outcome = search.search(
+        request["files"], request["hint"], Path.cwd(), request["seconds"], lambda line: write({"progress": line})
+    )
+    write({"outcome": _plain(outcome)})
 
 
 def _plain(outcome: Any) -> dict[str, Any]:
@@ -41,9 +46,18 @@ def _plain(outcome: Any) -> dict[str, Any]:
     return {**vars(outcome), "passing": passing}
 
 
-def _write(record: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(record) + "\n")
-    sys.stdout.flush()
+def _take_stdout() -> Callable[[dict[str, Any]], None]:
+    """A function that writes JSON lines to where standard output goes; from then on prints go nowhere."""
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+
+    def write(record: dict[str, Any]) -> None:
+        output.write(json.dumps(record) + "\n")
+        output.flush()
+
+    return write
 
 
 if __name__ == "__main__":

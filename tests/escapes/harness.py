@@ -9,11 +9,11 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from escapes.table import ATTACKS, Attack
+from escapes.world import World, ignore_signals
 from sandbox import launcher, levels, quarantine
 from sandbox.files import Root
 from sandbox.process import Limits, run_python
-from escapes.table import ATTACKS, Attack
-from escapes.world import World, ignore_signals
 
 
 @dataclass(frozen=True)

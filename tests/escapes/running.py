@@ -44,8 +44,10 @@ def place_for(user: str) -> Iterator[tuple[Path, dict[str, str], dict[str, objec
             shutil.copytree(PROJECT / name, code / name, ignore=shutil.ignore_patterns("__pycache__"))
         if (PROJECT / "config.py").exists():
             shutil.copy(PROJECT / "config.py", code)
-        base = top / "base"
+        base, temporary = top / "base", top / "temporary"
         base.mkdir()
+        temporary.mkdir()
+        temporary.chmod(0o1777)  # without walls an attack kills whoever would clean up
         change: dict[str, object] = {}
         if _changes_user(user):
             os.chown(base, ORDINARY_USER, ORDINARY_USER)
@@ -56,6 +58,7 @@ def place_for(user: str) -> Iterator[tuple[Path, dict[str, str], dict[str, objec
             "PYTHONPATH": os.pathsep.join([str(code), str(code / "tests"), *packages]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(base),
+            "TMPDIR": str(temporary),
         }
         yield base, environment, change
     finally:

@@ -4,15 +4,19 @@ The tests, and the tables in docs/, are made from this file. What stands in PREL
 world: paths and numbers of things outside (see world.py).
 """
 
+# ruff: noqa: E501 - a program is one line of data
+
 from dataclasses import dataclass
 from textwrap import dedent
 
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack. bites: who succeeds with it when there is no wall ("user": anybody; "root"; "some": it depends on the
-    system; "never": other things hold it: limits, capabilities given up, an environment built from nothing). given_up: levels that do not hold it, as the documentation says. alone: never tried without walls,
-    because it would hit more than the world."""
+    """One attack.
+
+    bites: who succeeds with it when there is no wall ("user": anybody; "root"; "some": it depends on the system; "never":
+    other things hold it: limits, capabilities given up, an environment built from nothing). given_up: levels that do not
+    hold it, as the documentation says. alone: never tried without walls, because it would hit more than the world."""
 
     name: str
     group: str

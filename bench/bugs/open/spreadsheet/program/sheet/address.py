@@ -28,8 +28,6 @@ def join_name(column, row):
 def cells_between(first, last):
     """All names of a block, row by row; corners in any order."""
     (c1, r1), (c2, r2) = split_name(first), split_name(last)
-    names = []
-    for row in range(min(r1, r2), max(r1, r2) + 1):
-        for column in range(min(c1, c2), max(c1, c2) + 1):
-            names.append(join_name(column, row))
-    return names
+    columns = range(min(c1, c2), max(c1, c2) + 1)
+    rows = range(min(r1, r2), max(r1, r2) + 1)
+    return [join_name(column, row) for row in rows for column in columns]

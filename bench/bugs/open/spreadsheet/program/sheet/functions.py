@@ -8,14 +8,9 @@ def numbers(values):
 
 
 def average(values):
-    found = numbers(values)
-    if not found:
+    if not (found := numbers(values)):
         raise FormulaError("average of nothing")
     return sum(found) / len(found)
-
-
-def join(values):
-    return "".join(as_text(value) for value in values)
 
 
 def as_text(value):
@@ -30,5 +25,5 @@ FUNCTIONS = {
     "MAX": lambda values: max(numbers(values), default=0.0),
     "COUNT": lambda values: float(len(numbers(values))),
     "AVERAGE": average,
-    "JOIN": join,
+    "JOIN": lambda values: "".join(as_text(value) for value in values),
 }

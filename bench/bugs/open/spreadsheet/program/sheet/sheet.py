@@ -1,18 +1,14 @@
 """Cells that hold numbers, text or formulas; values are worked out when asked for and kept."""
 
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub, truediv
+
 from .address import cells_between, split_name
 from .errors import CycleError, FormulaError
 from .functions import FUNCTIONS, as_text
 from .parser import Parser
 
-COMPARE = {
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "=": lambda a, b: a == b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-    "<>": lambda a, b: a != b,
-}
+COMPARE = {"<": lt, ">": gt, "=": eq, "<=": le, ">=": ge, "<>": ne}
+ARITHMETIC = {"+": add, "-": sub, "*": mul, "/": truediv, "^": pow}
 
 
 class Sheet:
@@ -77,17 +73,9 @@ class Sheet:
         if operator in COMPARE:
             return COMPARE[operator](self._value(left), self._value(right))
         a, b = self._number(left), self._number(right)
-        if operator == "+":
-            return a + b
-        if operator == "-":
-            return a - b
-        if operator == "*":
-            return a * b
-        if operator == "^":
-            return a**b
-        if b == 0:
+        if operator == "/" and b == 0:
             raise FormulaError("division by zero")
-        return a / b
+        return ARITHMETIC[operator](a, b)
 
     def _number(self, tree):
         value = self._value(tree)

@@ -1,0 +1,52 @@
+"""Put the table of attacks into the pages in docs/: python tests/escapes/pages.py"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from escapes.held_by import walls_that_hold
+from escapes.table import ATTACKS, Attack
+
+DOCS = Path(__file__).parents[2] / "docs"
+BEGIN, END = "<!-- attacks: made by tests/escapes/pages.py -->", "<!-- end of attacks -->"
+WALLS = ("Landlock", "seccomp", "namespaces")
+
+
+def promises() -> str:
+    """For a person: what was tried, and at which level it is held."""
+    rows = ["| attack | full | strong |", "| --- | --- | --- |"]
+    for attack in ATTACKS:
+        cells = ["given up" if level in attack.given_up else "held" for level in ("full", "strong")]
+        rows.append(f"| {_name(attack)} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def walls() -> str:
+    """For a learner: which wall would hold it alone."""
+    rows = [f"| attack | {' | '.join(WALLS)} |", "| --- | :-: | :-: | :-: |"]
+    for attack in ATTACKS:
+        alone = walls_that_hold(attack.name)
+        cells = ["holds" if wall in alone else "" for wall in WALLS] if alone else ["·"] * len(WALLS)
+        rows.append(f"| {_name(attack)} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+PAGES = {"sandbox-promises.md": promises, "sandbox-walls.md": walls}
+
+
+def up_to_date(page: str) -> str:
+    """The page as it should be: its own text, with the table between the two marks made anew."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{PAGES[page]()}\n{END}{after}"
+
+
+def _name(attack: Attack) -> str:
+    return f"{attack.group}: {attack.name}"
+
+
+if __name__ == "__main__":
+    for name in PAGES:
+        (DOCS / name).write_text(up_to_date(name), encoding="utf-8")

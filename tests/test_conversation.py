@@ -1,0 +1,161 @@
+"""Going on: with an earlier run, over either wire; with the person's instructions, consent and words in between."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted import Scripted, scripted
+
+from agent.conversation import NO_ANSWER, NO_RESULT, conversation_of
+from agent.runs import folders, read_events
+from providers.history import gemini_history, openai_history
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+READ = ("get_file_content", {"file_path": "pkg/render.py"})
+LIST = ("get_dir_info", {"directory": "."})
+
+
+@pytest.fixture
+def go(run_main: Main, calculator: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs main.py on a scripted server, with the runs kept in `tmp_path / "kept"`."""
+
+    def run(server: Scripted, provider: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        environment = {**server.environment(provider), "RUNS_DIRECTORY": str(tmp_path / "kept"), **more}
+        ran = run_main(*arguments, "--workdir", str(calculator), **environment)
+        assert ran.returncode == 0, ran.stderr
+        return ran
+
+    return run
+
+
+def test_a_run_goes_on_over_the_other_wire_and_back_with_every_call_beside_its_result(go, tmp_path: Path):
+    with (
+        scripted(("I look.", [LIST, READ]), ("First answer.", []), ("Second answer.", [])) as lmstudio,
+        scripted(("", [READ, READ, LIST]), ("Gemini's answer.", []), ("Its second.", [])) as gemini,
+    ):
+        go(lmstudio, "lmstudio", "first prompt")
+        go(gemini, "gemini", "--continue", "second prompt")
+        go(lmstudio, "lmstudio", "--continue", "third prompt")
+        go(gemini, "gemini", "--continue", "fourth prompt")
+    third = lmstudio.requests[-1]["messages"]
+    paired(third)
+    assert [m["content"] for m in third if m["role"] == "user"] == ["first prompt", "second prompt", "third prompt"]
+    assert [m["content"] for m in third if m["role"] == "assistant"][-1] == "Gemini's answer."
+    assert "Signature" not in json.dumps(third)
+    # What came over this wire went back as it came, ids included; the others' calls got ids of their own.
+    own = [call["id"] for m in third[:4] for call in m.get("tool_calls", ())]
+    assert own == ["id-0-0", "id-0-1"]
+    fourth = gemini.requests[-1]["contents"]
+    answered_at_once(fourth)
+    signed = [part.get("thoughtSignature") for c in fourth for part in c["parts"] if "functionCall" in part]
+    assert signed[:2] == [None, None], "a foreign call has no signature"
+    assert signed[2:] == [part["thoughtSignature"] for part in gemini.requests[1]["contents"][-2]["parts"]]
+    assert all(signed[2:])
+    kept = folders(tmp_path / "kept")
+    assert len(kept) == 4
+    assert len(conversation_of(kept[0])) == 12
+
+
+def paired(messages: list[dict[str, Any]]) -> None:
+    """Every call has its tool message directly after it, in order, and no id stands twice."""
+    ids: list[str] = []
+    for index, message in enumerate(messages):
+        asked = [call["id"] for call in message.get("tool_calls", ())]
+        answers = [m.get("tool_call_id") for m in messages[index + 1 : index + 1 + len(asked)]]
+        assert answers == asked
+        ids += asked
+    assert len(set(ids)) == len(ids) == sum(message["role"] == "tool" for message in messages)
+
+
+def answered_at_once(contents: list[dict[str, Any]]) -> None:
+    """Every content with calls is followed by one of the role user with a response for each, in order."""
+    for index, content in enumerate(contents):
+        calls = [part["functionCall"]["name"] for part in content["parts"] if "functionCall" in part]
+        if calls:
+            following = contents[index + 1]
+            assert following["role"] == "user"
+            assert [part["functionResponse"]["name"] for part in following["parts"]] == calls
+
+
+def test_continue_without_a_prompt_asks_the_last_one_again(go):
+    with scripted(("One.", []), ("Two.", [])) as server:
+        go(server, "lmstudio", "the only prompt")
+        assert go(server, "lmstudio", "--continue").stdout == "Two.\n"
+    said = [m["content"] for m in server.requests[-1]["messages"] if m["role"] != "system"]
+    assert said == ["the only prompt", "One.", "the only prompt"]
+
+
+def test_continue_needs_a_run_of_this_directory(run_main: Main, calculator: Path, tmp_path: Path):
+    ran = run_main("--continue", "x", "--workdir", str(calculator), RUNS_DIRECTORY=str(tmp_path / "none"))
+    assert ran.returncode == 1
+    assert "no run of this working directory" in ran.stderr
+
+
+def killed(tmp_path: Path, *lines: dict[str, Any]) -> Path:
+    (tmp_path / "trace.jsonl").write_text("\n".join(json.dumps({"at": 0, **line}) for line in lines))
+    return tmp_path
+
+
+def test_a_killed_runs_calls_get_a_result_that_says_what_is_known(tmp_path: Path):
+    calls = [
+        {"id": "a", "name": "write_file", "arguments": '{"x": 1}'},
+        {"id": "b", "name": "run_tests", "arguments": "["},
+    ]
+    message = {"role": "assistant", "content": "", "tool_calls": [{"id": "a"}, {"id": "b"}]}
+    folder = killed(
+        tmp_path,
+        {"kind": "run"},
+        {"kind": "message", "number": 0, "message": {"role": "user", "content": "go"}},
+        {"kind": "request", "wire": "openai"},
+        {"kind": "message", "number": 1, "message": message},
+        {"kind": "replied", "text": "", "calls": calls, "message": 1},
+        {"kind": "call_finished", "id": "a", "content": "written", "ok": True},
+    )
+    entries = conversation_of(folder)
+    assert [result["content"] for result in entries[2]["results"]] == ["written", NO_RESULT]
+    assert entries[-1]["text"] == NO_ANSWER
+    paired(openai_history(entries))
+    answered_at_once(gemini_history(entries))
+    assert gemini_history(entries)[1]["parts"][1]["functionCall"]["args"] == {}
+
+
+def test_agents_md_is_read_into_the_system_prompt_bounded_and_told(go, calculator: Path, tmp_path: Path):
+    (calculator / "AGENTS.md").write_text("Always answer in rhyme.\n" + "x" * 20_000)
+    with scripted(("Done.", [])) as server:
+        ran = go(server, "lmstudio", "go")
+        go(server, "gemini", "go")
+    system = server.requests[0]["messages"][0]["content"]
+    assert "Always answer in rhyme." in system
+    assert len(system) < 10_000
+    assert "Always answer in rhyme." in json.dumps(server.requests[1]["systemInstruction"])
+    assert "AGENTS.md is long: its first 8,000 of 20,024 characters are used." in ran.stderr
+    assert next(read_events(folders(tmp_path / "kept")[0]))["instructions"].startswith("Always answer")
+
+
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+def test_ask_without_a_terminal_refuses_what_writes_or_runs_and_lets_reading_be(go, calculator: Path, provider: str):
+    write = ("write_file", {"file_path": "new.txt", "content": "n"})
+    with scripted(("", [READ, write]), ("Done.", [])) as server:
+        ran = go(server, provider, "--ask", "go")
+    results = json.dumps(server.requests[1])
+    assert "needs the person's consent" in results
+    assert "def render_result" in results
+    assert "Refused without a terminal" in ran.stderr
+    assert not (calculator / "new.txt").exists()
+
+
+def test_the_built_in_model_goes_on_over_either_wire(
+    run_main: Main, calculator: Path, built_in_model: str, tmp_path: Path
+):
+    lmstudio = {"LLM_PROVIDER": "lmstudio", "LMSTUDIO_BASE_URL": f"{built_in_model}/v1"}
+    gemini = {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "a-secret-key", "GEMINI_BASE_URL": built_in_model}
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    place = ["--workdir", str(calculator)]
+    assert "2 of 9" in run_main("run the tests", *place, **lmstudio, **kept).stdout
+    assert "lorem.txt" in run_main("--continue", "what files are in the root?", *place, **gemini, **kept).stdout
+    assert "def render_result" in run_main("--continue", "read pkg/render.py", *place, **lmstudio, **kept).stdout

@@ -1,0 +1,280 @@
+"""What a person sees: the same things on every screen, and nothing that a model says commands the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scripted import scripted
+
+from agent.preview import printable, short_arguments
+from agent.run import Reply, Run, TokenUsage, ToolCall
+from agent.terminal import Terminal, failures
+from call_functions import run_calls
+from config import PROJECT
+from sandbox.files import Root
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+EDIT = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+TESTS = ("run_tests", {"path": "."})
+READS = [("get_file_content", {"file_path": path}) for path in ("main.py", "tests.py", "pkg/render.py")]
+REPAIR = [("I look.", READS), ("", [TESTS]), ("I edit.", [EDIT]), ("", [TESTS]), ("The plus bound too tightly.", [])]
+CONTENT = [
+    "I look.",
+    "get_file_content main.py",
+    "get_file_content pkg/render.py",
+    "2 of 9 tests failed",
+    "FAIL: test_multiplication_comes_before_addition",
+    "20.0 != 17",
+    "edit_file pkg/calculator.py",
+    '-            "+": 3,',
+    '+            "+": 1,',
+    "The plus bound too tightly.",
+    "Changed pkg/calculator.py +1",
+    "5 turns, 6 calls, 50 tokens in, 10 out",
+    "--view",
+    "--undo",
+]
+
+
+def squeezed(lines: list[str]) -> str:
+    """Text without the line breaks that a narrow screen puts into it."""
+    return re.sub(r"\s+", "", "".join(lines))
+
+
+def holds_all(text: str, marks: str) -> None:
+    for part in CONTENT:
+        assert re.sub(r"\s+", "", part) in text, part
+    for mark in marks:
+        assert mark in text
+
+
+@posix
+@pytest.mark.parametrize("columns", [80, 40])
+def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_away(columns: int, calculator: Path):
+    from pseudo_terminal import in_terminal, screen
+
+    with scripted(*REPAIR) as server:
+        place = ["--workdir", str(calculator)]
+        written, code = in_terminal(["fix it", *place], columns=columns, **server.environment("lmstudio"))
+    assert code == 0
+    shown = screen(written, columns)
+    assert max(map(len, shown)) <= columns
+    holds_all(squeezed(shown), "✓✗┌│└→")
+    assert "\x1b[32m" in written, "an added line is green"
+    assert "turn 4 · 10 tokens in" in written
+    assert "turn 4 ·" not in "\n".join(shown), "the status line is gone in the end"
+    assert squeezed(shown).count("Theplusboundtootightly.") == 1, "one screen, one answer"
+    assert written.count("\x1b[?25l") == written.count("\x1b[?25h"), "the cursor is shown again"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("options", "environment", "columns"),
+    [
+        (["--plain"], {}, 40),
+        ([], {"NO_COLOR": "1"}, 80),
+        ([], {"TERM": "dumb"}, 80),
+        ([], {"TERM": "dumb", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}, 40),
+    ],
+    ids=["--plain", "NO_COLOR", "TERM=dumb", "ASCII"],
+)
+def test_a_plain_terminal_gets_the_same_in_plain_lines(
+    options: list[str], environment: dict[str, str], columns: int, calculator: Path
+):
+    from pseudo_terminal import in_terminal, screen
+
+    with scripted(*REPAIR) as server:
+        arguments = ["fix it", *options, "--workdir", str(calculator)]
+        written, code = in_terminal(arguments, columns=columns, **server.environment("lmstudio"), **environment)
+    assert code == 0
+    assert "\x1b" not in written
+    ascii_only = "PYTHONIOENCODING" in environment
+    assert written.isascii() == ascii_only
+    holds_all(squeezed(screen(written, columns)), "" if ascii_only else "✓✗┌│└→")
+
+
+def test_a_pipe_gets_the_same_in_plain_lines_and_never_waits_for_rich(run_main: Main, calculator: Path):
+    with scripted(*REPAIR) as server:
+        ran = run_main("fix it", "--workdir", str(calculator), **server.environment("lmstudio"))
+    assert ran.stdout == "The plus bound too tightly.\n"
+    assert "\x1b" not in ran.stderr
+    holds_all(squeezed([ran.stderr]), "✓✗┌│└→")
+    program = (
+        "import sys\nfrom agent import cli\nfrom main import run_agent\n"
+        f"cli.main(['run the tests', '--provider', 'offline', '--workdir', {str(calculator)!r}], run_agent)\n"
+        "sys.exit('rich' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J[red]markup[/red] \u202eevil\r\x9b31m :smile: [link=http://x]y[/link]"
+
+
+@posix
+def test_what_a_model_says_is_shown_and_never_obeyed(calculator: Path):
+    from pseudo_terminal import in_terminal, screen
+
+    calls = [
+        ("get_file_content", {"file_path": HOSTILE}),
+        (HOSTILE, {}),
+        ("write_file", {"file_path": "x", "content": HOSTILE}),
+    ]
+    with scripted((HOSTILE, calls), (HOSTILE, [])) as server:
+        written, _ = in_terminal(["go", "--workdir", str(calculator)], columns=80, **server.environment("lmstudio"))
+    for forbidden in ("\x1b]", "\x1b[2J", "\u202e", "\x9b", "\x07"):
+        assert forbidden not in written
+    text = squeezed(screen(written, 80))
+    for shown in (r"\x1b]0;owned", "[red]markup[/red]", r"\u202eevil", ":smile:", "[link=http://x]"):
+        assert shown in text
+
+
+@posix
+def test_a_person_is_asked_and_says_yes_no_all_or_what_to_do_instead(calculator: Path):
+    from pseudo_terminal import in_terminal
+
+    def write(name: str) -> tuple[str, dict[str, str]]:
+        return "write_file", {"file_path": name, "content": f"in {name}\n"}
+
+    replies = [("", [write("one")]), ("", [write("two")]), ("", [write("three")]), ("", [write("four")])]
+    replies += [("", [write("five"), TESTS]), ("Done.", [])]
+    asked = "say what to do instead: "
+    says = [(asked, "y\n"), (asked, "n\n"), (asked, "call it drei\n"), (asked, "a\n"), (asked, "no\n")]
+    with scripted(*replies) as server:
+        arguments = ["go", "--ask", "--workdir", str(calculator)]
+        written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 0
+    assert [(calculator / name).exists() for name in ("one", "two", "three", "four", "five")] == [1, 0, 0, 1, 1]
+    assert "+in one" in written
+    results = [m["content"] for m in server.requests[-1]["messages"] if m["role"] == "tool"]
+    assert "did not allow this call" in results[1]
+    assert "call it drei" in results[2]
+    assert "did not allow" in results[5], "all of this kind is not all of every kind"
+    assert written.count("May it run ") == 5
+
+
+@posix
+def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, tmp_path: Path):
+    from pseudo_terminal import in_terminal
+
+    typed = [
+        ("> ", "the first prompt\n"),
+        ("It is edited.", "/diff\n"),
+        ('+            "+": 1,\r\n', "/undo\n"),
+        ("is undone", "/nonsense\n"),
+        ("/help   this", "the second prompt\n"),
+        ("The second answer.", "/new\n"),
+        ("begins anew", "the third prompt\n"),
+        ("The third answer.", "/quit\n"),
+    ]
+    before = (calculator / "pkg" / "calculator.py").read_text()
+    answers = [("The second answer.", []), ("The third answer.", [])]
+    with scripted(("", [EDIT, TESTS]), ("It is edited.", []), *answers) as server:
+        environment = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+        written, code = in_terminal(["--plain", "--workdir", str(calculator)], says=typed, **environment)
+    assert code == 0, written
+    assert "There is no command '/nonsense'." in written
+    assert (calculator / "pkg" / "calculator.py").read_text() == before
+    said = [[m["content"] for m in r["messages"] if m["role"] == "user"] for r in server.requests]
+    assert said[2:] == [["the first prompt", "the second prompt"], ["the third prompt"]]
+    assert "the second prompt" in (tmp_path / "kept" / "prompts").read_text()
+
+
+@posix
+def test_a_line_typed_while_the_agent_works_is_taken_after_the_calls(calculator: Path):
+    from pseudo_terminal import in_terminal
+
+    says = [("> ", "go\n"), ("first words", "and mind the gap\n"), ("The end.", "/quit\n")]
+    (calculator / "wait.py").write_text("import time\nprint('here')\ntime.sleep(1)\n")
+    slow = ("run_python_file", {"file_path": "wait.py"})
+    with scripted(("first words", [slow]), ("The end.", [])) as server:
+        arguments = ["--plain", "--workdir", str(calculator)]
+        _, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 0
+    assert [m["role"] for m in server.requests[1]["messages"]][-2:] == ["tool", "user"]
+    assert server.requests[1]["messages"][-1]["content"] == "and mind the gap"
+
+
+@posix
+def test_a_conversation_survives_ctrl_c_in_the_middle_of_a_run(calculator: Path):
+    from pseudo_terminal import in_terminal
+
+    (calculator / "endless.py").write_text("import time\nwhile True: time.sleep(1)\n")
+    endless = ("run_python_file", {"file_path": "endless.py"})
+    says = [("> ", "go\n"), ("Calling function: run_python_file", "\x03"), ("Interrupted.", ""), ("> ", "again\n")]
+    with scripted(("", [endless]), ("Still here.", [])) as server:
+        arguments = ["--plain", "--verbose", "--workdir", str(calculator)]
+        says += [("Still here.", "/quit\n")]
+        written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 0, written
+    second = server.requests[1]["messages"]
+    assert [m["role"] for m in second if m["role"] != "system"] == ["user", "assistant", "tool", "assistant", "user"]
+
+
+def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Path):
+    out = io.StringIO()
+    with Root(calculator) as root:
+        terminal = Terminal(out)
+        run = Run("offline", root, [terminal])
+        run.asking()
+        calls = tuple(
+            ToolCall(str(number), name, json.dumps(arguments))
+            for number, (name, arguments) in enumerate([*READS, TESTS])
+        )
+        run.replied(Reply("", calls, TokenUsage(), "tool_calls", {}))
+        run_calls(calls, root, run.call_started, run.call_finished)
+    shown = [line.split("  ")[1] for line in out.getvalue().splitlines() if line.startswith("  ") and line[2] != " "]
+    assert shown == [
+        "/ ok get_file_content main.py",
+        "| ok get_file_content tests.py",
+        "\\ ok get_file_content pkg/render.py",
+        "failed run_tests .",
+    ]
+
+
+def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calculator: Path):
+    out = io.StringIO()
+    with Root(calculator) as root:
+        run = Run("offline", root, [Terminal(out)])
+        for turn in range(2):
+            run.asking()
+            for number in range(20):
+                run.thought(f"thought {turn}.{number}\n")
+            run.text("said")
+            run.replied(Reply("said", (), TokenUsage(), "stop", {}))
+    shown = out.getvalue().splitlines()
+    one = [f"thought 0.{number}" for number in range(5)]
+    assert shown == [
+        *one,
+        "and 15 more lines of thought",
+        "said",
+        *[line.replace("0.", "1.") for line in one],
+        *shown[5:7],
+    ]
+
+
+def test_failing_tests_of_both_kinds_are_told_by_name_and_reason():
+    unittest = "1 of 9 tests failed\n\nFAIL: test_a (tests.T.test_a)\nTraceback\nAssertionError: 1 != 2"
+    pytest_style = "1 failed (pytest)\n________ test_b ________\nE   assert 1 == 2\nE   where"
+    assert failures(unittest) == ["FAIL: test_a  AssertionError: 1 != 2"]
+    assert failures(pytest_style) == ["test_b  E   where"]
+    assert failures("All 9 tests passed") == []
+
+
+def test_arguments_are_short_and_whatever_was_sent_can_be_shown():
+    def call(arguments: object) -> ToolCall:
+        return ToolCall("x", "edit_file", json.dumps(arguments))
+
+    assert short_arguments(call({"file_path": "a.py", "old_text": "x" * 999}), 60) == "a.py"
+    assert short_arguments(call({"query": "q", "regex": True}), 60) == "q regex=true"
+    assert len(short_arguments(call({"file_path": "a" * 999}), 60)) == 60
+    assert short_arguments(call([1]), 60) == "[1]"
+    assert printable("tab\tis fine, \x00 is not") == "tab\tis fine, \\x00 is not"

@@ -1,0 +1,277 @@
+"""The trace: what is written, when, and what is read back of a run that ended in any way."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from scripted import scripted
+
+from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
+from agent.runs import find, folders, new_folder, prune, read_events, result_of, summary
+from agent.sources import sources
+from agent.trace import Trace
+from config import PROJECT, ConfigError
+from sandbox.files import Root
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+SCHEMA = json.loads((PROJECT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
+
+def valid(result: dict[str, Any]) -> dict[str, Any]:
+    jsonschema.Draft202012Validator(SCHEMA).validate(result)
+    return result
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Root]:
+    directory = tmp_path / "work"
+    directory.mkdir()
+    with Root(directory) as root:
+        yield root
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return new_folder(tmp_path / "runs", "Fix the größte bug, please: now & here!")
+
+
+def turn(run: Run, messages: list[dict[str, Any]], content: str = "text", ok: bool = True) -> None:
+    """One turn with one call, as the loops report it."""
+    run.asking()
+    run.request("openai", {"model": "m", "messages": messages, "tools": [{"name": "t"}]})
+    call = ToolCall(f"id{run.turns}", "get_file_content", '{"file_path": "a.py"}')
+    message = {"role": "assistant", "content": "", "tool_calls": [{"id": call.id}]}
+    messages.append(message)
+    run.message(message)
+    run.replied(Reply("", (call,), TokenUsage(5, 1), "tool_calls", message))
+    run.call_started(call)
+    run.call_finished(ToolResult(call, content, ok, 0.01))
+    messages.append({"role": "tool", "tool_call_id": call.id, "content": content})
+    run.message(messages[-1])
+
+
+def test_a_runs_name_is_its_time_and_the_first_words_of_its_prompt(folder: Path):
+    assert folder.name[8] == "-"
+    assert folder.name[16:] == "fix-the-grote-bug-please"
+    assert new_folder(folder.parent, "Fix the größte bug, please").name != folder.name
+
+
+def test_every_event_stands_on_the_disk_before_the_next_one(folder: Path, root: Root):
+    run = Run("offline", root, [Trace(folder, {"prompt": "p"})])
+    for number in range(3):
+        run.notice(f"note {number}")
+        assert [event["text"] for event in read_events(folder) if event["kind"] == "notice"][-1] == f"note {number}"
+
+
+def test_a_request_can_be_put_together_again_from_the_differences(folder: Path, root: Root):
+    run, messages = Run("offline", root, [Trace(folder, {})]), [{"role": "user", "content": "p"}]
+    run.message(messages[0])
+    sent = []
+    for _ in range(4):
+        turn(run, messages)
+        sent.append([dict(message) for message in messages[:-2]])
+    shortened = [messages[0], {"role": "user", "content": "shortened"}, *messages[3:]]
+    run.asking()
+    run.request("openai", {"model": "m", "messages": shortened})
+    sent.append(shortened)
+    events = list(read_events(folder))
+    numbered = {event["number"]: event["message"] for event in events if event["kind"] == "message"}
+    requests = [event for event in events if event["kind"] == "request"]
+    for request, expected in zip(requests, sent, strict=True):
+        assert [numbered[n] for first, end in request["messages"] for n in range(first, end)] == expected
+    assert requests[0]["set"] == {"model": "m", "tools": [{"name": "t"}]}
+    assert (requests[1]["set"], requests[4]["unset"]) == ({}, ["tools"])
+    assert max(len(json.dumps(request)) for request in requests[1:]) < 300
+
+
+def test_streamed_text_is_written_soon_and_in_order(folder: Path, root: Root):
+    trace = Trace(folder, {})
+    run = Run("offline", root, [trace])
+    run.asking()
+    run.thought("hm ")
+    run.thought("hm")
+    run.text("a" * 2000)
+    run.text("b")
+    written = [(event["kind"], event["text"]) for event in read_events(folder) if event["kind"] in ("text", "thought")]
+    assert written == [("thought", "hm hm"), ("text", "a" * 2000)]
+    trace.close()
+    assert list(read_events(folder))[-1]["text"] == "b"
+
+
+def test_a_key_never_stands_in_a_trace_whatever_repeats_it(folder: Path, root: Root):
+    key = 'sk-"quoted"\\and-ümlaut'
+    run = Run("offline", root, [Trace(folder, {"prompt": f"use {key}"}, secrets=[key, "kind"])])
+    run.error(f"401: {key} is wrong")
+    text = (folder / "trace.jsonl").read_text()
+    assert key not in text
+    assert "mlaut" not in text
+    assert [event["kind"] for event in read_events(folder)] == ["run", "error"]
+
+
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+def test_the_key_of_a_real_run_is_not_kept(provider: str, run_main: Main, calculator: Path, tmp_path: Path):
+    with scripted(("done", [])) as server:
+        environment = {**server.environment(provider), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+        ran = run_main("tell me", "--workdir", str(calculator), **environment)
+    assert ran.returncode == 0, ran.stderr
+    traces = list((tmp_path / "kept").rglob("*.jsonl"))
+    assert len(traces) == 1
+    assert "a-secret-key" not in traces[0].read_text()
+
+
+def test_a_full_disk_is_told_once_and_the_run_goes_on(folder: Path, root: Root, monkeypatch: pytest.MonkeyPatch):
+    told: list[str] = []
+    trace = Trace(folder, {}, tell=told.append)
+
+    def full(descriptor: int, data: memoryview) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("agent.trace.os.write", full)
+    run = Run("offline", root, [trace])
+    run.notice("one")
+    run.notice("two")
+    assert run.finish("answered", "fine").answer == "fine"
+    assert len(told) == 1
+    assert "No space left" in told[0]
+
+
+def test_runs_that_cannot_be_kept_are_told_once_and_work(run_main: Main, calculator: Path, tmp_path: Path):
+    (tmp_path / "file").write_text("in the way")
+    ran = run_main(
+        "run the tests", "--provider", "offline", "--workdir", str(calculator), RUNS_DIRECTORY=str(tmp_path / "file")
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr.count("This run is not kept") == 1
+    assert ran.stdout.startswith("2 of 9 tests failed")
+
+
+def test_half_a_line_is_passed_over(folder: Path, root: Root):
+    run, messages = Run("offline", root, [Trace(folder, {"provider": "offline"})]), []
+    turn(run, messages, content="seen")
+    with (folder / "trace.jsonl").open("ab") as file:
+        file.write(b'{"kind": "call_fini')
+    result = valid(result_of(folder))
+    assert result["stop_reason"] == "interrupted"
+    assert result["tool_calls"][0]["result"] == "seen"
+    assert result["tokens"] == {"input": 5, "output": 1}
+    assert summary(folder).stop_reason == ""
+
+
+def test_the_result_of_a_killed_run_is_the_one_that_it_would_have_printed(folder: Path, root: Root):
+    run, messages = Run("offline", root, [Trace(folder, {"provider": "offline"})]), []
+    run.started("p", "model")
+    turn(run, messages, content="one")
+    turn(run, messages, content="Error: two", ok=False)
+    rebuilt, whole = result_of(folder), run.finish("interrupted").to_json()
+    same = set(whole) - {"seconds", "errors"}
+    assert {name: rebuilt[name] for name in same} == {name: whole[name] for name in same}
+    assert result_of(folder) == whole
+
+
+def test_old_runs_are_pruned_and_nothing_else(tmp_path: Path):
+    (tmp_path / "before-reset-20260101-000000-1").mkdir()
+    for number in range(5):
+        Trace(new_folder(tmp_path, f"run {number}"), {}).close()
+    prune(tmp_path, 2)
+    assert [folder.name[16:] for folder in folders(tmp_path)] == ["run-4", "run-3"]
+    assert (tmp_path / "before-reset-20260101-000000-1").exists()
+
+
+def test_a_run_is_found_by_part_of_its_name_and_a_wrong_one_is_a_clear_error(tmp_path: Path):
+    with pytest.raises(ConfigError, match="no runs yet"):
+        find(tmp_path, "")
+    made = [new_folder(tmp_path, words) for words in ("one thing", "another thing")]
+    for folder in made:
+        Trace(folder, {}).close()
+    assert find(tmp_path, "another") == made[1]
+    assert find(tmp_path, "") == made[1]
+    assert find(tmp_path / "none", str(made[0])) == made[0]
+    with pytest.raises(ConfigError, match="fits 2 runs"):
+        find(tmp_path, "thing")
+    with pytest.raises(ConfigError, match="--runs"):
+        find(tmp_path, "nothing")
+
+
+def test_json_fits_its_schema_with_sources_however_the_run_ends(run_main: Main, calculator: Path, tmp_path: Path):
+    runs = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    place = ["--json", "--workdir", str(calculator)]
+    ran = run_main("read pkg/render.py", *place, "--provider", "offline", **runs)
+    result = valid(json.loads(ran.stdout))
+    lines = (calculator / "pkg" / "render.py").read_text().count("\n")
+    assert result["sources"] == [{"path": "pkg/render.py", "lines": [[1, lines]]}]
+    assert json.loads(run_main("--result", "read-pkg", **runs).stdout) == result
+    failed = valid(json.loads(run_main("x", *place, "--provider", "lmstudio", **runs).stdout))
+    assert failed["stop_reason"] == "provider_error"
+    refused = run_main("x", *place, "--provider", "gemini", **runs)
+    assert refused.returncode == 1
+    assert "GEMINI_API_KEY" in valid(json.loads(refused.stdout))["errors"][0]
+    listed = run_main("--runs", **runs).stdout
+    assert [line.split()[1] for line in listed.splitlines()][-1] == "answered"
+
+
+CALLS = [
+    ("get_file_content", {"file_path": "a.py"}, "1\n2\n3\n", "completed"),
+    ("get_file_content", {"file_path": "a.py", "start_line": 4}, "4\n5", "completed"),
+    ("get_file_content", {"file_path": "gone.py"}, "Error: no", "error"),
+    ("search_files", {"query": "x"}, "b.py:7: x\nb.py:9: x\n[Stopped at 100 matches]", "completed"),
+    ("edit_file", {"file_path": "./b.py", "old_text": "x", "new_text": "y\nz"}, 'edited "b.py" at line 7', "completed"),
+    ("write_file", {"file_path": "c.py", "content": "1\n2\n"}, "Successfully wrote", "completed"),
+    ("run_python_file", {"file_path": "c.py"}, "STDOUT:", "completed"),
+    ("get_file_content", {"file_path": "empty.py"}, "", "completed"),
+    ("get_file_content", "no object", None, "called"),
+    (
+        "get_file_content",
+        {"file_path": "long.py", "start_line": 100},
+        "x\n[Lines 100-250 of 900 shown. Read on with start_line=251.]",
+        "completed",
+    ),
+]
+
+
+def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote():
+    names = ("name", "arguments", "result", "status")
+    assert sources([dict(zip(names, call, strict=True)) for call in CALLS]) == [
+        {"path": "a.py", "lines": [[1, 5]]},
+        {"path": "b.py", "lines": [[7, 9]]},
+        {"path": "c.py", "lines": [[1, 2]]},
+        {"path": "empty.py", "lines": []},
+        {"path": "long.py", "lines": [[100, 250]]},
+    ]
+
+
+def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path, root: Root):
+    """300 turns with results of 10 kB: the trace itself, apart from the conversation that the loop holds anyway."""
+    trace, messages = Trace(folder, {}), []
+    spent: list[float] = []
+
+    def timed(event: Any) -> None:
+        began = time.process_time()
+        trace(event)
+        spent.append(time.process_time() - began)
+
+    run = Run("offline", root, [timed])
+    content = "x" * 10_000
+    for _ in range(300):
+        turn(run, messages, content)
+    cost = sum(spent) / 300
+    tracemalloc.start()
+    before = tracemalloc.take_snapshot()
+    for _ in range(300):
+        turn(run, messages, content)
+    after = tracemalloc.take_snapshot()
+    tracemalloc.stop()
+    only = [tracemalloc.Filter(True, "*/agent/trace.py")]
+    grown = sum(d.size_diff for d in after.filter_traces(only).compare_to(before.filter_traces(only), "lineno"))
+    print(f"\ntrace: {1000 * cost:.3f} ms a turn, {grown / 300:.0f} bytes a turn held")
+    assert grown < 400_000  # two small entries a turn, where the results are 3 MB
+    assert cost < 0.02  # a guard against growth with the length; the figure is printed

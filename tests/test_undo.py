@@ -1,0 +1,376 @@
+"""Undo: what a run changed comes back exactly, what a person changed is never lost."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scripted import scripted
+
+from agent import tree
+from agent.keep import Keeper
+from agent.run import Event, Run, ToolCall
+from agent.runs import new_folder, read_events, result_of
+from agent.trace import Trace
+from agent.undo import Conflict, diff, undo, undoable
+from call_functions import run_calls
+from config import PROJECT, ConfigError
+from sandbox.files import Root
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
+
+
+def fingerprint(directory: Path) -> str:
+    """A hash of every name, kind, mode and content below a directory."""
+    digest = hashlib.sha256()
+    for path in sorted(directory.rglob("*")):
+        status = path.lstat()
+        digest.update(f"{path.relative_to(directory)!r} {status.st_mode}".encode("utf-8", "surrogateescape"))
+        if stat.S_ISLNK(status.st_mode):
+            digest.update(os.fsencode(path.readlink()))
+        elif stat.S_ISREG(status.st_mode):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class Agent:
+    """A run on a directory of its own, told by the test what to call."""
+
+    def __init__(self, base: Path) -> None:
+        self.top, self.runs, self.told = base / "work", base / "runs", []
+        self.top.mkdir(exist_ok=True)
+        self.root = Root(self.top)
+        self.folder = new_folder(self.runs, "change things")
+        self.keeper = Keeper(self.folder, self.root.path, self.told.append)
+        trace = Trace(self.folder, {"prompt": "change things", "working_directory": str(self.root.path)})
+        self.run = Run("offline", self.root, [trace, self.keeper])
+
+    def call(self, name: str, **arguments: object) -> str:
+        calls = [ToolCall("id", name, arguments)]
+        result = run_calls(calls, self.root, self.run.call_started, self.run.call_finished)[0]
+        assert result.ok, result.content
+        return result.content
+
+    def code(self, text: str) -> str:
+        """Run code of the model's, which is no file of its working directory's before the run."""
+        self.call("write_file", file_path="run_me.py", content=f"import os, pathlib\n{text}\n")
+        return self.call("run_python_file", file_path="run_me.py")
+
+    def finish(self) -> None:
+        self.run.finish("answered", "done")
+
+    def undo(self, force: bool = False) -> str:
+        return undo(self.folder, self.runs, force=force).name
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Iterator[Agent]:
+    made = Agent(tmp_path)
+    (made.top / "pkg").mkdir()
+    (made.top / "pkg" / "a.py").write_text("one\ntwo\nthree\n")
+    (made.top / "binary").write_bytes(bytes(range(256)))
+    (made.top / "script.sh").write_text("#!/bin/sh\n")
+    (made.top / "script.sh").chmod(0o750)
+    (made.top / "empty").mkdir()
+    yield made
+    made.root.close()
+
+
+CHANGES = """
+pathlib.Path("made/deep").mkdir(parents=True)
+pathlib.Path("made/deep/new.txt").write_text("new")
+pathlib.Path("binary").write_bytes(b"\\0" * 10)
+os.chmod("script.sh", 0o700)
+os.remove("pkg/a.py"); os.rmdir("pkg")
+os.rmdir("empty"); pathlib.Path("empty").write_text("a file now")
+os.mkdir("ümlaut"); os.symlink("..", "ümlaut/out")
+"""
+
+
+def test_everything_that_code_did_is_put_back_and_the_undo_can_be_undone(agent: Agent):
+    before = fingerprint(agent.top)
+    agent.code(CHANGES)
+    agent.finish()
+    after = fingerprint(agent.top)
+    assert after != before
+    name = agent.undo()
+    assert fingerprint(agent.top) == before
+    redone = undo(agent.runs / name, agent.runs).name
+    assert fingerprint(agent.top) == after
+    undo(agent.runs / redone, agent.runs)
+    assert fingerprint(agent.top) == before
+
+
+def test_what_a_run_never_touched_is_not_in_its_folder(agent: Agent):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.call("edit_file", file_path="pkg/a.py", old_text="2", new_text="zwei")
+    agent.finish()
+    copies = {path.name for path in (agent.folder / "kept").iterdir()}
+    contents = [b"one\ntwo\nthree\n", b"one\nzwei\nthree\n"]
+    assert copies == {"before.json", "after.json", *(hashlib.sha256(each).hexdigest() for each in contents)}
+
+
+def test_a_person_who_changed_a_file_since_is_asked_first(agent: Agent):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.call("write_file", file_path="new.txt", content="n")
+    agent.finish()
+    (agent.top / "pkg" / "a.py").write_text("mine\n")
+    (agent.top / "untouched by the run").write_text("mine too\n")
+    with pytest.raises(Conflict, match=r"pkg/a\.py(.|\n)*--force") as refused:
+        agent.undo()
+    assert "new.txt" not in str(refused.value)
+    assert (agent.top / "new.txt").exists(), "nothing may be undone when something is refused"
+    name = agent.undo(force=True)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+    assert (agent.top / "untouched by the run").read_text() == "mine too\n"
+    undo(agent.runs / name, agent.runs)
+    assert (agent.top / "pkg" / "a.py").read_text() == "mine\n"
+
+
+def test_what_the_person_changed_during_the_run_is_the_persons(agent: Agent):
+    agent.call("write_file", file_path="new.txt", content="n")
+    (agent.top / "binary").write_bytes(b"saved in an editor")
+    (agent.top / "new.txt").write_text("the person's")
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    with pytest.raises(Conflict, match=r"new\.txt"):
+        agent.undo()
+    agent.undo(force=True)
+    assert (agent.top / "binary").read_bytes() == b"saved in an editor"
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+
+
+def test_undo_follows_no_link_that_stands_where_a_directory_was(agent: Agent, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.py").write_text("not yours")
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    (agent.top / "pkg").rename(agent.top / "moved")
+    (agent.top / "pkg").symlink_to(outside)
+    undone = undo(agent.folder, agent.runs, force=True)
+    assert (outside / "a.py").read_text() == "not yours"
+    assert undone.failed
+
+
+def test_a_file_too_large_to_keep_is_named_and_left(agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tree, "LARGEST_FILE", 1000)
+    (agent.top / "large").write_bytes(b"x" * 5000)
+    agent.code("pathlib.Path('large').write_bytes(b'y' * 5000)")
+    agent.finish()
+    undone = undo(agent.folder, agent.runs)
+    assert [line for line in undone.failed if line.startswith("large (too large")]
+    assert (agent.top / "large").read_bytes() == b"y" * 5000
+    assert not (agent.top / "run_me.py").exists()
+
+
+def test_in_a_directory_of_very_many_files_the_tools_own_writes_are_kept(agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tree, "MOST_ENTRIES", 3)
+    before = fingerprint(agent.top)
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.call("write_file", file_path="brand/new.txt", content="n")
+    agent.finish()
+    assert len(agent.told) == 1
+    agent.undo()
+    assert fingerprint(agent.top) == before
+
+
+def test_without_anything_to_undo_it_says_so(agent: Agent):
+    agent.finish()
+    with pytest.raises(ConfigError, match="changed no file"):
+        agent.undo()
+    with pytest.raises(ConfigError, match="no run left"):
+        undoable(agent.runs)
+
+
+def test_undo_without_a_name_takes_back_one_run_after_the_other(tmp_path: Path):
+    first = Agent(tmp_path)
+    first.call("write_file", file_path="a", content="1")
+    first.finish()
+    second = Agent(tmp_path)
+    second.call("write_file", file_path="a", content="2")
+    second.finish()
+    assert undoable(first.runs) == second.folder
+    name = second.undo()
+    assert undoable(first.runs) == first.folder
+    undo(first.runs / name, first.runs)
+    assert undoable(first.runs) == second.folder
+
+
+def applied(patch: bytes, directory: Path, *options: str) -> None:
+    subprocess.run(["git", "apply", *options, "-"], cwd=directory, input=patch, check=True, timeout=60)
+
+
+@pytest.fixture
+def copy(agent: Agent, tmp_path: Path) -> Path:
+    """What git apply works on: the directory as it was, outside of any repository."""
+    made = tmp_path / "copy"
+    subprocess.run(["cp", "-a", str(agent.top), str(made)], check=True)
+    return made
+
+
+def test_the_patch_of_a_run_is_one_that_git_applies_both_ways(agent: Agent, copy: Path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(copy.parent))
+    agent.code(CHANGES.replace('os.rmdir("empty"); ', "").replace('Path("empty")', 'Path("a \\"name\\"\\twith ü")'))
+    agent.finish()
+    patch = diff(agent.folder)
+    applied(patch, copy)
+    files = {path.relative_to(agent.top): path for path in agent.top.rglob("*") if not path.is_dir()}
+    assert {path.relative_to(copy) for path in copy.rglob("*") if not path.is_dir()} == set(files)
+    for name, path in files.items():
+        assert path.is_symlink() or (copy / name).read_bytes() == path.read_bytes()
+    applied(patch, copy, "--reverse")
+    assert (copy / "binary").read_bytes() == bytes(range(256))
+
+
+lines = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\r\n", b"\xff\n", b"last"]), max_size=30).map(b"".join)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(old=lines, new=lines)
+def test_any_change_of_lines_is_a_patch_that_git_applies(old: bytes, new: bytes, tmp_path: Path):
+    from agent.patch import patch
+    from agent.tree import Entry
+
+    pair = Entry("file", 0o644, "old"), Entry("file", 0o644, "new")
+    text = patch({"f": pair}, {"old": old, "new": new}.__getitem__)
+    (tmp_path / "f").write_bytes(old)
+    if old != new:
+        applied(text, tmp_path, "--unsafe-paths", f"--directory={tmp_path}")
+    assert (tmp_path / "f").read_bytes() == new
+
+
+def test_diff_and_undo_from_the_command_line(run_main: Main, calculator: Path, tmp_path: Path):
+    runs = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    before = fingerprint(calculator)
+    assert run_main("--undo", **runs).returncode == 1
+    edit = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+    with scripted(("", [edit, ("run_tests", {})]), ("Done.", [])) as server:
+        ran = run_main("fix the bug", "--workdir", str(calculator), **server.environment("lmstudio"), **runs)
+    assert "Changed pkg/calculator.py +1" in ran.stderr
+    patch = run_main("--diff", **runs).stdout
+    assert '-            "+": 3,' in patch
+    undone = run_main("--undo", **runs)
+    assert undone.returncode == 0, undone.stderr
+    assert "Put back pkg/calculator.py" in undone.stderr
+    assert fingerprint(calculator) == before
+    assert "(undone)" in run_main("--runs", **runs).stdout
+    assert run_main("--undo", undone.stderr.split()[-1], **runs).returncode == 0
+    assert fingerprint(calculator) != before
+
+
+def test_a_disk_that_cannot_keep_is_told_once_and_the_tools_go_on(agent: Agent):
+    (agent.folder / "kept").write_text("in the way")
+    agent.call("write_file", file_path="new.txt", content="n")
+    agent.call("write_file", file_path="new.txt", content="m")
+    agent.finish()
+    assert len(agent.told) == 1
+    assert "cannot be undone" in agent.told[0]
+
+
+def test_a_call_that_a_kill_left_at_work_counts_as_the_runs_own(agent: Agent):
+    before = fingerprint(agent.top)
+    call = ToolCall("id", "run_python_file", {"file_path": "x.py"})
+    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    (agent.top / "half").write_text("written by the call, when the agent was killed")
+    assert b"half" in diff(agent.folder)
+    agent.undo()
+    assert fingerprint(agent.top) == before
+
+
+@pytest.mark.long
+def test_a_run_killed_at_any_moment_leaves_a_trace_that_reads_and_is_undone_byte_for_byte(
+    calculator: Path, tmp_path: Path
+):
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    moments, runs = random.Random(seed), tmp_path / "kept"
+    (calculator / "scribble.py").write_text(
+        "import os, time\n"
+        "for number in range(200):\n"
+        "    os.makedirs(f'out/{number % 7}', exist_ok=True)\n"
+        "    open(f'out/{number % 7}/{number}', 'w').write('x' * number * 50)\n"
+        "    open('lorem.txt', 'a').write('more')\n"
+        "    time.sleep(0.002)\n"
+    )
+    before = fingerprint(calculator)
+    changed = 0
+    for number in range(50):
+        prompt = ["fix the bug", "run scribble.py"][number % 2]
+        process = start(prompt, calculator, runs)
+        folder = wait_for_run(process, runs, number)
+        try:
+            process.wait(moments.uniform(0.2, 4))
+        except subprocess.TimeoutExpired:
+            process.kill()
+        process.wait()
+        wait_for_the_children(calculator)
+        assert result_of(folder)["stop_reason"] in ("interrupted", "answered")
+        from agent.page import page_of, run_data
+
+        assert folder.name in page_of([run_data(folder)])
+        if fingerprint(calculator) != before:
+            changed += 1
+            undo(folder, runs)
+        assert fingerprint(calculator) == before, f"seed {seed}, round {number}, {folder}"
+    print(f"{changed} of 50 had changed something")
+    assert changed > 5
+
+
+def start(prompt: str, calculator: Path, runs: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, str(PROJECT / "main.py"), prompt, "--provider", "offline", "--workdir", str(calculator)]
+    environment = {**os.environ, "RUNS_DIRECTORY": str(runs)}
+    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def wait_for_run(process: subprocess.Popen[bytes], runs: Path, number: int) -> Path:
+    known = {path.name for path in runs.glob("*")} if number else set()
+    while process.poll() is None:
+        for path in runs.glob("*/trace.jsonl"):
+            if path.parent.name not in known and path.stat().st_size:
+                return path.parent
+        os.sched_yield()
+    return max((path.parent for path in runs.glob("*/trace.jsonl")), key=lambda path: next(read_events(path))["began"])
+
+
+def wait_for_the_children(directory: Path) -> None:
+    """Code that the killed agent had running ends by itself within its 30 seconds; here it is ended at once."""
+    import signal
+
+    deadline = time.monotonic() + 40
+    while time.monotonic() < deadline:
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "cwd").readlink() == directory:
+                    found.append(int(process.name))
+            except OSError:
+                continue
+        if not found:
+            return
+        for pid in found:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+    raise AssertionError("processes are left")
+
+
+def test_the_trace_and_what_is_kept_are_for_the_person_alone(agent: Agent):
+    agent.call("write_file", file_path="new.txt", content="n")
+    agent.finish()
+    assert stat.S_IMODE(agent.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((agent.folder / "kept").stat().st_mode) == 0o700
+    assert json.loads((agent.folder / "kept" / "after.json").read_text())["under_way"] is False
