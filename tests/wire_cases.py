@@ -302,7 +302,8 @@ ROW_10_TO_12 = [
          told=["To fit the model's context window of 3,000 tokens"],
          native={"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}),
     Case(11, "no model loaded is one line with the next step",
-         [fail(404, "No models loaded. Please load a model in the developer page or use the `lms load` command.")], stop="provider_error", answer=None, requests=1,
+         [fail(404, "No models loaded. Please load a model in the developer page or use the `lms load` command.")],
+         stop="provider_error", answer=None, requests=1,
          told=["No models loaded", "Load a model in LM Studio"],
          check=lambda seen: seen.result.seconds < 2),
     Case(11, "an unknown model is one line with the next step", [fail(404, "models/nope is not found for API version "

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from providers.offline.conversation import Call, Conversation, Decision, Step, Think
 from providers.offline.phrases import Wish, read_wish
-from providers.offline.reading import files_shown, listing, more_to_list, more_to_read
+from providers.offline.reading import files_shown, listing, more_to_list, more_to_read, read_again
 from providers.offline.repair import Finding, repair
 
 ABOUT = (
@@ -106,6 +106,8 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     tested = conversation.results_of("run_tests")
     if not tested:
         return call("run_tests", "I run the tests to see what fails.", path=".")
+    if not edited and (gone := read_again(read)):
+        return Decision("I read again what no longer found room.", gone)
     if not edited:
         return think_and_edit(wish, conversation, files_shown(read), think, cancelled)
     if failed := [step for step in edited if step.failed]:

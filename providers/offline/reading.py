@@ -59,10 +59,10 @@ def more_to_list(listed: Sequence[Step]) -> tuple[Call, ...]:
 def more_to_read(read: Sequence[Step], listed: Sequence[Step] = ()) -> tuple[Call, ...]:
     """Return the calls that read on: first the programs and settings, then the next pages and the data they name.
 
-    Where something was left out again because the context window is short, only the programs are worth the room.
+    Where something was left out again because the context window is short, nothing more would find room.
     """
     if any(left_out(step) for step in read):
-        return read_again(read)
+        return ()
     asked = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)) for step in read}
     new = [path for path in wanted_files(read, listed) if (path, 1) not in asked]
     calls = [Call("get_file_content", {"file_path": path}) for path in new]
