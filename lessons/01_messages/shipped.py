@@ -1,0 +1,21 @@
+"""The real agent in place of the learner's start(): what run_agent in main.py sends first."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any
+
+
+def start(system: str, task: str) -> list[dict[str, Any]]:
+    import prompts
+    from agent.run import Run
+    from config import Settings
+    from lessons import fake_model
+    from main import run_agent
+    from sandbox.files import Root
+
+    prompts.SYSTEM_PROMPT = system
+    with fake_model.serve([fake_model.Say("Done.")]) as model, tempfile.TemporaryDirectory() as folder:
+        with Root(folder) as root:
+            run_agent(task, Settings(lmstudio_base_url=f"{model.address}/v1"), Run("lmstudio", root))
+        return model.requests[0]["messages"]

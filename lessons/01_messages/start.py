@@ -1,0 +1,6 @@
+"""Lesson 1: an agent is a list of messages."""
+
+
+def start(system, task):
+    """Return the messages of the first request: what the model is, then what it is to do."""
+    raise NotImplementedError("return a list of two dictionaries, each with a role and a content")

@@ -1,0 +1,3 @@
+# REASON: a list that can grow
+def start(system, task):
+    return {"role": "system", "content": system}, {"role": "user", "content": task}

@@ -1,0 +1,3 @@
+# REASON: the system message comes first
+def start(system, task):
+    return [{"role": "user", "content": task}, {"role": "system", "content": system}]

@@ -1,0 +1,14 @@
+# REASON: text that begins with "Error: "
+import os
+
+
+def list_files(root, directory):
+    folder = os.path.join(root, directory)
+    if not os.path.isdir(folder):
+        f'Error: "{directory}" is not a directory'
+        return None
+    lines = []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        lines.append(f"- {name}: file_size={os.path.getsize(path)} bytes, is_dir={os.path.isdir(path)}")
+    return "\n".join(lines) or "empty"

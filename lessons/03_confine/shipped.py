@@ -1,0 +1,14 @@
+"""The real agent in place of the learner's inside(): does the working directory refuse the path?"""
+
+from sandbox.files import Refusal, Root
+
+LEADS_OUT = {"outside", "symlink", "name"}
+
+
+def inside(root: str, path: str) -> bool:
+    with Root(root) as held:
+        try:
+            held.exists(path)
+        except Refusal as refusal:
+            return refusal.reason not in LEADS_OUT
+        return True

@@ -1,0 +1,117 @@
+"""Lesson 4: the menu, compared with the signature of each tool."""
+
+import inspect
+import json
+import types
+import typing
+from typing import Any
+
+KINDS = {str: "string", int: "integer", bool: "boolean", list: "array"}
+
+
+def list_files(root: str, directory: str = ".") -> str:
+    """List a folder."""
+    return root + directory
+
+
+def read_file(root: str, file_path: str, start_line: int = 1) -> str:
+    """Read a text file from a line on."""
+    return f"{root}{file_path}{start_line}"
+
+
+def search_files(root: str, query: str, regex: bool = False) -> str:
+    """Find a text in all files."""
+    return f"{root}{query}{regex}"
+
+
+def run_python(root: str, file_path: str, args: list[str] = []) -> str:  # noqa: B006 - a signature to read
+    """Run a Python file with arguments."""
+    return f"{root}{file_path}{args}"
+
+
+TOOLS = (list_files, read_file, search_files, run_python)
+
+
+def check(lesson: Any) -> None:
+    tools = getattr(lesson.module, "TOOLS", TOOLS)
+    dishes = []
+    for tool in tools:
+        with lesson.case(f"{tool.__name__}{inspect.signature(tool)}"):
+            dish = lesson.call("schema", tool)
+            judge(lesson, tool, dish)
+            dishes.append(dish)
+    with lesson.case("the menu can travel: it is JSON"):
+        json.dumps([lesson.call("schema", tool) for tool in tools])
+    if dishes:
+        lesson.picture.append(
+            "One dish, for OpenAI's wire (LM Studio speaks it too):\n" + json.dumps(openai(dishes[-1]))
+        )
+        lesson.picture.append("The same dish, for Gemini's wire:\n" + json.dumps(gemini(dishes[-1])))
+
+
+def judge(lesson: Any, tool: Any, dish: Any) -> None:
+    hints = typing.get_type_hints(tool)
+    parameters = list(inspect.signature(tool).parameters.values())
+    hidden, wanted = parameters[0].name, parameters[1:]
+    lesson.expect(isinstance(dish, dict), "a dictionary with name, description and parameters")
+    lesson.expect(dish.get("name") == tool.__name__, f'"name": "{tool.__name__}"')
+    lesson.expect(
+        isinstance(dish.get("description"), str) and bool(dish["description"].strip()),
+        "a description: the docstring",
+        "it is all the model knows about what the tool does",
+    )
+    schema = dish.get("parameters") or {}
+    lesson.expect(schema.get("type") == "object", '"parameters": {"type": "object", ...}')
+    properties = schema.get("properties")
+    lesson.expect(isinstance(properties, dict), '"properties": a dictionary in "parameters"')
+    lesson.expect(
+        hidden not in properties,
+        f"no {hidden}: the first parameter stays off the menu",
+        "your program fills it in; a model that could would choose the folder that it works in",
+    )
+    names = [each.name for each in wanted]
+    lesson.expect(list(properties) == names, f"the properties {names}")
+    for each in wanted:
+        kind = KINDS[plain(hints[each.name])]
+        lesson.expect(
+            isinstance(properties[each.name], dict) and properties[each.name].get("type") == kind,
+            f'for {each.name}: "type": "{kind}"',
+            "the model sends what the menu says: a wrong type on the menu is a wrong type in the call",
+        )
+        if kind == "array":
+            items = properties[each.name].get("items")
+            lesson.expect(items == {"type": "string"}, f'for {each.name}: "items": {{"type": "string"}}')
+    required = schema.get("required")
+    lesson.expect(isinstance(required, list), '"required": a list in "parameters"')
+    for each in wanted:
+        optional = each.default is not inspect.Parameter.empty
+        lesson.expect(
+            optional or each.name in required,
+            f'"required" with {each.name} in it: it has no default, so it must be sent',
+            "a model leaves out what it may leave out",
+        )
+        lesson.expect(
+            not optional or each.name not in required,
+            f'"required" without {each.name}: it has a default ({each.default!r})',
+            "a model that must send a value makes one up",
+        )
+
+
+def plain(annotation: Any) -> Any:
+    """`list[str] | None` is a list."""
+    if isinstance(annotation, types.UnionType):
+        annotation = next(each for each in typing.get_args(annotation) if each is not type(None))
+    return typing.get_origin(annotation) or annotation
+
+
+def openai(dish: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "function", "function": dish}
+
+
+def gemini(dish: dict[str, Any]) -> dict[str, Any]:
+    def capitals(schema: Any) -> Any:
+        if not isinstance(schema, dict):
+            return schema
+        return {key: value.upper() if key == "type" else capitals(value) for key, value in schema.items()}
+
+    return {"functionDeclarations": [capitals(dish)]}

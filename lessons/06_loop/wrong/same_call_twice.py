@@ -1,0 +1,20 @@
+# REASON: a different result
+from dispatch import call_tool
+from messages import start
+
+
+def run(model, task, max_turns):
+    messages = start("You are an agent.", task)
+    seen = []
+    for _ in range(max_turns):
+        reply = model(messages)
+        messages.append(reply)
+        if not reply.get("tool_calls"):
+            return reply["content"]
+        for call in reply["tool_calls"]:
+            seen.append(call["function"])
+            if seen.count(seen[-1]) == 3:
+                return "Stopped: the same call again"
+            result = call_tool(call["function"]["name"], call["function"]["arguments"])
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
+    return "stopped at the limit"

@@ -1,0 +1,10 @@
+"""The real agent in place of the learner's run_python(): its tool, behind its sandbox."""
+
+from pathlib import Path
+
+import functions.run_python_file as tool
+
+
+def run_python(path: str, timeout: float) -> str:
+    tool.RUN_SECONDS = timeout
+    return tool.run_python_file(Path(path).parent, Path(path).name)

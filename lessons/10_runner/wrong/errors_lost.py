@@ -1,0 +1,26 @@
+# REASON: errors included
+import os
+import signal
+import subprocess
+import sys
+
+
+def run_python(path, timeout):
+    process = subprocess.Popen(
+        [sys.executable, path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={},
+        start_new_session=True,
+    )
+    note = ""
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        note = "\nit was stopped"
+    if process.returncode > 0:
+        note = f"\nProcess exited with code {process.returncode}"
+    return output[:10_000] + note

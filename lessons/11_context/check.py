@@ -1,0 +1,151 @@
+"""Lesson 11: budgets that fit, budgets that do not, and no call without its result."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+HEAD = [
+    {"role": "system", "content": "You are a careful coding agent."},
+    {"role": "user", "content": "fix the bug"},
+]
+
+
+def size(messages: list[dict[str, Any]]) -> int:
+    return len(json.dumps(messages)) // 4
+
+
+def turn(number: int, calls: int = 2, letters: int = 4000) -> list[dict[str, Any]]:
+    names = [f"call_{number}_{index}" for index in range(calls)]
+    asked = [
+        {
+            "id": name,
+            "type": "function",
+            "function": {"name": "read_file", "arguments": json.dumps({"file_path": name})},
+        }
+        for name in names
+    ]
+    answers = [{"role": "tool", "tool_call_id": name, "content": f"{name}: " + "x" * letters} for name in names]
+    return [{"role": "assistant", "content": f"Turn {number}.", "tool_calls": asked}, *answers]
+
+
+def conversation(turns: int, **shape: int) -> list[dict[str, Any]]:
+    return [*copy.deepcopy(HEAD), *(message for number in range(1, turns + 1) for message in turn(number, **shape))]
+
+
+def check(lesson: Any) -> None:
+    whole = conversation(6)
+
+    def play(messages: list[dict[str, Any]], budget: int) -> Any:
+        shown = f"trim({len(messages)} messages of {size(messages):,} tokens, budget={budget:,})"
+        trimmed = lesson.call("trim", messages, budget, shown=shown)
+        lesson.expect(isinstance(trimmed, list), "a list")
+        return trimmed
+
+    with lesson.case("when all fits, all stays"):
+        trimmed = play(copy.deepcopy(whole), size(whole) + 100)
+        lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
+    with lesson.case("the system message and the task stay"):
+        trimmed = play(copy.deepcopy(whole), 5000)
+        lesson.expect(
+            trimmed[:2] == HEAD,
+            "the first two messages, as they were: the system message and the task",
+            "without the task the agent does not know what it is there for",
+            got=outline(trimmed),
+        )
+    with lesson.case("no call without its result, no result without its call"):
+        for budget in range(2500, 12000, 5000):
+            trimmed = play(copy.deepcopy(whole), budget)
+            problem = orphans(trimmed)
+            lesson.expect(
+                not problem,
+                "whole turns: no orphan",
+                "the server answers 400, and the whole run ends there",
+                got=f"{outline(trimmed)}; {problem}",
+            )
+    with lesson.case("the budget is met"):
+        for budget in (3500, 5000, 8000):
+            trimmed = play(copy.deepcopy(whole), budget)
+            lesson.expect(
+                size(trimmed) <= budget,
+                f"at most {budget:,} tokens",
+                got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
+            )
+    with lesson.case("the newest stay, as many turns as fit"):
+        trimmed = play(copy.deepcopy(whole), size([*HEAD, *whole[-12:]]))
+        kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
+        lesson.expect(
+            kept[-4:] == [f"Turn {number}." for number in (3, 4, 5, 6)],
+            "turns 3 to 6 at least: it is the oldest that goes, and as many turns as fit are kept",
+            "what the model has just read is what it works with",
+            got=outline(trimmed),
+        )
+    with lesson.case("the newest turn stays whole, whatever the budget"):
+        trimmed = play(copy.deepcopy(whole), 50)
+        last = [message.get("tool_call_id") for message in trimmed if message["role"] == "tool"][-2:]
+        lesson.expect(
+            last == ["call_6_0", "call_6_1"],
+            "the newest turn: its call and both results",
+            "it asked, and now it would not hear the answer: it would ask again, for ever",
+            got=outline(trimmed),
+        )
+    with lesson.case("the list that came in is as it was"):
+        given = copy.deepcopy(whole)
+        play(given, 5000)
+        lesson.expect(
+            given == whole,
+            "the list that came in as it was; trim returns another",
+            "it is your record of the run: what is cut there is lost",
+            got=f"it has {len(given)} messages now, and had {len(whole)}",
+        )
+    with lesson.case("three results in one turn, and a turn without a call"):
+        mixed = [*copy.deepcopy(HEAD), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
+        problem = orphans(play(mixed, 2500))
+        lesson.expect(not problem, "whole turns: no orphan", got=problem)
+    lesson.picture.append(bill(lesson))
+
+
+def orphans(messages: list[dict[str, Any]]) -> str:
+    """What a server would refuse, or ""."""
+    waiting: list[str] = []
+    for message in messages:
+        if message["role"] == "tool":
+            if message["tool_call_id"] not in waiting:
+                return f"the result of {message['tool_call_id']} is an orphan: its call is gone"
+            waiting.remove(message["tool_call_id"])
+        elif waiting:
+            break
+        else:
+            waiting = [call["id"] for call in message.get("tool_calls", ())]
+    return f"{', '.join(waiting)} has no result" if waiting else ""
+
+
+def outline(messages: list[dict[str, Any]]) -> str:
+    names = {"system": "system", "user": "user"}
+    return ", ".join(
+        names.get(each["role"]) or (f"result of {each['tool_call_id']}" if each["role"] == "tool" else each["content"])
+        for each in messages
+    )
+
+
+def bill(lesson: Any) -> str:
+    """Twenty turns of 1,500 tokens, with and without the learner's trim at 8,000."""
+    lines = ["Twenty turns of 1,500 tokens: sent whole, and through your trim with a budget of 8,000:"]
+    messages = [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
+    pad(messages, messages[0], 200)
+    totals = [0, 0]
+    for number in range(1, 21):
+        sent = (size(messages), size(lesson.module.trim(copy.deepcopy(messages), 8000)))
+        totals = [total + each for total, each in zip(totals, sent, strict=True)]
+        lines.append(
+            f"turn {number:>2} {sent[0]:>7,} {'#' * (sent[0] // 1000):28} {sent[1]:>6,} {'#' * (sent[1] // 1000)}"
+        )
+        added = turn(number, calls=1, letters=0)
+        messages += added
+        pad(messages, added[-1], 200 + 1500 * number)
+    return "\n".join([*lines, f"together {totals[0]:,} tokens, or {totals[1]:,}"])
+
+
+def pad(messages: list[dict[str, Any]], message: dict[str, Any], tokens: int) -> None:
+    message["content"] += "x" * (4 * tokens - len(json.dumps(messages)))

@@ -1,0 +1,156 @@
+"""python -m lessons: the walk, and a few commands for scripts and teachers."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from lessons import words
+from lessons.course import DOCS, LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
+from lessons.screen import Screen
+
+EXIT_PASSED, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
+
+EPILOG = """\
+without a command: the walk, which shows a lesson, watches your file and tells you what it finds.
+
+examples:
+  python -m lessons
+  python -m lessons check 3
+  python -m lessons report class/*/my_agent --csv class.csv
+  python -m lessons agent "fix the bug" --provider lmstudio
+
+exit codes: 0 passed or done, 1 not yet or not possible, 130 interrupted.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with exit code 1 for a wrong command line."""
+
+    def error(self, message: str) -> Any:
+        self.exit(EXIT_FAILED, f"Error: {message}. See: python -m lessons --help\n")
+
+
+def parser() -> Parser:
+    formatter = argparse.RawDescriptionHelpFormatter
+    build = Parser(prog="python -m lessons", description=__doc__, epilog=EPILOG, formatter_class=formatter)
+    common = argparse.ArgumentParser(add_help=False)
+    for each in (build, common):
+        unset = {} if each is build else {"default": argparse.SUPPRESS}
+        each.add_argument("--plain", action="store_true", help="plain text, for screen readers and logs", **unset)
+        each.add_argument("--my-agent", metavar="DIR", help="the learner's folder (default: my_agent)", **unset)
+    commands = build.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+
+    def command(name: str, what: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=what, description=what, parents=[common])
+
+    command("list", "list the lessons and what is done")
+    command("check", "check one lesson, or all that have been started").add_argument("lesson", nargs="?")
+    command("reset", "put a lesson's file back as it was at the start").add_argument("lesson")
+    command("solution", "print a lesson's solution").add_argument("lesson")
+    report = command("report", "the progress of a class, as a table and as CSV")
+    report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
+    report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
+    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
+    agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
+    agent.add_argument("prompt", nargs="+")
+    agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
+    return build
+
+
+def main(arguments: list[str], folder: Path = LESSONS) -> int:
+    """Run one command line and return the exit code. `folder` holds the lessons."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    options = parser().parse_args(arguments)
+    screen = Screen(plain=options.plain)
+    try:
+        return run(options, all_lessons(folder), screen)
+    except CourseError as problem:
+        screen.say(str(problem), "failed")
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        screen.line()
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has left
+        sys.stderr.close()
+        return EXIT_FAILED
+
+
+def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> int:
+    if options.command == "report":
+        from lessons.report import report
+
+        return report(options.folders, lessons, screen, options.csv)
+    if options.command == "solution":
+        screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
+        return EXIT_PASSED
+    if options.command == "pages":
+        for lesson in lessons:
+            (DOCS / f"{lesson.key}.md").write_text(lesson.readme, encoding="utf-8")
+        return EXIT_PASSED
+    from lessons.learner import Learner
+
+    learner = Learner(Path(options.my_agent or MY_AGENT).absolute(), lessons)
+    if options.command is None:
+        from lessons.walk import Walk
+
+        return Walk(learner, screen).run()
+    if learner.notice:
+        screen.say(learner.notice, "failed")
+    if options.command == "list":
+        from lessons.walk import show_list
+
+        show_list(screen, learner, None)
+        return EXIT_PASSED
+    if options.command == "reset":
+        lesson = find(lessons, options.lesson)
+        kept = learner.reset(lesson)
+        screen.say((words.RESET_DONE if kept else words.RESET_NOTHING).format(file=lesson.file, kept=kept))
+        return EXIT_PASSED
+    if options.command == "agent":
+        from lessons.real import run_agent
+
+        return run_agent(" ".join(options.prompt), options.provider, learner, screen)
+    return check(learner, find(lessons, options.lesson) if options.lesson else None, screen)
+
+
+def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
+    """Check one lesson in full, or one line for each that has been started."""
+    from lessons.checker import run_check
+    from lessons.verdicts import show_picture, show_verdict
+
+    if lesson:
+        if not learner.file(lesson).exists():
+            raise CourseError(words.NOT_STARTED.format(file=lesson.file))
+        verdict = run_check(lesson, learner.file(lesson), learner.parts())
+        show_verdict(screen, lesson, len(learner.lessons), verdict)
+        for frame in verdict.picture if verdict.passed else ():
+            show_picture(screen, frame)
+        return EXIT_PASSED if record(learner, lesson, verdict.passed) else EXIT_FAILED
+    started = [each for each in learner.lessons if learner.file(each).exists()]
+    if not started:
+        raise CourseError(words.NOTHING_STARTED)
+    failed = 0
+    for each in started:
+        verdict = run_check(each, learner.file(each), learner.parts())
+        first = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
+        row = words.CHECK_ROW_PASSED if verdict.passed else words.CHECK_ROW_FAILED
+        screen.say(row.format(number=each.number, title=each.title, case=first), "ok" if verdict.passed else "failed")
+        failed += not record(learner, each, verdict.passed)
+    return EXIT_FAILED if failed else EXIT_PASSED
+
+
+def record(learner: Any, lesson: Lesson, passed: bool) -> bool:
+    if passed and not learner.progress.passed(lesson):
+        learner.progress.mark_passed(lesson)
+        learner.progress.save()
+    return passed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,255 @@
+"""Check a learner's file: run the lesson's check in a child process behind the project's sandbox, and read its verdict.
+
+Whatever the learner wrote, a verdict comes back: an endless loop, an exit, megabytes of output are verdicts too.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lessons.course import LESSONS, PROJECT, CourseError, Lesson, all_lessons
+
+SECONDS = 4.5  # of the learner's own time; what a model takes to answer is not counted
+MODEL_SECONDS = 60.0  # for a model's answers, in all
+LOOK_SECONDS = 0.005
+LARGEST_VERDICT = 4 * 2**20
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that a check looked at. The last four are for a case that does not hold."""
+
+    title: str
+    state: str  # "ok" | "failed" | "skipped"
+    called: str = ""
+    got: str = ""
+    expected: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found. `problem` is set when it could not judge; `picture` is what to show after a pass."""
+
+    cases: tuple[Case, ...] = ()
+    picture: tuple[str, ...] = ()
+    printed: str = ""
+    problem: str = ""
+    seconds: float = 0.0
+    fault: str = ""  # whose: "learner" | "course" | "system"
+
+    @property
+    def passed(self) -> bool:
+        return not self.problem and bool(self.cases) and all(case.state != "failed" for case in self.cases)
+
+    @property
+    def failed(self) -> tuple[Case, ...]:
+        return tuple(case for case in self.cases if case.state == "failed")
+
+
+Parts = Mapping[str, Path]
+
+
+def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -> Verdict:
+    """Check a file, or the shipped agent when `source` is None. `parts`: the learner's other files that have passed.
+
+    Never raises for what the learner's code does. Raises CourseError when their file cannot be read, when the course's
+    own files cannot, and when the disk is full.
+    """
+    began = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as scratch:
+            folder = Path(scratch).resolve()
+            prepare(lesson, source, parts or {}, folder)
+            return run_child(lesson, source, folder, began)
+    except OSError as error:
+        raise disk_problem(error) from error
+
+
+def disk_problem(error: OSError) -> CourseError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return CourseError("The disk is full, so your file cannot be checked. It is safe; make room, then save again.")
+    return CourseError(f"Your file cannot be checked: {error.strerror or error} ({error.filename}).")
+
+
+def prepare(lesson: Lesson, source: Path | None, parts: Parts, scratch: Path) -> None:
+    """Lay out the folder in which the child runs: nothing that it deletes there is the learner's."""
+    for name in ("parts", "work", "relay"):
+        (scratch / name).mkdir()
+    for other in all_lessons(lesson.folder.parent):
+        if other.number < lesson.number:
+            shutil.copy(parts.get(other.part) or other.folder / "solution.py", scratch / "parts" / f"{other.part}.py")
+    for extra in lesson.folder.glob("given_*.py"):
+        shutil.copy(extra, scratch / "parts" / extra.name.removeprefix("given_"))
+    if source is not None:
+        shutil.copy(source, scratch / "parts" / f"{lesson.part}.py")
+    prepare_work = getattr(load_check(lesson), "prepare", None)
+    if prepare_work:
+        prepare_work(scratch / "work")
+
+
+def load_check(lesson: Lesson) -> ModuleType:
+    """The lesson's check as a module. Raises CourseError when somebody has broken it."""
+    path = lesson.folder / "check.py"
+    spec = importlib.util.spec_from_file_location(f"lessons.check_{lesson.key}", path)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    try:
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))
+        module.check  # noqa: B018 - it must be there
+    except Exception as error:
+        raise broken_check(lesson, f"{type(error).__name__}: {error}") from None
+    return module
+
+
+def broken_check(lesson: Lesson, reason: str) -> CourseError:
+    place = f"lessons/{lesson.key}/check.py"
+    return CourseError(
+        f"The check of lesson {lesson.number} cannot run ({reason}). That is not your file: {place} belongs to the "
+        f"course. Put it back with: git checkout -- {place}"
+    )
+
+
+def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) -> Verdict:
+    arguments = [str(LESSONS / "child.py"), str(lesson.folder), lesson.part]
+    stop = threading.Event()
+    relay = RelayServer(scratch / "relay", stop)
+    with relay:
+        if source is None:  # the project's own code, which may need a network of its own
+            ran = subprocess.run(
+                [sys.executable, "-s", *arguments, "shipped"],
+                cwd=scratch,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=120,
+            )
+            printed, stopped, notes = ran.stdout.decode(errors="replace") + ran.stderr.decode(errors="replace"), "", ()
+        else:
+            printed, stopped, notes = run_confined(arguments, scratch, stop, lesson)
+    verdict = read_verdict(scratch, lesson, printed, stopped, relay)
+    del notes
+    return Verdict(**{**vars(verdict), "printed": printed, "seconds": time.monotonic() - began})
+
+
+def run_confined(
+    arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson
+) -> tuple[str, str, tuple[str, ...]]:
+    from sandbox.files import Refusal, Root
+    from sandbox.process import Limits, run_python
+
+    limits = Limits(seconds=SECONDS + MODEL_SECONDS, output_bytes=20_000)
+    readable = [LESSONS] if lesson.folder.parent == LESSONS else [LESSONS, lesson.folder]
+    try:
+        with Root(scratch) as root:
+            outcome = run_python(root, arguments, limits=limits, cancelled=stop, readable=readable)
+    except Refusal as refusal:
+        raise CourseError(f"Your file cannot be checked: {refusal}.") from None
+    stopped = outcome.stopped_for or (f"signal {outcome.signal}" if outcome.signal else "")
+    return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped, outcome.notes
+
+
+def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str, relay: RelayServer) -> Verdict:
+    """Read what the child wrote; when it wrote nothing, say why."""
+    stage = ""
+    with suppress(OSError, UnicodeDecodeError):
+        stage = (scratch / "stage").read_text(encoding="utf-8")[:600]
+    try:
+        text = (scratch / "verdict.json").read_text(encoding="utf-8")
+        found = json.loads(text) if len(text) <= LARGEST_VERDICT else {}
+        cases = tuple(Case(**case) for case in found["cases"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return Verdict(problem=why_no_verdict(stage, stopped, relay, printed), fault="learner")
+    if found["broken"]:
+        raise broken_check(lesson, found["broken"])
+    return Verdict(cases=cases, picture=tuple(found["picture"]))
+
+
+def why_no_verdict(stage: str, stopped: str, relay: RelayServer, printed: str) -> str:
+    doing = f" It was busy with: {stage}" if stage else ""
+    if stopped in ("time", "cancelled"):
+        return f"Stopped: your code was still running after {SECONDS:g} seconds.{doing} Is there a loop without an end?"
+    if stopped in ("output", "memory", "processes", "disk"):
+        what = {"output": "printed", "memory": "used", "processes": "started", "disk": "wrote"}[stopped]
+        things = {"output": "text", "memory": "memory", "processes": "processes", "disk": "to the disk"}[stopped]
+        return f"Stopped: your code {what} too much {things}.{doing}"
+    how = f"was ended by {stopped}" if stopped else "ended Python itself (os._exit, perhaps)"
+    last = printed.strip().rsplit("\n", 1)[-1][:200]
+    return f"No verdict: your code {how} before the check was through.{doing}" + (
+        f" Last words: {last}" if last else ""
+    )
+
+
+@dataclass
+class RelayServer:
+    """Answers what the child asks of the walk, and ends the child when its own time is used up."""
+
+    folder: Path
+    stop: threading.Event
+    waited: float = 0.0
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def __enter__(self) -> RelayServer:
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.thread.join()
+
+    def serve(self) -> None:
+        began, number = time.monotonic(), 1
+        while not self.ended.wait(LOOK_SECONDS):
+            asked = self.folder / f"{number}.asked"
+            if asked.exists():
+                now = time.monotonic()
+                self.answer(asked)
+                self.waited += time.monotonic() - now
+                number += 1
+            if time.monotonic() - began - self.waited > SECONDS:
+                self.stop.set()
+
+    def answer(self, asked: Path) -> None:
+        from lessons.services import SERVICES
+
+        try:
+            question: dict[str, Any] = json.loads(asked.read_text(encoding="utf-8"))
+            service: Callable[..., Any] = SERVICES[question.pop("service")]
+            answer: dict[str, Any] = {"answer": service(**question)}
+        except Exception as error:
+            answer = {"problem": f"{type(error).__name__}: {error}"}
+        with suppress(OSError):
+            draft = asked.with_suffix(".reply")
+            draft.write_text(json.dumps(answer), encoding="utf-8")
+            draft.rename(asked.with_suffix(".answered"))
+
+
+def warm_up(lesson: Lesson) -> None:
+    """Import in the background, while the learner reads, what the lesson's check will need."""
+
+    def load() -> None:
+        with suppress(Exception):
+            from sandbox import launcher
+
+            launcher.supervisor()
+
+            for module in getattr(load_check(lesson), "NEEDS", ()):
+                importlib.import_module(module)
+
+    threading.Thread(target=load, daemon=True).start()
+
+
+__all__ = ["PROJECT", "Case", "Verdict", "run_check", "warm_up"]

@@ -1,0 +1,78 @@
+"""The learner's own folder: their files, copied from each lesson's start.py, and their progress."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from lessons import words
+from lessons.course import CourseError, Lesson
+from lessons.progress import Damaged, Progress, read, reason_of, set_aside, write_whole
+
+
+class Learner:
+    """One learner: a folder. Nothing of theirs is ever overwritten."""
+
+    def __init__(self, folder: Path, lessons: list[Lesson]) -> None:
+        self.folder, self.lessons = folder, lessons
+        self.notice = ""  # what happened to a damaged progress file
+        path = folder / "progress.json"
+        try:
+            self.progress = Progress(path, read(path))
+        except Damaged as damage:
+            self.progress = Progress(path)
+            try:
+                kept = set_aside(path)
+            except OSError as error:
+                raise CourseError(f"{path} cannot be read ({damage}) or renamed ({reason_of(error)}).") from None
+            self.notice = words.DAMAGED.format(path=path.name, reason=damage, kept=kept.name)
+
+    def file(self, lesson: Lesson) -> Path:
+        return self.folder / f"{lesson.part}.py"
+
+    def begin(self, lesson: Lesson) -> bool:
+        """Copy the lesson's start.py unless the learner has the file already. Returns whether it was copied."""
+        path = self.file(lesson)
+        if path.exists():
+            return False
+        text = lesson.text("start.py")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text)
+            for given in lesson.folder.glob("given_*.py"):
+                shutil.copy(given, self.folder / given.name.removeprefix("given_"))
+        except OSError as error:
+            raise CourseError(words.NOT_COPIED.format(file=lesson.file, reason=reason_of(error))) from None
+        return True
+
+    def untouched(self, lesson: Lesson) -> bool:
+        """Whether the learner's file is still the lesson's start.py."""
+        try:
+            return self.file(lesson).read_bytes() == (lesson.folder / "start.py").read_bytes()
+        except OSError:
+            return False
+
+    def reset(self, lesson: Lesson) -> str:
+        """Put the file back as it was at the start. Returns where the learner's version lies, "" when it had none."""
+        path, kept = self.file(lesson), ""
+        try:
+            if path.exists() and not self.untouched(lesson):
+                old = self.folder / "old"
+                old.mkdir(exist_ok=True)
+                number = 1
+                while (target := old / f"{lesson.part}-{number}.py").exists():
+                    number += 1
+                path.rename(target)
+                kept = f"my_agent/old/{target.name}"
+        except OSError as error:
+            raise CourseError(words.NOT_COPIED.format(file=lesson.file, reason=reason_of(error))) from None
+        self.begin(lesson)
+        return kept
+
+    def parts(self) -> dict[str, Path]:
+        """The learner's files that have passed, by module name: later lessons may build on them."""
+        return {
+            lesson.part: self.file(lesson)
+            for lesson in self.lessons
+            if self.progress.passed(lesson) and self.file(lesson).exists()
+        }

@@ -1,0 +1,111 @@
+"""What the learner has done, in a small readable file beside their own. Written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lessons import words
+from lessons.course import CourseError, Lesson
+
+VERSION = 1
+LARGEST = 2**20  # bytes; a progress file that is longer is damaged
+
+
+class Damaged(Exception):
+    """The file is not one of ours, or not whole. The text says why."""
+
+
+class Progress:
+    """The progress file as data. What this version does not know is kept as it is."""
+
+    def __init__(self, path: Path, data: dict[str, Any] | None = None) -> None:
+        self.path = path
+        self.data = data or {"version": VERSION, "current": "", "lessons": {}}
+
+    @property
+    def current(self) -> str:
+        return str(self.data.get("current", ""))
+
+    @current.setter
+    def current(self, key: str) -> None:
+        self.data["current"] = key
+
+    def of(self, lesson: Lesson) -> dict[str, Any]:
+        """The record of one lesson: passed (a date or ""), failed_saves, hints, solution_seen."""
+        record = self.data["lessons"].setdefault(lesson.key, {})
+        for name, value in {"passed": "", "failed_saves": 0, "hints": 0, "solution_seen": False}.items():
+            record.setdefault(name, value)
+        return record
+
+    def passed(self, lesson: Lesson) -> bool:
+        return bool(self.data["lessons"].get(lesson.key, {}).get("passed"))
+
+    def mark_passed(self, lesson: Lesson) -> None:
+        self.of(lesson)["passed"] = self.of(lesson)["passed"] or datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+
+    def save(self) -> None:
+        """Write the file in one step. Raises CourseError when the disk does not take it; the old file is whole then."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, json.dumps(self.data, indent=2) + "\n")
+        except OSError as error:
+            raise CourseError(words.NOT_SAVED.format(reason=reason_of(error))) from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there as a whole or as it was before. Raises OSError."""
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(draft).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(draft).unlink()
+        raise
+
+
+def reason_of(error: OSError) -> str:
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return "the disk is full" if full else (error.strerror or str(error)).lower()
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """The data of a progress file; None when there is none. Raises Damaged."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(reason_of(error)) from None
+    if len(raw) > LARGEST:
+        raise Damaged("it is too long")
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise Damaged(f"not valid JSON: {str(error)[:80]}" if raw.strip() else "it is empty") from None
+    lessons = data.get("lessons") if isinstance(data, dict) else None
+    if not isinstance(lessons, dict) or not all(isinstance(record, dict) for record in lessons.values()):
+        raise Damaged("it holds something else than lessons")
+    for record in lessons.values():
+        for name, kind in {"failed_saves": int, "hints": int, "passed": str}.items():
+            if not isinstance(record.get(name, kind()), kind):
+                raise Damaged(f"{name} is not what it should be")
+    return data
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file to a name that is free, so that nothing of it is lost."""
+    number = 1
+    while (kept := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(kept)
+    return kept

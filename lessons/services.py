@@ -1,0 +1,78 @@
+"""What a check asks of the walk, which has a network where the sandbox has none: requests over real HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from lessons import fake_model
+from lessons.fake_model import Say
+
+
+def script_of(replies: list[dict[str, Any]]) -> list[Say]:
+    return [Say(reply.get("text", ""), tuple(map(tuple, reply.get("calls", ())))) for reply in replies]  # type: ignore[misc]
+
+
+def openai_client(base_url: str) -> Any:
+    from openai import OpenAI
+
+    return OpenAI(base_url=base_url, api_key="lessons", max_retries=0, timeout=120)
+
+
+def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools: list[Any] | None = None) -> Any:
+    """Send the messages with OpenAI's SDK to a fake model. Returns what went over the wire, and what came back."""
+    from openai import APIStatusError
+
+    with fake_model.serve(script_of(replies)) as model:
+        more = {"tools": tools} if tools else {}
+        problem, reply = "", None
+        with openai_client(f"{model.address}/v1") as client:
+            try:
+                answer = client.chat.completions.create(model=fake_model.MODEL, messages=messages, **more)
+                reply = answer.choices[0].message.model_dump(exclude_none=True)
+            except APIStatusError as error:
+                problem = f"{error.status_code}: {error.message}"
+        return {"requests": model.requests, "reply": reply, "problem": problem}
+
+
+def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]]) -> Any:
+    """Send the contents with Google's SDK to a fake model. Returns what went over the wire, and what came back."""
+    from google.genai import Client, errors, types
+
+    with fake_model.serve(script_of(replies)) as model:
+        options = types.HttpOptions(base_url=model.address, api_version="v1beta", timeout=30_000)
+        problem, reply = "", None
+        client = Client(api_key="lessons", vertexai=False, http_options=options)
+        try:
+            answer = client.models.generate_content(model=fake_model.MODEL, contents=contents)
+            reply = answer.candidates[0].content.model_dump(mode="json", by_alias=True, exclude_none=True)
+        except errors.APIError as error:
+            problem = f"{error.code}: {error.message}"
+        except ValueError as error:  # the SDK itself refuses what is no Content
+            problem = f"the SDK refused it: {str(error).splitlines()[0]}"
+        finally:
+            client.close()
+        return {"requests": model.requests, "reply": reply, "problem": problem}
+
+
+class BuiltIn:
+    """The built-in model, served when it is first needed, asked with OpenAI's SDK."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._client: Any = None
+
+    def __call__(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dict[str, Any]:
+        with self._lock:
+            if self._client is None:
+                from providers.offline.server import serve
+
+                self._serving = serve()
+                self._client = openai_client(f"{self._serving.__enter__()}/v1")
+        answer = self._client.chat.completions.create(model="built-in", messages=messages, tools=tools)
+        return json.loads(answer.choices[0].message.model_dump_json(exclude_none=True))
+
+
+SERVICES: dict[str, Callable[..., Any]] = {"openai": openai, "gemini": gemini, "built_in": BuiltIn()}
