@@ -103,7 +103,10 @@ def openai_message(say: Say, turn: int) -> dict[str, Any]:
             {
                 "id": f"call_{turn}_{number}",
                 "type": "function",
-                "function": {"name": name, "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments)},
+                "function": {
+                    "name": name,
+                    "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments),
+                },
             }
             for number, (name, arguments) in enumerate(say.calls, 1)
         ]

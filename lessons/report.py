@@ -32,7 +32,9 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, csv_file: 
 def row(folder: Path, lessons: list[Lesson]) -> list[str]:
     """One learner: a mark for each lesson ("x" done, the failed saves, or ""), and the sums."""
     name = folder.parent.name if folder.name == "my_agent" else folder.name
-    found = next((path for path in (folder / "progress.json", folder / "my_agent" / "progress.json") if path.exists()), None)
+    found = next(
+        (path for path in (folder / "progress.json", folder / "my_agent" / "progress.json") if path.exists()), None
+    )
     try:
         data = read(found) if found else None
     except Damaged:

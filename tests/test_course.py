@@ -130,7 +130,12 @@ def test_a_check_talks_and_never_asserts(lesson: Lesson):
 def test_a_check_may_run_in_a_sandbox_that_has_no_network(lesson: Lesson):
     """What needs a network is asked of the walk, and the walk's servers listen on the loopback interface alone."""
     for name in ("check.py", "start.py", "solution.py"):
-        modules = {alias.name for node in ast.walk(ast.parse(lesson.text(name))) if isinstance(node, ast.Import) for alias in node.names}
+        modules = {
+            alias.name
+            for node in ast.walk(ast.parse(lesson.text(name)))
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
         assert not modules & {"socket", "http", "urllib", "openai", "google"}, name
     served = (LESSONS / "fake_model.py").read_text() + (PROJECT / "providers" / "offline" / "server.py").read_text()
     assert set(re.findall(r'\("(\d+\.\d+\.\d+\.\d+)", ', served)) == {"127.0.0.1"}
@@ -141,7 +146,11 @@ def test_the_page_of_a_lesson_is_its_readme():
     assert pages == {f"{lesson.key}.md": lesson.readme for lesson in COURSE}, "run: python -m lessons pages"
 
 
-@pytest.mark.parametrize("page", sorted((PROJECT / "docs").glob("*.md")) + sorted((PROJECT / "docs" / "lessons").glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    sorted((PROJECT / "docs").glob("*.md")) + sorted((PROJECT / "docs" / "lessons").glob("*.md")),
+    ids=lambda page: page.name,
+)
 def test_the_links_of_the_pages_lead_somewhere(page: Path):
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in link:
@@ -251,7 +260,9 @@ def test_the_fake_model_speaks_to_both_sdks_and_records_what_they_sent():
     heard = openai([{"role": "user", "content": "hello"}], [{"text": "hi", "calls": [["read_file", {"a": 1}]]}])
     assert heard["requests"][0]["messages"] == [{"role": "user", "content": "hello"}]
     assert heard["reply"]["tool_calls"][0]["function"]["name"] == "read_file"
-    heard = gemini([{"role": "user", "parts": [{"text": "hello"}]}], [{"text": "hi", "calls": [["read_file", {"a": 1}]]}])
+    heard = gemini(
+        [{"role": "user", "parts": [{"text": "hello"}]}], [{"text": "hi", "calls": [["read_file", {"a": 1}]]}]
+    )
     assert heard["requests"][0]["contents"] == [{"role": "user", "parts": [{"text": "hello"}]}]
     assert heard["reply"]["parts"][1]["functionCall"]["name"] == "read_file"
     assert heard["reply"]["parts"][1]["thoughtSignature"]
@@ -280,5 +291,7 @@ def test_a_script_may_be_a_function_of_the_request():
             "with client.chat.completions.create(model='m', stream=True, messages=[{'role': 'user', 'content': 'hey'}]) as s:\n"
             "    print(''.join(chunk.choices[0].delta.content or '' for chunk in s))\n"
         )
-        ran = subprocess.run([sys.executable, "-c", program, f"{model.address}/v1"], capture_output=True, encoding="utf-8", timeout=120)
+        ran = subprocess.run(
+            [sys.executable, "-c", program, f"{model.address}/v1"], capture_output=True, encoding="utf-8", timeout=120
+        )
     assert ran.stdout == "HEY\n"

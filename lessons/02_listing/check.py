@@ -32,7 +32,9 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("a file with its size, a folder marked as one"):
         lines = str(lesson.call("list_files", root, ".")).split("\n")
-        lesson.expect("- main.py: file_size=13 bytes, is_dir=False" in lines, "- main.py: file_size=13 bytes, is_dir=False")
+        lesson.expect(
+            "- main.py: file_size=13 bytes, is_dir=False" in lines, "- main.py: file_size=13 bytes, is_dir=False"
+        )
         marked = [line for line in lines if line.startswith("- pkg: file_size=") and line.endswith("is_dir=True")]
         lesson.expect(bool(marked), "a line - pkg: file_size=... bytes, is_dir=True", "isdir() needs the whole path")
         inner = lesson.call("list_files", root, "pkg")
@@ -52,7 +54,9 @@ def check(lesson: Any) -> None:
             text = lesson.call("list_files", root, "locked")
         expect_error(lesson, text, "locked", root)
     with lesson.case("what the model reads"):
-        lesson.picture.append("The calculator's folder, as a model reads it:\n" + str(lesson.call("list_files", root, ".")))
+        lesson.picture.append(
+            "The calculator's folder, as a model reads it:\n" + str(lesson.call("list_files", root, "."))
+        )
 
 
 def expect_error(lesson: Any, text: Any, directory: str, root: str) -> None:

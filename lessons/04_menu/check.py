@@ -43,7 +43,9 @@ def check(lesson: Any) -> None:
     with lesson.case("the menu can travel: it is JSON"):
         json.dumps([lesson.call("schema", tool) for tool in tools])
     if dishes:
-        lesson.picture.append("One dish, for OpenAI's wire (LM Studio speaks it too):\n" + json.dumps(openai(dishes[-1])))
+        lesson.picture.append(
+            "One dish, for OpenAI's wire (LM Studio speaks it too):\n" + json.dumps(openai(dishes[-1]))
+        )
         lesson.picture.append("The same dish, for Gemini's wire:\n" + json.dumps(gemini(dishes[-1])))
 
 

@@ -132,6 +132,9 @@ def show(lesson: Any, model: Model) -> None:
     for number, request in enumerate(model.requests, 1):
         lines = [f"Request {number}: the list that the model was sent"]
         for message in request:
-            calls = "".join(f"  + {call['function']['name']} {call['function']['arguments']}" for call in message.get("tool_calls", ()))
+            calls = "".join(
+                f"  + {call['function']['name']} {call['function']['arguments']}"
+                for call in message.get("tool_calls", ())
+            )
             lines.append(f"{message['role']:10}{message.get('content') or ''}{calls}")
         lesson.picture.append("\n".join(lines))

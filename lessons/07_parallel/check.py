@@ -52,7 +52,9 @@ def check(lesson: Any) -> None:
         results = play("read a, read b, list c", three)
         took = time.monotonic() - began
         overlap = clock.span("c")[0] < clock.span("a")[1]
-        lesson.expect(overlap and took < 0.6, "all three done in under 0.6 s", "they do not touch each other", f"{took:.2f} s")
+        lesson.expect(
+            overlap and took < 0.6, "all three done in under 0.6 s", "they do not touch each other", f"{took:.2f} s"
+        )
     with lesson.case("results in call order, also when b is ready first"):
         wanted = ["result of a", "result of b", "result of c"]
         lesson.expect(
@@ -82,7 +84,9 @@ def check(lesson: Any) -> None:
         lesson.expect(list(results) == wanted, f"{wanted}, in call order")
     with lesson.case("two writes run one after the other"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
-        lesson.expect(clock.span("y")[0] >= clock.span("x")[1], "y begins when x has ended: a write waits for all before it")
+        lesson.expect(
+            clock.span("y")[0] >= clock.span("x")[1], "y begins when x has ended: a write waits for all before it"
+        )
     survives = "the other results, and for the broken call a text that begins with Error:"
     with lesson.case("one failure leaves the rest", "their tools ran, and nobody would know what they said", survives):
         results = play("read a, read broken, read c", [call("read_file", name, 0.05) for name in ("a", "broken", "c")])
@@ -91,7 +95,9 @@ def check(lesson: Any) -> None:
             "the other results in their places",
         )
         text = results[1]
-        lesson.expect(isinstance(text, str) and text.startswith("Error: "), "for the broken call, text that begins with Error:")
+        lesson.expect(
+            isinstance(text, str) and text.startswith("Error: "), "for the broken call, text that begins with Error:"
+        )
     with lesson.case("no calls, no results"):
         lesson.expect(list(play("", [])) == [], "[]")
     lesson.picture.append(picture)
@@ -101,6 +107,10 @@ def bars(clock: Clock) -> str:
     """The first three calls on a timeline; a column is 0.02 seconds."""
     lines = ["Your three calls on a timeline (a column is 0.02 seconds):"]
     for label, start, end in sorted(clock.spans):
-        lines.append(f"{label} {' ' * round(start / 0.02)}{'#' * max(1, round((end - start) / 0.02))}  {end - start:.2f} s")
+        lines.append(
+            f"{label} {' ' * round(start / 0.02)}{'#' * max(1, round((end - start) / 0.02))}  {end - start:.2f} s"
+        )
     total = max((end for _, _, end in clock.spans), default=0.0)
-    return "\n".join([*lines, f"together {total:.2f} s; one after the other {sum(e - s for _, s, e in clock.spans):.2f} s"])
+    return "\n".join(
+        [*lines, f"together {total:.2f} s; one after the other {sum(e - s for _, s, e in clock.spans):.2f} s"]
+    )

@@ -23,7 +23,8 @@ def run_calls(calls: list[dict[str, Any]]) -> list[str]:
     call_functions.TOOLS.clear()
     call_functions.TOOLS.update({name: tool(name) for name in (*READS, "write_file", "run_python")})
     asked = [
-        ToolCall(call["id"], call["function"]["name"], json.dumps({"raw": call["function"]["arguments"]})) for call in calls
+        ToolCall(call["id"], call["function"]["name"], json.dumps({"raw": call["function"]["arguments"]}))
+        for call in calls
     ]
     with tempfile.TemporaryDirectory() as folder:
         return [result.content for result in call_functions.run_calls(asked, folder)]

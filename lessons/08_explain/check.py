@@ -36,13 +36,18 @@ def check(lesson: Any) -> None:
         lesson.expect("'dir'" in text, "the error itself in it: it has no parameter 'dir'")
         every(lesson, text, LIST)
     with lesson.case("every parameter, with its type, also the one that may be left out"):
-        every(lesson, lesson.call("explain", "it has no parameter 'line'", READ, {"file_path": "a.py", "line": 3}), READ)
+        every(
+            lesson, lesson.call("explain", "it has no parameter 'line'", READ, {"file_path": "a.py", "line": 3}), READ
+        )
     with lesson.case("a required parameter is missing"):
         text = lesson.call("explain", "it needs 'content'", WRITE, {"file_path": "a.py"})
         every(lesson, text, WRITE)
     with lesson.case("a whole file was sent, and is not sent back"):
         text = lesson.call(
-            "explain", "it has no parameter 'text'", WRITE, {"file_path": "a.py", "text": "print(1)\n" * 5000},
+            "explain",
+            "it has no parameter 'text'",
+            WRITE,
+            {"file_path": "a.py", "text": "print(1)\n" * 5000},
             shown="explain(\"it has no parameter 'text'\", write_file, {'text': 45,000 characters})",
         )
         lesson.expect(

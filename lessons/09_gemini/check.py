@@ -63,7 +63,11 @@ def check(lesson: Any) -> None:
         lesson.expect(contents[2]["role"] == "user", 'the role "user" for the responses', "Gemini knows user and model")
         parts = [part["functionResponse"] for part in contents[2]["parts"]]
         names = [part["name"] for part in parts]
-        lesson.expect(names == ["read_file", "list_files"], "responses named read_file, list_files: as their calls", got=str(names))
+        lesson.expect(
+            names == ["read_file", "list_files"],
+            "responses named read_file, list_files: as their calls",
+            got=str(names),
+        )
         said = [message["content"] for message in conversation()[3:]]
         answered = [part["response"].get("result") for part in parts]
         lesson.expect(answered == said, 'the texts under {"response": {"result": ...}}', got=lesson.show(parts))
@@ -86,7 +90,9 @@ def check(lesson: Any) -> None:
         signatures = [plain(part["thoughtSignature"]) for part in sent[1]["parts"] if "thoughtSignature" in part]
         lesson.expect(signatures == [plain(SIGNATURE)], "the signature intact on the wire", got=lesson.show(sent))
     lesson.picture.append("OpenAI's wire:\n" + "\n".join(json.dumps(without_raw(each)) for each in conversation()))
-    lesson.picture.append("Gemini's wire, the same conversation:\n" + "\n".join(json.dumps(content) for content in sent))
+    lesson.picture.append(
+        "Gemini's wire, the same conversation:\n" + "\n".join(json.dumps(content) for content in sent)
+    )
 
 
 def roles(contents: list[dict[str, Any]]) -> str:

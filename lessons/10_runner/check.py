@@ -56,7 +56,9 @@ def prepare(work: Path) -> None:
 
 def check(lesson: Any) -> None:
     def play(name: str) -> Any:
-        text = lesson.call("run_python", str(lesson.work / name), TIMEOUT, shown=f'run_python("{name}", timeout={TIMEOUT})')
+        text = lesson.call(
+            "run_python", str(lesson.work / name), TIMEOUT, shown=f'run_python("{name}", timeout={TIMEOUT})'
+        )
         lesson.expect(isinstance(text, str), "text")
         return text
 
@@ -104,7 +106,9 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
         took = time.monotonic() - began
         lesson.expect(took < TIMEOUT + SLACK, f"an end after {TIMEOUT} s", "the agent would hang", f"{took:.1f} s")
         said = any(word in text.lower() for word in ("stopped", "timeout", "timed out", "time"))
-        lesson.expect(said, "a text that says that it was stopped", "or the model takes it for a program without output")
+        lesson.expect(
+            said, "a text that says that it was stopped", "or the model takes it for a program without output"
+        )
         rows.append(f"loop.py     timeout                ended after {took:.1f} s")
     with lesson.case("a child of the program that lives on"):
         began = time.monotonic()
@@ -126,7 +130,9 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
 def can_end_others() -> bool:
     """Whether a process here may end another one at all."""
     try:
-        process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
+        process = subprocess.Popen(
+            [sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+        )
     except OSError:
         return False
     try:

@@ -19,7 +19,11 @@ def size(messages: list[dict[str, Any]]) -> int:
 def turn(number: int, calls: int = 2, letters: int = 4000) -> list[dict[str, Any]]:
     names = [f"call_{number}_{index}" for index in range(calls)]
     asked = [
-        {"id": name, "type": "function", "function": {"name": "read_file", "arguments": json.dumps({"file_path": name})}}
+        {
+            "id": name,
+            "type": "function",
+            "function": {"name": "read_file", "arguments": json.dumps({"file_path": name})},
+        }
         for name in names
     ]
     answers = [{"role": "tool", "tool_call_id": name, "content": f"{name}: " + "x" * letters} for name in names]
@@ -63,7 +67,11 @@ def check(lesson: Any) -> None:
     with lesson.case("the budget is met"):
         for budget in (3500, 5000, 8000):
             trimmed = play(copy.deepcopy(whole), budget)
-            lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,} tokens: {outline(trimmed)}")
+            lesson.expect(
+                size(trimmed) <= budget,
+                f"at most {budget:,} tokens",
+                got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
+            )
     with lesson.case("the newest stay, as many turns as fit"):
         trimmed = play(copy.deepcopy(whole), size([*HEAD, *whole[-12:]]))
         kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
@@ -130,7 +138,9 @@ def bill(lesson: Any) -> str:
     for number in range(1, 21):
         sent = (size(messages), size(lesson.module.trim(copy.deepcopy(messages), 8000)))
         totals = [total + each for total, each in zip(totals, sent, strict=True)]
-        lines.append(f"turn {number:>2} {sent[0]:>7,} {'#' * (sent[0] // 1000):28} {sent[1]:>6,} {'#' * (sent[1] // 1000)}")
+        lines.append(
+            f"turn {number:>2} {sent[0]:>7,} {'#' * (sent[0] // 1000):28} {sent[1]:>6,} {'#' * (sent[1] // 1000)}"
+        )
         added = turn(number, calls=1, letters=0)
         messages += added
         pad(messages, added[-1], 200 + 1500 * number)

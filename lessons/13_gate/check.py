@@ -47,7 +47,9 @@ def check(lesson: Any) -> None:
 
 
 def brief(step: dict[str, str]) -> str:
-    kind = {"run_tests": " passed" if step is PASS or step["result"].startswith("All") else " failed"}.get(step["name"], "")
+    kind = {"run_tests": " passed" if step is PASS or step["result"].startswith("All") else " failed"}.get(
+        step["name"], ""
+    )
     return step["name"] + (" refused" if step["result"].startswith("Error") else kind)
 
 

@@ -86,7 +86,9 @@ def check(lesson: Any) -> None:
             "the model claims what it has not seen",
             got=f"an answer was taken after {len(model.sent)} requests",
         )
-        lesson.expect(len(pushes) == 2, "two messages from you, then the answer is taken", got=f"{len(pushes)} messages")
+        lesson.expect(
+            len(pushes) == 2, "two messages from you, then the answer is taken", got=f"{len(pushes)} messages"
+        )
     with lesson.case("a model that never stops", expected="an end after MAX_TURNS requests"):
         lines = (("get_file_content", {"file_path": "tests.py", "start_line": line}) for line in range(1, 65))
         model = Script(*(says(number, "", call) for number, call in enumerate(lines)))
@@ -126,7 +128,9 @@ def story(messages: list[dict[str, Any]]) -> list[str]:
     lines = []
     for message in messages[1:]:
         first = str(message.get("content") or "").split("\n")[0][:70]
-        calls = [f"{call['function']['name']} {call['function']['arguments'][:50]}" for call in message.get("tool_calls", ())]
+        calls = [
+            f"{call['function']['name']} {call['function']['arguments'][:50]}" for call in message.get("tool_calls", ())
+        ]
         lines.append(f"{message['role']:10} {first}")
         lines += [f"           + {call}" for call in calls]
     return lines
