@@ -44,7 +44,7 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
 
 
 def lay_out(learner: Learner) -> Path:
-    """Make my_agent/run anew: the calculator as shipped, the learner's parts, and the course's where theirs are missing."""
+    """Make my_agent/run anew: the calculator as shipped, the learner's parts, the course's where those are missing."""
     folder = learner.folder / "run"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "parts").mkdir(parents=True)

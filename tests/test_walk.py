@@ -351,7 +351,7 @@ def test_a_damaged_progress_file_is_set_aside_and_rebuilt(mine: Path):
     ):
         (mine / "progress.json").write_bytes(damage)
         shown = " ".join(text_of(pipe(mine, "q")).split())
-        assert f"progress.json is damaged" in shown
+        assert "progress.json is damaged" in shown
         assert f"progress.damaged-{number}.json" in shown
         assert "Done already: 1." in shown
         assert (mine / f"progress.damaged-{number}.json").read_bytes() == damage
@@ -441,7 +441,7 @@ def test_progress_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     with pytest.raises(Exception, match="the disk is full"):
         progress.save()
     assert progress.path.read_bytes() == before
-    assert os.listdir(tmp_path) == ["progress.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
 
 
 def test_every_word_of_the_walk_is_ascii_and_stands_in_one_file():
