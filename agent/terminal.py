@@ -92,10 +92,10 @@ class Terminal:
         self._changes: dict[int, list[Part]] = {}
         self._verdicts: list[str] = []
 
-    def follow(self, folder: Path, keeper: Keeper, root: Root) -> None:
-        """A run begins whose trace is in `folder`; the summary at its end tells what `keeper` saw change."""
+    def follow(self, root: Root, folder: Path | None, keeper: Keeper | None) -> None:
+        """A run begins whose trace is in `folder`, if anywhere; its summary tells what `keeper` saw change."""
         self._begin_run()
-        self._folder, self._keeper, self._root = folder, keeper, root
+        self._root, self._folder, self._keeper = root, folder, keeper
 
     def __call__(self, event: Event) -> None:
         handler = getattr(self, f"on_{event.kind}", None)

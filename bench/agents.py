@@ -30,12 +30,13 @@ def runs(subjects: Sequence[Subject], lengths: Mapping[int, int], place: Path) -
 
 
 def parallel(subjects: Sequence[Subject], repeats: int, place: Path) -> Iterator[Task]:
-    """One message with eight calls that take 100 ms each: seconds until their results are sent."""
+    """One message with one call that takes 100 ms, and one with eight: seconds until their results are sent."""
     folder = notes(place, 0)
     for repeat in range(repeats):
         for subject in subjects:
-            line = {"kind": "parallel", "subject": subject.name, "turns": 1, "repeat": repeat}
-            yield Task(line, lambda s=subject: run(s, Script(1, 8, s.style, waiting=True), folder))
+            for calls in (1, 8):
+                line = {"kind": "parallel", "subject": subject.name, "turns": calls, "repeat": repeat}
+                yield Task(line, lambda s=subject, c=calls: run(s, Script(1, c, s.style, waiting=True), folder))
 
 
 def notes(place: Path, count: int) -> Path:
@@ -53,7 +54,7 @@ def run(subject: Subject, script: Script, folder: Path) -> Line:
         command = [sys.executable, "-I", "-S", str(METER)]
         command += subject.command(address, folder, waiting=script.waiting)
         try:
-            ran = children.run(command, HANG_SECONDS, subject.environment(address), folder)
+            ran = children.run(command, HANG_SECONDS, subject.environment(address, folder.parent / "runs"), folder)
         except subprocess.TimeoutExpired:
             return {"failed": f"not done after {HANG_SECONDS:g} seconds"}
     if ran.returncode:

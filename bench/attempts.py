@@ -60,8 +60,9 @@ def attempt(problem: Problem, environment: Mapping[str, str], seconds: float) ->
 def run_agent(folder: Path, environment: Mapping[str, str], seconds: float) -> Line:
     """Run main.py as a person does. `cause` says why there is no answer, "" when there is one."""
     command = [sys.executable, str(PROJECT / "main.py"), PROMPT, "--json", "--workdir", str(folder)]
+    apart = {"RUNS_DIRECTORY": str(folder.parent / "runs"), "WORKING_DIRECTORY": ""}  # not among the person's own runs
     try:
-        ran = children.run(command, seconds, {**os.environ, **environment}, PROJECT)
+        ran = children.run(command, seconds, {**os.environ, **environment, **apart}, PROJECT)
     except subprocess.TimeoutExpired:
         return {"stop_reason": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
     try:

@@ -36,12 +36,12 @@ class Subject:
             return [self.python, str(PROJECT / "main.py"), PROMPT, "--workdir", str(folder)]
         return [self.python, str(SCRIPTS / self.script), address, str(folder), PROMPT]
 
-    def environment(self, address: str) -> dict[str, str]:
-        """The environment to start it in: this agent's settings, and none of the person's."""
+    def environment(self, address: str, runs: Path) -> dict[str, str]:
+        """The environment to start it in: this agent's settings, none of the person's; traces go to `runs`."""
         kept = {name: value for name, value in os.environ.items() if name not in UNSET}
         if not self.provider:
             return kept
-        ours = {"LLM_PROVIDER": self.provider, "GEMINI_API_KEY": "none", "MAX_ITERS": "0"}
+        ours = {"LLM_PROVIDER": self.provider, "GEMINI_API_KEY": "none", "MAX_ITERS": "0", "RUNS_DIRECTORY": str(runs)}
         return {**kept, **ours, "LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address}
 
 

@@ -14,7 +14,6 @@ from bench.subjects import OURS
 
 FLOORS = {subject.name: subject.floor for subject in OURS}
 OPENAI_FLOOR = OURS[1].name
-PARALLEL_IDEAL = 0.1  # seconds
 MEGABYTE = 1e6
 
 
@@ -61,11 +60,7 @@ def figures(lines: Sequence[Line]) -> list[Figure]:
     for turns in sorted({line["turns"] for line in lines if line.get("kind") == "run"} - {0}):
         target = 1.0 if turns == 200 else None
         found += per_turn(lines, turns, target)
-    for name, values in grouped(lines, "parallel", lambda line: line["results_after_seconds"]).items():
-        middle = statistics.median(values.values())
-        target = 1.3 if name in FLOORS and FLOORS[name] else None
-        ratio = middle / PARALLEL_IDEAL
-        found.append(Figure("eight tools of 100 ms", name, middle, "s", ratio, "ideal", target))
+    found += together(lines)
     found += against(lines, "search", "search in 10,000 files", "ripgrep -j1", {"search_files": 3.0})
     found += against(lines, "start", "start of a program", "plain Python", {})
     return found
@@ -98,6 +93,19 @@ def compared(values: dict[str, dict[int, float]], what: str, unit: str, target: 
         ratio = statistics.median(ratios) if floor and ratios else None
         promised = target if FLOORS.get(name) else None
         found.append(Figure(what, name, statistics.median(repeats.values()), unit, ratio, floor, promised))
+    return found
+
+
+def together(lines: Sequence[Line]) -> list[Figure]:
+    """Eight calls in one message beside one call, of the same agent: what is not 1 is not parallel."""
+    one, eight = (grouped(lines, "parallel", lambda line: line["results_after_seconds"], calls) for calls in (1, 8))
+    found = []
+    for name, repeats in eight.items():
+        alone = one.get(name, {})
+        ratios = [value / alone[repeat] for repeat, value in repeats.items() if repeat in alone]
+        ratio, target = statistics.median(ratios) if ratios else None, 1.3 if FLOORS.get(name) else None
+        middle = 1000 * statistics.median(repeats.values())
+        found.append(Figure("eight tools of 100 ms", name, middle, "ms", ratio, "one such tool", target))
     return found
 
 

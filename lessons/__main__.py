@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons import words
-from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
+from lessons.course import DOCS, LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
 
 EXIT_PASSED, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
@@ -54,9 +54,12 @@ def parser() -> Parser:
     report = command("report", "the progress of a class, as a table and as CSV")
     report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
+    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
+    unconfined = "let a real model's code run where this system has no wall for it"
+    agent.add_argument("--allow-unconfined", action="store_true", help=unconfined)
     return build
 
 
@@ -88,6 +91,10 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
     if options.command == "solution":
         screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
         return EXIT_PASSED
+    if options.command == "pages":
+        for lesson in lessons:
+            (DOCS / f"{lesson.key}.md").write_text(lesson.readme, encoding="utf-8")
+        return EXIT_PASSED
     from lessons.learner import Learner
 
     learner = Learner(Path(options.my_agent or MY_AGENT).absolute(), lessons)
@@ -110,7 +117,9 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
     if options.command == "agent":
         from lessons.real import run_agent
 
-        return run_agent(" ".join(options.prompt), options.provider, learner, screen)
+        return run_agent(
+            " ".join(options.prompt), options.provider, learner, screen, unconfined=options.allow_unconfined
+        )
     return check(learner, find(lessons, options.lesson) if options.lesson else None, screen)
 
 

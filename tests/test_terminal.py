@@ -81,10 +81,9 @@ def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_awa
     [
         (["--plain"], {}, 40),
         ([], {"NO_COLOR": "1"}, 80),
-        ([], {"TERM": "dumb"}, 80),
         ([], {"TERM": "dumb", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}, 40),
     ],
-    ids=["--plain", "NO_COLOR", "TERM=dumb", "ASCII"],
+    ids=["--plain", "NO_COLOR", "TERM=dumb and ASCII"],
 )
 def test_a_plain_terminal_gets_the_same_in_plain_lines(
     options: list[str], environment: dict[str, str], columns: int, calculator: Path
@@ -210,13 +209,27 @@ def test_a_conversation_survives_ctrl_c_in_the_middle_of_a_run(calculator: Path)
     (calculator / "endless.py").write_text("import time\nwhile True: time.sleep(1)\n")
     endless = ("run_python_file", {"file_path": "endless.py"})
     says = [("> ", "go\n"), ("Calling function: run_python_file", "\x03"), ("Interrupted.", ""), ("> ", "again\n")]
-    with scripted(("", [endless]), ("Still here.", [])) as server:
+    with scripted(("", [endless]), ("", [TESTS]), ("Still here.", [])) as server:
         arguments = ["--plain", "--verbose", "--workdir", str(calculator)]
         says += [("Still here.", "/quit\n")]
         written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
     assert code == 0, written
     second = server.requests[1]["messages"]
     assert [m["role"] for m in second if m["role"] != "system"] == ["user", "assistant", "tool", "assistant", "user"]
+    assert "2 of 9 tests failed" in server.requests[2]["messages"][-1]["content"], "what runs next is not cancelled too"
+
+
+@posix
+def test_ctrl_c_at_the_question_ends_the_run_and_nothing_is_written(calculator: Path):
+    from pseudo_terminal import in_terminal
+
+    with scripted(("", [("write_file", {"file_path": "new", "content": "n"})]), ("Done.", [])) as server:
+        arguments = ["go", "--ask", "--workdir", str(calculator)]
+        says = [("say what to do instead: ", "\x03")]
+        written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 130, written
+    assert "Traceback" not in written
+    assert not (calculator / "new").exists()
 
 
 def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Path):

@@ -78,7 +78,7 @@ class locked:
     def __enter__(self) -> None:
         def guard(real: Any) -> Any:
             def guarded(path: Any = ".") -> Any:
-                if os.path.samestat(os.stat(path), self.folder.stat()):
+                if os.path.samestat(os.stat(path), self.folder.stat()):  # noqa: PTH116 - may be a descriptor
                     raise PermissionError(13, "Permission denied", str(path))
                 return real(path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.run import Reply, TokenUsage, ToolResult
-from providers.gemini_reply import build_reply, tool_message
+from providers.gemini_reply import build_reply, tool_messages
 
 
 def to_gemini(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -21,5 +21,5 @@ def to_gemini(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
         elif message["role"] == "tool" and reply is not None:
             results.append(ToolResult(reply.calls[len(results)], message["content"], True, 0.0))
             if len(results) == len(reply.calls):
-                contents.append(tool_message(results, reply))
+                contents += tool_messages(results, reply)
     return contents

@@ -16,7 +16,7 @@ def size(messages: list[dict[str, Any]]) -> int:
     return len(json.dumps(messages)) // 4
 
 
-def turn(number: int, calls: int = 2, letters: int = 400) -> list[dict[str, Any]]:
+def turn(number: int, calls: int = 2, letters: int = 4000) -> list[dict[str, Any]]:
     names = [f"call_{number}_{index}" for index in range(calls)]
     asked = [
         {
@@ -47,7 +47,7 @@ def check(lesson: Any) -> None:
         trimmed = play(copy.deepcopy(whole), size(whole) + 100)
         lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
     with lesson.case("the system message and the task stay"):
-        trimmed = play(copy.deepcopy(whole), 900)
+        trimmed = play(copy.deepcopy(whole), 5000)
         lesson.expect(
             trimmed[:2] == HEAD,
             "the first two messages, as they were: the system message and the task",
@@ -55,7 +55,7 @@ def check(lesson: Any) -> None:
             got=outline(trimmed),
         )
     with lesson.case("no call without its result, no result without its call"):
-        for budget in range(400, 1800, 130):
+        for budget in range(2500, 12000, 5000):
             trimmed = play(copy.deepcopy(whole), budget)
             problem = orphans(trimmed)
             lesson.expect(
@@ -65,7 +65,7 @@ def check(lesson: Any) -> None:
                 got=f"{outline(trimmed)}; {problem}",
             )
     with lesson.case("the budget is met"):
-        for budget in (600, 900, 1300):
+        for budget in (3500, 5000, 8000):
             trimmed = play(copy.deepcopy(whole), budget)
             lesson.expect(
                 size(trimmed) <= budget,
@@ -92,7 +92,7 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("the list that came in is as it was"):
         given = copy.deepcopy(whole)
-        play(given, 900)
+        play(given, 5000)
         lesson.expect(
             given == whole,
             "the list that came in as it was; trim returns another",
@@ -101,7 +101,7 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("three results in one turn, and a turn without a call"):
         mixed = [*copy.deepcopy(HEAD), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
-        problem = orphans(play(mixed, 250))
+        problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
     lesson.picture.append(bill(lesson))
 

@@ -70,12 +70,12 @@ def check(lesson: Any) -> None:
         lesson.expect(
             [message.get("tool_call_id") for message in second[3:]] == asked,
             "each call answered by a tool message with its own id, in call order",
-            got=f"tool messages for {[message.get('tool_call_id') for message in second[3:]]}, and the calls were {asked}",
+            got=f"answers to {[message.get('tool_call_id') for message in second[3:]]}, and the calls were {asked}",
         )
         contents = second[3]["content"] + second[4]["content"]
         lesson.expect("Calculator" in contents and "- calculator.py" in contents, "what your tools returned as content")
     with lesson.case("done, says the model, without a test: pushed back twice, then let go"):
-        note = ("edit_file", {"file_path": "README.md", "old_text": "# ", "new_text": "## "})
+        note = ("edit_file", {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": "for you."})
         model = Script(says(1, "", note), says(2, "Fixed, all tests pass."))
         lesson.call("agent", model, TASK, root, shown=AGENT)
         pushes = [message["content"] for message in model.sent[-1][2:] if message["role"] == "user"]
@@ -90,7 +90,8 @@ def check(lesson: Any) -> None:
             len(pushes) == 2, "two messages from you, then the answer is taken", got=f"{len(pushes)} messages"
         )
     with lesson.case("a model that never stops", expected="an end after MAX_TURNS requests"):
-        model = Script(says(1, "", ("get_dir_info", {})))
+        lines = (("get_file_content", {"file_path": "tests.py", "start_line": line}) for line in range(1, 65))
+        model = Script(*(says(number, "", call) for number, call in enumerate(lines)))
         answer = lesson.call("agent", model, TASK, root, shown=AGENT)
         most = lesson.module.MAX_TURNS
         lesson.expect(len(model.sent) == most, f"MAX_TURNS requests: {most}", got=f"{len(model.sent)} requests")

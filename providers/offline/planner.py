@@ -126,8 +126,9 @@ def think_and_edit(
     if wish.kind == "diagnose":
         return Decision(f"{explain(finding)}\n\nI changed nothing. To have it changed, ask me to fix it.")
     edits = tuple(
-        Call("edit_file", {"file_path": finding.repair.path, "old_text": old, "new_text": new})
-        for old, new in finding.repair.edits
+        Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
+        for part in (finding.repair, *finding.repair.also)
+        for old, new in part.edits
     )
     return Decision(f"{FOUND}{place(finding)}{another(finding)}", edits)
 

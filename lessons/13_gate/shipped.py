@@ -1,0 +1,30 @@
+"""The real agent in place of the learner's may_finish(): its gate, fed with the trajectory.
+
+The real gate asks that something was run after the last change; what came of it, the model reports. The lesson asks
+that the tests passed. So a test run counts here as one only when it passed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+
+from agent.gates import Gates
+from agent.run import Reply, Run, TokenUsage
+from sandbox.files import Root
+
+ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assistant", "content": ""})
+
+
+def may_finish(trajectory: list[dict[str, str]]) -> str:
+    with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
+        run, gates = Run("lmstudio", root), Gates(verify=True)
+        for step in trajectory:
+            if step["name"] == "push_back":
+                gates.objection(ANSWER, run, last=False)
+                continue
+            failed = step["result"].startswith("Error: ") or "tests failed" in step["result"]
+            status = "error" if failed else "completed"
+            entry = {"name": step["name"], "arguments": {"file_path": "pkg/calculator.py"}, "status": status}
+            run.trajectory.append(entry)
+        said = gates.objection(ANSWER, run, last=False)
+        return said or ""

@@ -1,0 +1,297 @@
+"""The course proves itself: every lesson fails at the start, passes with its solution and with the shipped agent, and
+rejects its wrong answers for their reasons.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import difflib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from config import PROJECT
+from lessons import fake_model, words
+from lessons.__main__ import main
+from lessons.checker import SECONDS, Verdict, run_check
+from lessons.course import LESSONS, Lesson, all_lessons
+from lessons.fake_model import Say
+from lessons.services import gemini, openai
+
+COURSE = all_lessons()
+WRONG = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "wrong").glob("*.py"))]
+# Ten times real seconds are spent in these: the rest of what a check takes is a model's thinking or a machine's mood.
+SLOW_WRONG = {"07_parallel", "10_runner"}
+LINK = re.compile(r"\]\(([\w./:-]+)\)")
+IDS = [lesson.key for lesson in COURSE]
+
+
+def said(verdict: Verdict) -> str:
+    """What a learner reads first."""
+    first = verdict.failed[:1]
+    return " ".join([verdict.problem, *(f"{c.title} {c.called} {c.got} {c.expected} {c.why}" for c in first)])
+
+
+def test_there_are_fourteen_lessons_numbered_without_a_gap():
+    assert [lesson.number for lesson in COURSE] == list(range(1, 15))
+    assert len({lesson.part for lesson in COURSE}) == 14
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_the_start_fails_with_its_own_message(lesson: Lesson):
+    verdict = run_check(lesson, lesson.folder / "start.py")
+    assert not verdict.passed
+    raised = re.findall(r'raise NotImplementedError\("(.+)"\)', lesson.text("start.py"))
+    assert raised
+    assert any(message in said(verdict) for message in raised)
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_the_solution_passes_and_shows_something(lesson: Lesson):
+    verdict = run_check(lesson, lesson.folder / "solution.py")
+    assert verdict.passed, said(verdict)
+    assert verdict.picture
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
+    if lesson.number == 12 and not (PROJECT / "bench" / "chance.py").exists():
+        pytest.skip("bench/chance.py is not here yet")
+    verdict = run_check(lesson, None)
+    assert verdict.passed, f"{said(verdict)}\n{verdict.printed}"
+
+
+@pytest.mark.parametrize(
+    ("lesson", "path"),
+    [
+        pytest.param(lesson, path, marks=[pytest.mark.long] if lesson.key in SLOW_WRONG and index % 3 else [])
+        for index, (lesson, path) in enumerate(WRONG)
+    ],
+    ids=[f"{lesson.key}-{path.stem}" for lesson, path in WRONG],
+)
+def test_a_wrong_answer_is_rejected_and_the_message_names_its_reason(lesson: Lesson, path: Path):
+    reason = path.read_text(encoding="utf-8").split("\n")[0].removeprefix("# REASON: ")
+    verdict = run_check(lesson, path)
+    assert not verdict.passed
+    assert reason in said(verdict)
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_every_lesson_has_all_its_files(lesson: Lesson):
+    assert len(lesson.hints) == 3
+    assert all(hint.strip() for hint in lesson.hints)
+    assert sum(other is lesson for other, _ in WRONG) >= 2
+    assert ast.get_docstring(ast.parse(lesson.text("start.py"))).startswith(f"Lesson {lesson.number}: ")
+    assert lesson.readme.startswith(f"# {lesson.number}. ")
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_a_readme_is_short_plain_and_ends_with_the_real_agent(lesson: Lesson):
+    assert len(lesson.readme.split()) < 300
+    assert lesson.readme.isascii()
+    assert "## Your task" in lesson.readme
+    last = lesson.readme.strip().split("\n\n")[-1]
+    assert last.startswith("The same thing in the real agent")
+    links = LINK.findall(lesson.readme)
+    assert links
+    for link in links:
+        assert (lesson.folder / link).exists(), link
+        assert (PROJECT / "docs" / "lessons" / link).exists(), link
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_a_lesson_asks_for_at_most_fifteen_lines(lesson: Lesson):
+    before = lesson.text("start.py").splitlines()
+    after = lesson.text("solution.py").splitlines()
+    new = [line[1:].strip() for line in difflib.ndiff(before, after) if line.startswith("+ ")]
+    assert len([line for line in new if line]) <= 15
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_a_check_talks_and_never_asserts(lesson: Lesson):
+    tree = ast.parse(lesson.text("check.py"))
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    verdict = run_check(lesson, WRONG[[other for other, _ in WRONG].index(lesson)][1])
+    for case in verdict.failed[:1]:
+        assert case.got
+        assert case.expected
+        assert case.why or case.expected
+    assert "Traceback" not in said(verdict).replace("Traceback (most recent call last)", "", 0)
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_a_check_may_run_in_a_sandbox_that_has_no_network(lesson: Lesson):
+    """What needs a network is asked of the walk, and the walk's servers listen on the loopback interface alone."""
+    for name in ("check.py", "start.py", "solution.py"):
+        modules = {
+            alias.name
+            for node in ast.walk(ast.parse(lesson.text(name)))
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
+        assert not modules & {"socket", "http", "urllib", "openai", "google"}, name
+    served = (LESSONS / "fake_model.py").read_text() + (PROJECT / "providers" / "offline" / "server.py").read_text()
+    assert set(re.findall(r'\("(\d+\.\d+\.\d+\.\d+)", ', served)) == {"127.0.0.1"}
+
+
+def test_the_page_of_a_lesson_is_its_readme():
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "lessons").glob("[0-9]*.md")}
+    assert pages == {f"{lesson.key}.md": lesson.readme for lesson in COURSE}, "run: python -m lessons pages"
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted((PROJECT / "docs").glob("*.md")) + sorted((PROJECT / "docs" / "lessons").glob("*.md")),
+    ids=lambda page: page.name,
+)
+def test_the_links_of_the_pages_lead_somewhere(page: Path):
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in link:
+            assert (page.parent / link).exists(), link
+
+
+HOSTILE = {
+    "an endless loop": "while True:\n    pass\n",
+    "an endless loop in the function": "def start(system, task):\n    while True:\n        pass\n",
+    "sys.exit": "import sys\nsys.exit(0)\n",
+    "sys.exit in the function": "import sys\ndef start(system, task):\n    sys.exit()\n",
+    "os._exit": "import os\ndef start(system, task):\n    os._exit(0)\n",
+    "deletes everything around it": (
+        "import os, shutil\ndef start(system, task):\n    shutil.rmtree(os.getcwd(), ignore_errors=True)\n    return []\n"
+    ),
+    "prints megabytes": "def start(system, task):\n    while True:\n        print('x' * 100_000)\n",
+    "forks": "import os\nos.fork()\ndef start(system, task):\n    return []\n",
+    "forks for ever": "import os\ndef start(system, task):\n    while True:\n        os.fork()\n",
+    "no function": "begin = 1\n",
+    "no Python": "def start(system, task)\n    return 1\n",
+    "not text": "\x00\x00",
+    "raises what is no Exception": "def start(system, task):\n    raise KeyboardInterrupt\n",
+    "a repr that fails": (
+        "class Odd(list):\n    def __repr__(self):\n        raise ValueError\n"
+        "def start(system, task):\n    return Odd()\n"
+    ),
+    "recursion": "def start(system, task):\n    return start(system, task)\n",
+    "signals itself": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n",
+    "a thread that never ends": (
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\n"
+        "def start(system, task):\n    return []\n"
+    ),
+}
+SLOW_HOSTILE = {"an endless loop", "forks for ever", "prints megabytes"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.long] if n in SLOW_HOSTILE else []) for n in HOSTILE]
+)
+def test_whatever_the_learner_wrote_a_verdict_comes_within_five_seconds(name: str, tmp_path: Path):
+    file = tmp_path / "messages.py"
+    file.write_text(HOSTILE[name])
+    lesson = COURSE[0]
+    run_check(lesson, lesson.folder / "solution.py")  # the sandbox is up, the SDK imported
+    began = time.monotonic()
+    verdict = run_check(lesson, file)
+    assert time.monotonic() - began < 20  # a hang guard on a busy machine; the bound itself is SECONDS
+    assert SECONDS < 5
+    assert not verdict.passed
+    assert said(verdict).strip()
+    assert file.read_text() == HOSTILE[name]
+
+
+def test_the_learners_other_parts_are_used_where_they_have_passed(tmp_path: Path):
+    loop = COURSE[5]
+    mine = tmp_path / "messages.py"
+    mine.write_text("def start(system, task):\n    return 'mine, and broken'\n")
+    assert run_check(loop, loop.folder / "solution.py").passed
+    assert not run_check(loop, loop.folder / "solution.py", {"messages": mine}).passed
+
+
+def test_adding_a_folder_adds_a_lesson(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for lesson in COURSE[:2]:
+        shutil.copytree(lesson.folder, tmp_path / "course" / lesson.key)
+    folder = tmp_path / "course" / "03_shout"
+    folder.mkdir()
+    (folder / "README.md").write_text("# 3. Shout\n\n## Your task\n\nWrite `shout(text)`.\n")
+    (folder / "start.py").write_text('def shout(text):\n    raise NotImplementedError("upper case")\n')
+    (folder / "solution.py").write_text("def shout(text):\n    return text.upper()\n")
+    (folder / "hints.md").write_text("## 1\n\na\n\n## 2\n\nb\n\n## 3\n\nc\n")
+    (folder / "check.py").write_text(
+        "def check(lesson):\n    with lesson.case('loud'):\n"
+        "        lesson.expect(lesson.call('shout', 'hey') == 'HEY', \"'HEY'\", 'it is a shout')\n"
+    )
+    mine = tmp_path / "my_agent"
+    arguments = ["--my-agent", str(mine)]
+    assert main([*arguments, "list"], tmp_path / "course") == 0
+    assert "3        Shout" in capsys.readouterr().out
+    assert main([*arguments, "reset", "3"], tmp_path / "course") == 0
+    assert main([*arguments, "check", "3"], tmp_path / "course") == 1
+    assert "waiting for your code: upper case" in capsys.readouterr().out
+    (mine / "shout.py").write_text("def shout(text):\n    return text.upper()\n")
+    assert main([*arguments, "check", "3"], tmp_path / "course") == 0
+
+
+def test_a_report_is_a_table_and_a_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for name, passed in {"ada": ["01_messages", "02_listing"], "bob": ["01_messages"]}.items():
+        folder = tmp_path / name / "my_agent"
+        folder.mkdir(parents=True)
+        records = {key: {"passed": "2026-01-02 03:04", "hints": 1} for key in passed}
+        (folder / "progress.json").write_text(json.dumps({"version": 1, "lessons": records}))
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "progress.json").write_text("{")
+    folders = [str(tmp_path / "ada"), str(tmp_path / "bob" / "my_agent"), str(tmp_path / "eve"), str(tmp_path / "none")]
+    assert main(["report", *folders, "--csv", str(tmp_path / "class.csv")]) == 1
+    shown = capsys.readouterr().out
+    rows = list(csv.DictReader((tmp_path / "class.csv").open()))
+    assert [row["who"] for row in rows] == ["ada", "bob", "eve", "none"]
+    assert [row[words.REPORT_DONE] for row in rows] == ["2", "1", "", ""]
+    assert rows[0]["1"] == "x"
+    assert rows[0]["3"] == ""
+    assert [row[words.REPORT_LAST] for row in rows[2:]] == [words.REPORT_DAMAGED, words.REPORT_NONE]
+    assert all(name in shown for name in ("ada", "bob", "eve", "none"))
+
+
+def test_the_fake_model_speaks_to_both_sdks_and_records_what_they_sent():
+    heard = openai([{"role": "user", "content": "hello"}], [{"text": "hi", "calls": [["read_file", {"a": 1}]]}])
+    assert heard["requests"][0]["messages"] == [{"role": "user", "content": "hello"}]
+    assert heard["reply"]["tool_calls"][0]["function"]["name"] == "read_file"
+    heard = gemini(
+        [{"role": "user", "parts": [{"text": "hello"}]}], [{"text": "hi", "calls": [["read_file", {"a": 1}]]}]
+    )
+    assert heard["requests"][0]["contents"] == [{"role": "user", "parts": [{"text": "hello"}]}]
+    assert heard["reply"]["parts"][1]["functionCall"]["name"] == "read_file"
+    assert heard["reply"]["parts"][1]["thoughtSignature"]
+
+
+def test_the_fake_model_refuses_what_the_real_servers_refuse():
+    call = {"id": "call_1", "type": "function", "function": {"name": "read_file", "arguments": "{}"}}
+    unanswered = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+    assert openai(unanswered, [])["problem"].startswith("400")
+    orphan = [{"role": "user", "content": "x"}, {"role": "tool", "tool_call_id": "call_1", "content": "y"}]
+    assert openai(orphan, [])["problem"].startswith("400")
+    asked = {"role": "model", "parts": [{"functionCall": {"name": "read_file", "args": {}}}]}
+    answered = {"role": "user", "parts": [{"functionResponse": {"name": "read_file", "response": {"result": "y"}}}]}
+    begin = {"role": "user", "parts": [{"text": "x"}]}
+    assert "thought_signature" in gemini([begin, asked, answered], [])["problem"]
+    asked["parts"][0]["thoughtSignature"] = "c2lnbmVk"
+    assert gemini([begin, asked, answered], [{"text": "ok"}])["problem"] == ""
+    assert gemini([begin, asked, answered, answered], [])["problem"].startswith("400")
+
+
+def test_a_script_may_be_a_function_of_the_request():
+    with fake_model.serve(lambda body: Say(body["messages"][0]["content"].upper())) as model:
+        program = (
+            "import openai, sys\n"
+            "client = openai.OpenAI(base_url=sys.argv[1], api_key='x')\n"
+            "with client.chat.completions.create(model='m', stream=True, messages=[{'role': 'user', 'content': 'hey'}]) as s:\n"
+            "    print(''.join(chunk.choices[0].delta.content or '' for chunk in s))\n"
+        )
+        ran = subprocess.run(
+            [sys.executable, "-c", program, f"{model.address}/v1"], capture_output=True, encoding="utf-8", timeout=120
+        )
+    assert ran.stdout == "HEY\n"
