@@ -35,6 +35,7 @@ class Check:
         self.ask_walk = ask_walk  # ask the walk, outside the sandbox, for what needs a network
         self.cases: list[dict[str, Any]] = []
         self.picture: list[str] = []
+        self.recording: dict[str, Any] | None = None  # a run for the trace player
         self._load, self._stage = load, scratch / "stage"
         self._module: ModuleType | None = None
         self._called = self._got = self._why = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,12 +18,16 @@ class Model:
 
     def __init__(self, script: Iterator[dict[str, Any]]) -> None:
         self.script, self.requests = script, []
+        self.replies: list[dict[str, Any]] = []
+        self.times: list[float] = []
 
     def __call__(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        self.times.append(time.monotonic())
         self.requests.append(copy.deepcopy(messages))
         if len(self.requests) > 60:
             raise RuntimeError("asked for the 61st time: max_turns is not looked at")
-        return next(self.script)
+        self.replies.append(next(self.script))
+        return copy.deepcopy(self.replies[-1])
 
 
 def says(text: str, *calls: tuple[str, str]) -> dict[str, Any]:
@@ -138,3 +143,17 @@ def show(lesson: Any, model: Model) -> None:
             )
             lines.append(f"{message['role']:10}{message.get('content') or ''}{calls}")
         lesson.picture.append("\n".join(lines))
+    lesson.recording = {"prompt": TASK, "answer": model.replies[-1]["content"], "turns": list(turns(model))}
+
+
+def turns(model: Model) -> Iterator[dict[str, Any]]:
+    """For the trace player: each request, its reply, and what its calls gave, which stands in the next request."""
+    began = model.times[0]
+    for number, (sent, reply) in enumerate(zip(model.requests, model.replies, strict=True)):
+        at = model.times[number] - began
+        end = model.times[number + 1] - began if number + 1 < len(model.times) else at
+        later = model.requests[number + 1] if number + 1 < len(model.requests) else []
+        answers = {message.get("tool_call_id"): message["content"] for message in later if message["role"] == "tool"}
+        ids = [call["id"] for call in reply.get("tool_calls", ()) if call["id"] in answers]
+        calls = [{"id": name, "start": at, "end": end, "ok": True, "content": answers[name]} for name in ids]
+        yield {"at": at, "replied_at": at, "sent": sent, "reply": reply, "calls": calls}
