@@ -45,16 +45,20 @@ def run_calls(
     writes or runs code; what it returns, if anything, is why the call does not run, and becomes its result.
     """
 
+    refused: dict[tuple[str, str], str | None] = {}
+
     def run(call: ToolCall) -> ToolResult:
-        refused = None if reads_only(call) else approve(call)
         on_start(call)
-        result = ToolResult(call, ToolError(refused), False, 0.0) if refused else run_call(call, working_directory)
+        why = refused.get(key(call))
+        result = ToolResult(call, ToolError(why), False, 0.0) if why else run_call(call, working_directory)
         on_finish(result)
         return result
 
     results: list[ToolResult] = []
     for batch in batches(calls):
         distinct = {key(call): call for call in reversed(batch)}
+        # Here and not in a thread: Ctrl-C must reach a person's prompt.
+        refused = {name: approve(call) for name, call in distinct.items() if not reads_only(call)}
         with ThreadPoolExecutor(max_workers=min(MAX_WORKERS, len(distinct))) as executor:
             try:
                 ran = dict(zip(distinct, executor.map(run, distinct.values()), strict=True))

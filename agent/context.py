@@ -18,12 +18,11 @@ CHARACTERS_PER_TOKEN = 3.5  # until a server has said how many tokens it counted
 REPLY_SHARE = 6  # one sixth of the window is kept for the reply
 ROOM_AGAIN = 0.75  # of what may be sent: how far down a shortening goes
 WORTH_SHORTENING = 300  # characters; less saves nothing once the note stands there
+NEW_SHARE = 4  # one quarter of what may be sent is for any one new output, when room is short
 SHORTEST_CUT = 600  # characters of a new output that are always kept
-PROTECTED_TURNS = 2  # the last ones, whose output the model is working with
+PROTECTED_TURNS = 2  # the last one that was sent and the one that is to be sent: what the model is working with
 
-LEFT_OUT = (
-    "[This output was left out to make room ({size} characters). If you still need it, make the same call again.]"
-)
+LEFT_OUT = "[This output ({size} characters) was left out to make room. To see it, make the same call again.]"
 
 Message = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -98,7 +97,11 @@ class Context:
         return int(self._characters / self._characters_per_token)
 
     def counted(self, usage: TokenUsage) -> None:
-        """A server has counted what was sent: estimate as it does from now on."""
+        """A server has taken what was sent, and counted it where it counts: estimate as it does from now on."""
+        for output in reversed(self._outputs):
+            if output.sent:
+                break
+            output.sent = True
         if usage.input and usage.input > 100:
             self._characters_per_token = min(6.0, max(1.5, self._characters / usage.input))
 
@@ -107,10 +110,6 @@ class Context:
         window = self._run.context_window
         if window and self.tokens > may_send(window):
             self._shorten(may_send(window))
-        for output in reversed(self._outputs):
-            if output.sent:
-                break
-            output.sent = True
         return self.messages
 
     def make_room(self, error: TooLong) -> None:
@@ -125,22 +124,29 @@ class Context:
             raise TooLong(error.window or self._run.context_window, error.size or size)
 
     def _shorten(self, target: int) -> int:
-        """Leave out old outputs, oldest reads first, then cut those that the model has not seen yet; say how many."""
+        """Leave out old outputs; then cut new ones that would take more than a share; then the turn before makes room
+        as well; then new ones are cut as far as it takes. Say how many were changed.
+        """
         before = self._characters
-        comfortable = int(target * ROOM_AGAIN)
-        left_out = 0
-        for protected in (PROTECTED_TURNS, 1):  # the turn before the last only when it must be
-            old = [output for output in self._outputs if output.turn <= self._run.turns - protected]
-            for output in sorted(old, key=lambda output: not output.only_read):
-                if self.tokens <= comfortable:
-                    break
-                left_out += self._leave_out(output)
-            if self.tokens <= target:
-                break
-        cut = self._cut_new(target)
+        share = int(target * self._characters_per_token) // NEW_SHARE
+        left_out = self._leave_out_old(int(target * ROOM_AGAIN), PROTECTED_TURNS)
+        cut = self._cut_new(target, share)
+        if self.tokens > target:
+            left_out += self._leave_out_old(target, 0)
+            cut += self._cut_new(target, SHORTEST_CUT)
         if left_out or cut:
             self._tell(left_out, cut, before)
         return left_out + cut
+
+    def _leave_out_old(self, target: int, protected: int) -> int:
+        """Leave out outputs that were sent before, oldest reads first, down to a size in tokens."""
+        old = [output for output in self._outputs if output.sent and output.turn < self._run.turns - protected]
+        left_out = 0
+        for output in sorted(old, key=lambda output: not output.only_read):
+            if self.tokens <= target:
+                break
+            left_out += self._leave_out(output)
+        return left_out
 
     def _leave_out(self, output: Output) -> bool:
         text = self._text(output)
@@ -149,16 +155,16 @@ class Context:
         self._replace(output, LEFT_OUT.format(size=f"{len(text):,}"))
         return True
 
-    def _cut_new(self, target: int) -> int:
+    def _cut_new(self, target: int, shortest: int) -> int:
         """Cut the outputs of the last turn, longest first, until all fits or each is as short as it may become."""
-        new = [output for output in self._outputs if output.turn > self._run.turns - 1]
+        new = [output for output in self._outputs if not output.sent]
         cut = 0
         for output in sorted(new, key=lambda output: -len(self._text(output))):
             text = self._text(output)
             excess = int((self.tokens - target) * self._characters_per_token) + 200  # the note takes room too
-            if self.tokens <= target or len(text) <= SHORTEST_CUT:
+            if self.tokens <= target or len(text) <= shortest:
                 break
-            self._replace(output, shortened(output.result, text, max(SHORTEST_CUT, len(text) - excess)))
+            self._replace(output, shortened(output.result, text, max(shortest, len(text) - excess)))
             cut += 1
         return cut
 

@@ -165,6 +165,7 @@ class Run:
         self._entries: dict[int, dict[str, Any]] = {}
         self._listeners = tuple(listeners)
         self._lock = threading.RLock()
+        self._finished = False
         self._began = time.monotonic()
 
     @property
@@ -173,8 +174,13 @@ class Run:
         return time.monotonic() - self._began
 
     def emit(self, kind: str, **data: Any) -> None:
-        """Tell every listener, one event after the other."""
+        """Tell every listener, one event after the other. After `finished` nothing more is told: a tool may end
+        later than a run that was interrupted.
+        """
         with self._lock:
+            if self._finished:
+                return
+            self._finished = kind == "finished"
             event = Event(kind, self.seconds, data)
             for listener in self._listeners:
                 listener(event)

@@ -165,7 +165,7 @@ def result_of(folder: Path) -> dict[str, Any]:
     """Return a run's AgentResult as `--json` prints it. Of a run that was killed it is built from what was kept, and
     says `interrupted`."""
     first: dict[str, Any] = {}
-    model, text, at, turns, errors = "", "", 0.0, 0, []
+    model, text, sandbox, at, turns, errors = "", "", "", 0.0, 0, []
     tokens, calls = TokenUsage(), []
     open_calls: dict[str, dict[str, Any]] = {}
     for event in read_events(folder):
@@ -176,6 +176,8 @@ def result_of(folder: Path) -> dict[str, Any]:
             first = event
         elif kind == "started":
             model = str(event.get("model", ""))
+        elif kind == "sandbox":
+            sandbox = str(event.get("line", ""))
         elif kind == "asking":
             turns = int(event.get("turn", turns))
         elif kind == "error":
@@ -192,7 +194,8 @@ def result_of(folder: Path) -> dict[str, Any]:
     errors.append("The run was killed before it could end.")
     provider = str(first.get("provider", ""))
     interrupted = STOP_REASONS[STOP_REASONS.index("interrupted")]
-    result = AgentResult(text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
+    ended = (text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
+    result = AgentResult(*ended, sandbox=sandbox)
     return result.to_json()
 
 

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.padding import Padding
 from rich.text import Text
 
 STYLES = {
@@ -38,7 +39,10 @@ class RichScreen:
 
     def line(self, *parts: str | tuple[str, str]) -> None:
         self.end_text()
-        self.console.print(assemble(parts))
+        line = assemble(parts)
+        indent = len(line.plain) - len(line.plain.lstrip(" "))
+        # A line that wraps goes on below its own beginning.
+        self.console.print(Padding(line[indent:], (0, 0, 0, indent), expand=False) if indent else line)
 
     def text(self, delta: str, style: str) -> None:
         if style != self._style:

@@ -22,6 +22,7 @@ from agent.trace import Trace
 from config import VERSION, Settings
 from list_functions import TOOLS
 from prompts import system_prompt
+from sandbox import quarantine
 
 if TYPE_CHECKING:
     from agent.approval import Approval
@@ -47,17 +48,19 @@ class Session:
 
     def run(self, prompt: str, *, continues: Path | None = None) -> AgentResult:
         """Run the loop on one prompt, kept, watched and undoable; with the conversation of an earlier run before it."""
+        self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
         instructions, about_instructions = read_instructions(self.root)
         history = conversation_of(continues) if continues else []
         self.folder = self._new_folder(prompt)
         listeners: list[Listener] = [self.terminal]
-        trace = None
+        trace = keeper = None
         if self.folder:
             keeper = Keeper(self.folder, self.root.path, self.terminal.notice)
             trace = self._trace(self.folder, prompt, instructions, history, continues)
             # The terminal comes last: its summary tells what the others have written down.
             listeners = [trace, keeper, self.terminal]
-            self.terminal.follow(self.folder, keeper, self.root)
+        quarantine.place = self.folder and self.folder / "quarantine"
+        self.terminal.follow(self.root, self.folder, keeper)
         run = Run(
             self.provider,
             self.root,

@@ -25,6 +25,7 @@ __all__ = ["Terminal", "printable", "screen_for"]
 MOST_CHANGED_LINES = 12  # of one edit
 SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must stay one
 MOST_FAILURES = 5  # of one test run
+MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
 MOST_FILES = 10  # in the closing summary
 STOPPED = {
     "max_iters": "Stopped: the limit of requests was reached (--max-iters). This is the last partial answer.",
@@ -66,15 +67,18 @@ class Terminal:
     def __init__(
         self, stream: TextIO, *, verbose: bool = False, stdout_is_seen: bool = False, plain: bool = True
     ) -> None:
-        self.screen = screen_for(stream, plain=plain)
         self.verbose = verbose
-        self.showed_answer = False
         self._same_screen = stdout_is_seen and stream.isatty()
+        self.use(screen_for(stream, plain=plain))
+        self._root: Root | None = None
+        self._begin_run()
+
+    def use(self, screen: Screen) -> None:
+        """Draw on this screen from now on."""
+        self.screen = screen
         marks = ("✓", "✗", "┌", "│", "└", "−", "→") if self.screen.utf8 else ("ok", "failed", "/", "|", "\\", "-", "->")
         good, bad, *self._bracket, self._minus, self._arrow = marks
         self._marks = {True: (good, "good"), False: (bad, "bad")}
-        self._root: Root | None = None
-        self._begin_run()
 
     def _begin_run(self) -> None:
         self.showed_answer = False
@@ -82,16 +86,16 @@ class Terminal:
         self._keeper: Keeper | None = None
         self._began, self._turn, self._window = time.monotonic(), 0, None
         self._input: int | None = None
-        self._tokens = ""
+        self._tokens, self._thought, self._thought_lines = "", "", 0
         self._groups: dict[int, list[ToolCall]] = {}  # by id() of each call, the calls that run together with it
         self._finished: dict[int, ToolResult] = {}
         self._changes: dict[int, list[Part]] = {}
         self._verdicts: list[str] = []
 
-    def follow(self, folder: Path, keeper: Keeper, root: Root) -> None:
-        """A run begins whose trace is in `folder`; the summary at its end tells what `keeper` saw change."""
+    def follow(self, root: Root, folder: Path | None, keeper: Keeper | None) -> None:
+        """A run begins whose trace is in `folder`, if anywhere; its summary tells what `keeper` saw change."""
         self._begin_run()
-        self._folder, self._keeper, self._root = folder, keeper, root
+        self._root, self._folder, self._keeper = root, folder, keeper
 
     def __call__(self, event: Event) -> None:
         handler = getattr(self, f"on_{event.kind}", None)
@@ -121,15 +125,27 @@ class Terminal:
         self.screen.status(self._status)
 
     def on_text(self, text: str) -> None:
+        self._end_thought()
         self.screen.text(printable(text), "")
 
     def on_thought(self, text: str) -> None:
-        self.screen.text(printable(text), "thought")
+        """The first lines are shown, of the others the latest passes by in the status."""
+        for piece in printable(text).splitlines(keepends=True):
+            if self.verbose or self._thought_lines < MOST_THOUGHT:
+                self.screen.text(piece, "thought")
+            self._thought = piece.strip() or self._thought
+            self._thought_lines += piece.endswith("\n")
+
+    def _end_thought(self) -> None:
+        more, self._thought_lines, self._thought = self._thought_lines - MOST_THOUGHT, 0, ""
+        if more > 0 and not self.verbose:
+            self.screen.line((f"and {more} more lines of thought", "thought"))
 
     def on_replied(self, turn: int, reply: Reply, **_: Any) -> None:
         from call_functions import batches
 
         self.screen.end_text()
+        self._end_thought()
         self._groups = {id(call): batch for batch in batches(reply.calls) for call in batch}
         self._count(reply)
         if self.verbose:
@@ -210,7 +226,8 @@ class Terminal:
     def _status(self) -> str:
         seconds = int(time.monotonic() - self._began)
         share = f" · {100 * self._input // self._window} % of context" if self._window and self._input else ""
-        return f"turn {self._turn}{self._tokens}{share} · {seconds // 60}:{seconds % 60:02d}"
+        thought = f" · {self._thought}" if self._thought_lines >= MOST_THOUGHT else ""
+        return f"turn {self._turn}{self._tokens}{share} · {seconds // 60}:{seconds % 60:02d}{thought}"
 
     def _summary(self, result: AgentResult) -> None:
         changes = self._keeper.kept.counts() if self._keeper else []

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 
 MEASUREMENTS = {
+    "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
+    "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
 }
 
@@ -16,6 +19,8 @@ def main(arguments: list[str]) -> int:
         lines = [f"  {name:10}{words}" for name, (_, words) in MEASUREMENTS.items()]
         print("usage: python -m bench <what> [options]\n\n" + "\n".join(lines), file=sys.stderr)
         return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
+    for each in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background, deaf to Ctrl-C
+        signal.signal(each, signal.default_int_handler)
     return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
-from sandbox.files import Refusal, Root, hold
+from sandbox.files import Entry, Refusal, Root, hold
 from sandbox.pattern import Pattern
 
 LARGEST_FILE = 4 * 2**20  # bytes
@@ -58,27 +58,25 @@ def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[lis
     matches: list[str] = []
     looked_at = 0
     deadline = time.monotonic() + SEARCH_SECONDS
-    for path, data in files(root, directory, glob):
+    for path, lines in pattern.search(files(root, directory, glob)):
         looked_at += 1
-        for number, line in pattern.lines(data):
+        for number, line in lines:
             matches.append(f"{path}:{number}: {line[:LONGEST_LINE]}{'[...]' if len(line) > LONGEST_LINE else ''}")
             if len(matches) == SEARCH_MATCHES:
                 return matches, looked_at, TOO_MANY
-        if pattern.expired or time.monotonic() > deadline:
+        if time.monotonic() > deadline:
             return matches, looked_at, TOO_SLOW
-    return matches, looked_at, ""
+    return matches, looked_at, TOO_SLOW if pattern.expired else ""
 
 
 def files(root: Root, directory: str, glob: str) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each text file that matches `glob`, by its name or by its whole path."""
     glob = glob.removeprefix("./").removeprefix("**/") or "*"
-    for path, entry in root.walk(directory):
-        if entry.size > LARGEST_FILE or not (fnmatchcase(entry.name, glob) or fnmatchcase(path, glob)):
-            continue
-        try:
-            data = root.read_bytes(path, limit=LARGEST_FILE)
-        except Refusal:  # unreadable, or gone since it was listed: the others are still worth a look
-            continue
+
+    def wanted(path: str, entry: Entry) -> bool:
+        return entry.size <= LARGEST_FILE and (glob == "*" or fnmatchcase(entry.name, glob) or fnmatchcase(path, glob))
+
+    for path, data in root.contents(directory, wanted=wanted, limit=LARGEST_FILE):
         if b"\0" not in data[:8192]:
             yield path, data
 

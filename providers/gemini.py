@@ -78,8 +78,12 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
             "GEMINI_API_KEY is not set. Make a key at https://aistudio.google.com/apikey and put it into .env, "
             "or use the built-in model: --provider offline."
         )
+    import warnings
+
     from google.genai import Client, types
 
+    # A finish reason that is newer than the SDK is nothing that the person could do anything about.
+    warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")
     # Without `retry_options` the SDK does not retry: agent/retries.py has one policy for every provider, which reads
     # the delay that Google asks for and tells the person.
     options = types.HttpOptions(

@@ -2,7 +2,7 @@
 
 A message that came over the same wire goes back exactly as it came, thought signatures included; a foreign one is
 built anew from what it says, without them: no other provider can check a signature. Google asks for signatures on the
-calls of the current turn alone (ai.google.dev/gemini-api/docs/thought-signatures), and a new prompt always begins a new turn.
+calls of the current turn alone (ai.google.dev/gemini-api/docs/thought-signatures), and a prompt begins a new turn.
 """
 
 from __future__ import annotations

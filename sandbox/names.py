@@ -17,6 +17,8 @@ _CLIMBS = re.compile(r"(?:^|/)\.\.(?:/|$)")
 _REPOSITORIES = frozenset({".git", ".hg", ".svn", ".jj"})
 # What Windows calls .git when asked by its short name: GIT~1, and GI7EBA~1 once four names compete for it.
 _SHORT_NAME = re.compile(r"(?:git|hg|svn|jj|(?:gi|hg|sv|jj)[0-9a-f]{4})~[0-9]+")
+# Names that only the rule for devices can forbid: no dot, hyphen, tilde or space where one could mean something.
+_PLAIN = re.compile(rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*")
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 _DEVICES = frozenset({"con", "prn", "aux", "nul", "clock$", "conin$", "conout$"}).union(
     f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)
@@ -64,6 +66,12 @@ def _leads_outside(path: str) -> bool:
 
 def _rule_against(name: str) -> str | None:
     """Why one name is not allowed, as the middle of a sentence; None when it is."""
+    if _PLAIN.fullmatch(name) and name.partition(".")[0].lower() not in _DEVICES:  # nearly every name of a walk
+        return None
+    return _rule_against_unusual(name)
+
+
+def _rule_against_unusual(name: str) -> str | None:
     try:
         size = len(name.encode())
     except UnicodeEncodeError:

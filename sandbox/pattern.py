@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 MATCHER = """
@@ -22,11 +22,15 @@ try:
 except (ImportError, ValueError, OSError):
     pass
 search = re.compile(sys.argv[1]).search
-for request in sys.stdin:
-    lines = json.loads(request).split("\\n")
-    found = [[number, line] for number, line in enumerate(lines, 1) if search(line)][:1000]
-    print(json.dumps(found), flush=True)
+for sizes in sys.stdin.buffer:
+    texts = [sys.stdin.buffer.read(size).decode("utf-8", "replace") for size in json.loads(sizes)]
+    for text in texts:
+        lines = text.replace("\\r\\n", "\\n").split("\\n")
+        print(json.dumps([[number, line] for number, line in enumerate(lines, 1) if search(line)][:1000]), flush=True)
 """
+TOGETHER = 32_768  # bytes of files in one message to the child: what a pipe holds without anybody reading it
+
+Lines = list[tuple[int, str]]
 
 
 class Pattern:
@@ -49,7 +53,6 @@ class Pattern:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            encoding="utf-8",
         )
         self._alarm = threading.Timer(seconds, self._child.kill)
         self._alarm.daemon = True
@@ -65,23 +68,33 @@ class Pattern:
         self._child.kill()
         self._child.communicate()
 
-    def lines(self, data: bytes) -> Iterator[tuple[int, str]]:
-        """Yield number and text of each line of a file that matches."""
-        if self._child is not None:
-            yield from self._ask(data.decode("utf-8", "replace"))
-        elif self.query.encode("utf-8", "surrogatepass") in data:
-            for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1):
-                if self.query in line:
-                    yield number, line.rstrip("\r")
-
-    def _ask(self, text: str) -> Iterator[tuple[int, str]]:
-        try:
-            self._child.stdin.write(json.dumps(text.replace("\r\n", "\n")) + "\n")
-            self._child.stdin.flush()
-            answer = self._child.stdout.readline()
-        except OSError:
-            answer = ""
-        if not answer:
-            self.expired = True
+    def search(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
+        """Yield the path of each file, in order, with number and text of its lines that match."""
+        if self._child is None:
+            wanted = self.query.encode("utf-8", "surrogatepass")
+            yield from ((path, self._lines(data) if wanted in data else []) for path, data in files)
             return
-        yield from (tuple(found) for found in json.loads(answer))
+        waiting: list[tuple[str, bytes]] = []
+        for path, data in files:
+            if sum(len(other) for _, other in waiting) + len(data) > TOGETHER:
+                yield from self._ask(waiting)
+                waiting = []
+            waiting.append((path, data))
+        yield from self._ask(waiting)
+
+    def _lines(self, data: bytes) -> Lines:
+        lines = enumerate(data.decode("utf-8", "replace").split("\n"), 1)
+        return [(number, line.rstrip("\r")) for number, line in lines if self.query in line]
+
+    def _ask(self, files: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
+        """Ask the child for several files at once; each answer is read before the next is waited for."""
+        if not files or self.expired:
+            return
+        try:
+            sizes = json.dumps([len(data) for _, data in files]).encode()
+            self._child.stdin.write(b"".join([sizes, b"\n", *(data for _, data in files)]))
+            self._child.stdin.flush()
+            for path, _ in files:
+                yield path, [(number, line) for number, line in json.loads(self._child.stdout.readline())]
+        except (OSError, ValueError):  # the time was up, and the child was killed
+            self.expired = True

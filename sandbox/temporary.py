@@ -2,9 +2,9 @@
 
 import os
 import secrets
-import stat
 
 PREFIX = "glassbox-"
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def make(parent: int) -> str:
@@ -22,35 +22,42 @@ def remove(name: str, parent: int) -> None:
     """Remove the directory and all below it. No process may be left that changes it.
 
     A program can build a tree that is deeper than a path can be long, or without permissions, against programs that
-    clean up by recursion. So the tree is kept flat: what is found in a subdirectory is first moved up.
+    clean up by path or by recursion. So this walks by descriptor, one at a time, down and by ".." up again.
     """
-    top = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
-    try:
-        os.fchmod(top, 0o700)
-        while names := os.listdir(top):
-            for entry in names:
-                _empty(entry, top)
-    finally:
-        os.close(top)
-    os.rmdir(name, dir_fd=parent)
+    here = _enter(name, parent)
+    stack = [(name, _clear(here))]
+    while stack:
+        name, directories = stack[-1]
+        if directories:
+            inner = directories.pop()
+            here = _replace(here, _enter(inner, here))
+            stack.append((inner, _clear(here)))
+        else:
+            here = _replace(here, os.open("..", _DIRECTORY, dir_fd=here))
+            os.rmdir(name, dir_fd=here)
+            stack.pop()
+    os.close(here)
 
 
-def _empty(name: str, top: int) -> None:
-    """Remove a file, or a directory after moving its directories up."""
-    if not stat.S_ISDIR(os.lstat(name, dir_fd=top).st_mode):
-        os.unlink(name, dir_fd=top)
-        return
-    os.chmod(name, 0o700, dir_fd=top)
-    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+def _enter(name: str, parent: int) -> int:
     try:
-        for entry in os.listdir(inner):
-            if stat.S_ISDIR(os.lstat(entry, dir_fd=inner).st_mode):
-                os.chmod(
-                    entry, 0o700, dir_fd=inner
-                )  # moving a directory changes its "..", which needs write permission
-                os.rename(entry, secrets.token_hex(8), src_dir_fd=inner, dst_dir_fd=top)
-            else:
-                os.unlink(entry, dir_fd=inner)
-    finally:
-        os.close(inner)
-    os.rmdir(name, dir_fd=top)
+        return os.open(name, _DIRECTORY, dir_fd=parent)
+    except PermissionError:
+        os.chmod(name, 0o700, dir_fd=parent)
+        return os.open(name, _DIRECTORY, dir_fd=parent)
+
+
+def _clear(descriptor: int) -> list[str]:
+    """Unlink all that is not a directory; the names of those that are."""
+    os.fchmod(descriptor, 0o700)
+    with os.scandir(descriptor) as entries:
+        found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    for name, is_directory in found:
+        if not is_directory:
+            os.unlink(name, dir_fd=descriptor)
+    return [name for name, is_directory in found if is_directory]
+
+
+def _replace(old: int, new: int) -> int:
+    os.close(old)
+    return new

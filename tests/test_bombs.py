@@ -85,7 +85,7 @@ BOMBS = {
     "core": ("import os, resource\nos.abort()", {None}),
     "deep directories": (
         "import os\nos.chdir(os.environ['TMPDIR'])\n"
-        "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
+        "for _ in range(300):\n    os.mkdir('d' * 100)\n    os.chdir('d' * 100)\n    open('f', 'w').close()\n"
         "os.chmod('.', 0)\nprint('deep')",
         {None},
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,7 @@ def run_forced(hidden: str, *arguments: str, **environment: str) -> subprocess.C
     return subprocess.run(
         [sys.executable, "-c", FORCED, hidden, *arguments],
         cwd=PROJECT,
-        env={"PATH": "", **environment},
+        env={"PATH": "", "RUNS_DIRECTORY": os.environ["RUNS_DIRECTORY"], **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",

@@ -149,6 +149,7 @@ def test_ask_without_a_terminal_refuses_what_writes_or_runs_and_lets_reading_be(
     assert not (calculator / "new.txt").exists()
 
 
+@pytest.mark.long
 def test_the_built_in_model_goes_on_over_either_wire(
     run_main: Main, calculator: Path, built_in_model: str, tmp_path: Path
 ):

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sandbox import files, files_posix
+from sandbox import files, files_posix, names
 from sandbox.files import Entry, Refusal, Root, hold
 
 SECRET = b"the secret of another directory"
@@ -727,6 +727,58 @@ def test_a_walk_down_a_very_deep_tree_ends_where_paths_get_too_long(root: Root, 
     assert len(paths) == 511
     assert root.read_bytes(max(paths, key=len)) == b""
     subprocess.run(["rm", "-rf", directory / "d"], check=True)  # pytest's own removal is recursive
+
+
+def test_contents_are_those_of_the_walk_without_what_is_not_wanted_too_large_or_gone(
+    root: Root, directory: Path
+) -> None:
+    for path in ["pkg/a/z.py", "pkg/a.py", "b.py", "b.txt", "node_modules/x.js", ".venv/x"]:
+        root.write_bytes(path, path.encode())
+    root.write_bytes("large.py", b"x" * 101)
+    both = [path for path, _ in root.walk() if path.endswith(".py")]
+    read = dict(root.contents(wanted=lambda path, entry: path.endswith(".py"), limit=100))
+    assert list(read) == [path for path in both if path != "large.py"]
+    assert all(data == root.read_bytes(path) for path, data in read.items())
+    assert [path for path, _ in root.contents("pkg/a", wanted=lambda *_: True, limit=100)] == ["pkg/a/z.py"]
+
+    def gone(path: str, entry: Entry) -> bool:
+        (directory / "b.py").unlink(missing_ok=True)
+        return True
+
+    assert "b.py" not in dict(root.contents(wanted=gone, limit=100))
+
+
+def test_contents_follow_no_link_that_takes_the_place_of_a_file_and_hold_no_descriptor(
+    root: Root, directory: Path
+) -> None:
+    root.write_bytes("one/1.py", b"1")
+    root.write_bytes("one/2.py", b"2")
+    secret = directory.parent / "secret.py"
+    secret.write_bytes(b"secret")
+    before = open_descriptors()
+
+    def swap(path: str, entry: Entry) -> bool:
+        if path == "one/2.py":
+            (directory / "one" / "2.py").unlink()
+            (directory / "one" / "2.py").symlink_to(secret)
+        return True
+
+    contents = root.contents("one", wanted=swap, limit=100)
+    assert next(contents) == ("one/1.py", b"1")
+    assert open_descriptors() == before
+    assert list(contents) == []
+
+
+def test_more_files_than_are_read_at_once_all_come_in_order(root: Root) -> None:
+    for number in range(150):
+        root.write_bytes(f"many/{number:03}", str(number).encode())
+    found = list(root.contents("many", wanted=lambda *_: True, limit=100))
+    assert found == [(f"many/{number:03}", str(number).encode()) for number in range(150)]
+
+
+@given(st.text("abgitcon9_-. ~", max_size=12) | st.text(max_size=12))
+def test_the_short_cut_for_plain_names_forbids_what_the_rules_forbid(name: str) -> None:
+    assert names._rule_against(name) == names._rule_against_unusual(name)
 
 
 @pytest.mark.long

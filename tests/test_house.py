@@ -149,6 +149,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
         "GEMINI_BASE_URL": built_in_model,
         "GEMINI_API_KEY": "x",
         "WORKING_DIRECTORY": str(calculator),
+        "RUNS_DIRECTORY": str(calculator.parent / "runs"),
         "PATH": "",
     }
     ran = subprocess.run(

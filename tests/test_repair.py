@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -358,6 +359,28 @@ def test_without_fork_the_search_still_works(tmp_path: Path, monkeypatch: pytest
     outcome = search.search(SHOP_FILES, "", tmp_path / "slots", 60, lines.append)
     assert outcome.status == "repaired"
     assert outcome.passing[0].edits[0].text == "+"
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        {"status": "repaired", "passing": [{"edits": [["/etc/passwd", 0, 1, "x"]]}]},
+        {"status": "repaired", "passing": [{"edits": [["shop.py", 5, 10**9, "x"]]}]},
+        {"status": "repaired", "passing": [{"edits": [["shop.py", 5, 2, "x"]]}]},
+        {"status": "repaired", "passing": 7},
+        {"status": "repaired", "suspicious": [[1]], "passing": ["x"]},
+        {"status": 3, "tried": "many"},
+    ],
+)
+def test_a_forged_answer_is_not_believed(outcome: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    def forge(directory: Path, seconds: float, seed: int, on_output: Callable[[bytes], None], cancelled: object) -> str:
+        on_output(json.dumps({"outcome": outcome}).encode() + b"\n")
+        return ""
+
+    monkeypatch.setattr("providers.offline.repair.launch", forge)
+    finding = repair(SHOP_FILES)
+    assert finding.repair is None
+    assert finding.status != "repaired"
 
 
 def test_old_texts_occur_once_even_where_lines_repeat() -> None:

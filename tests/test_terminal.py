@@ -81,10 +81,9 @@ def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_awa
     [
         (["--plain"], {}, 40),
         ([], {"NO_COLOR": "1"}, 80),
-        ([], {"TERM": "dumb"}, 80),
         ([], {"TERM": "dumb", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}, 40),
     ],
-    ids=["--plain", "NO_COLOR", "TERM=dumb", "ASCII"],
+    ids=["--plain", "NO_COLOR", "TERM=dumb and ASCII"],
 )
 def test_a_plain_terminal_gets_the_same_in_plain_lines(
     options: list[str], environment: dict[str, str], columns: int, calculator: Path
@@ -176,7 +175,8 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
         ("The third answer.", "/quit\n"),
     ]
     before = (calculator / "pkg" / "calculator.py").read_text()
-    with scripted(("", [EDIT]), ("It is edited.", []), ("The second answer.", []), ("The third answer.", [])) as server:
+    answers = [("The second answer.", []), ("The third answer.", [])]
+    with scripted(("", [EDIT, TESTS]), ("It is edited.", []), *answers) as server:
         environment = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
         written, code = in_terminal(["--plain", "--workdir", str(calculator)], says=typed, **environment)
     assert code == 0, written
@@ -209,13 +209,27 @@ def test_a_conversation_survives_ctrl_c_in_the_middle_of_a_run(calculator: Path)
     (calculator / "endless.py").write_text("import time\nwhile True: time.sleep(1)\n")
     endless = ("run_python_file", {"file_path": "endless.py"})
     says = [("> ", "go\n"), ("Calling function: run_python_file", "\x03"), ("Interrupted.", ""), ("> ", "again\n")]
-    with scripted(("", [endless]), ("Still here.", [])) as server:
+    with scripted(("", [endless]), ("", [TESTS]), ("Still here.", [])) as server:
         arguments = ["--plain", "--verbose", "--workdir", str(calculator)]
         says += [("Still here.", "/quit\n")]
         written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
     assert code == 0, written
     second = server.requests[1]["messages"]
     assert [m["role"] for m in second if m["role"] != "system"] == ["user", "assistant", "tool", "assistant", "user"]
+    assert "2 of 9 tests failed" in server.requests[2]["messages"][-1]["content"], "what runs next is not cancelled too"
+
+
+@posix
+def test_ctrl_c_at_the_question_ends_the_run_and_nothing_is_written(calculator: Path):
+    from pseudo_terminal import in_terminal
+
+    with scripted(("", [("write_file", {"file_path": "new", "content": "n"})]), ("Done.", [])) as server:
+        arguments = ["go", "--ask", "--workdir", str(calculator)]
+        says = [("say what to do instead: ", "\x03")]
+        written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 130, written
+    assert "Traceback" not in written
+    assert not (calculator / "new").exists()
 
 
 def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Path):
@@ -236,6 +250,27 @@ def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Pa
         "| ok get_file_content tests.py",
         "\\ ok get_file_content pkg/render.py",
         "failed run_tests .",
+    ]
+
+
+def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calculator: Path):
+    out = io.StringIO()
+    with Root(calculator) as root:
+        run = Run("offline", root, [Terminal(out)])
+        for turn in range(2):
+            run.asking()
+            for number in range(20):
+                run.thought(f"thought {turn}.{number}\n")
+            run.text("said")
+            run.replied(Reply("said", (), TokenUsage(), "stop", {}))
+    shown = out.getvalue().splitlines()
+    one = [f"thought 0.{number}" for number in range(5)]
+    assert shown == [
+        *one,
+        "and 15 more lines of thought",
+        "said",
+        *[line.replace("0.", "1.") for line in one],
+        *shown[5:7],
     ]
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scripted import scripted
 
 from agent import tree
 from agent.keep import Keeper
@@ -26,7 +27,6 @@ from agent.undo import Conflict, diff, undo, undoable
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from sandbox.files import Root
-from scripted import scripted
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
@@ -257,7 +257,7 @@ def test_diff_and_undo_from_the_command_line(run_main: Main, calculator: Path, t
     before = fingerprint(calculator)
     assert run_main("--undo", **runs).returncode == 1
     edit = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
-    with scripted(("", [edit]), ("Done.", [])) as server:
+    with scripted(("", [edit, ("run_tests", {})]), ("Done.", [])) as server:
         ran = run_main("fix the bug", "--workdir", str(calculator), **server.environment("lmstudio"), **runs)
     assert "Changed pkg/calculator.py +1" in ran.stderr
     patch = run_main("--diff", **runs).stdout

@@ -10,7 +10,7 @@ from .localise import Coverage
 from .slots import Slot
 from .watches import Facts
 
-HANG_SECONDS = 3.0  # of processor time under tracing: a test that takes longer counts as hanging
+HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
 LEAST_LIMIT = 0.03  # seconds; no test gets less
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 

@@ -11,13 +11,16 @@ from sandbox.process import Limits, run_python
 
 WORKER = Path(__file__).with_name("worker.py")
 LIMITS = {"memory_bytes": 480 * 2**20, "output_bytes": 400_000, "processes": 32}
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 
 
-def launch(directory: Path, seconds: float, on_output: Callable[[bytes], None], cancelled: threading.Event) -> str:
+def launch(
+    directory: Path, seconds: float, seed: int, on_output: Callable[[bytes], None], cancelled: threading.Event
+) -> str:
     """Run the worker in a directory until it ends, `seconds` pass or `cancelled` is set.
 
-    Its standard output goes to `on_output` as it comes; what it said on standard error is returned.
+    `seed` decides the order of sets in the program under repair. The worker's standard output goes to `on_output` as it
+    comes; what it said on standard error is returned.
     """
     with Root(directory) as root:
         outcome = run_python(
@@ -27,6 +30,6 @@ def launch(directory: Path, seconds: float, on_output: Callable[[bytes], None], 
             cancelled=cancelled,
             on_output=on_output,
             readable=[WORKER.parent],
-            environment=ENVIRONMENT,
+            environment={**ENVIRONMENT, "PYTHONHASHSEED": str(seed % 2**32)},
         )
     return outcome.stderr

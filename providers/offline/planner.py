@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from providers.offline.conversation import Call, Conversation, Decision, Step, Think
 from providers.offline.phrases import Wish, read_wish
-from providers.offline.reading import files_shown, listing, more_to_list, more_to_read
-from providers.offline.repair import Finding, Repair, repair
+from providers.offline.reading import files_shown, listing, more_to_list, more_to_read, read_again
+from providers.offline.repair import Finding, repair
 
 ABOUT = (
     "I am Glassbox's built-in model: a small program, not a language model. I can find and repair small bugs by search "
@@ -100,13 +100,14 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
         return call("get_dir_info", "I look at the files first.", directory=".")
     if folders := more_to_list(listed):
         return Decision("", folders)
-    read = conversation.results_of("get_file_content")
-    if files := more_to_read(read, listed):
+    read, edited = conversation.results_of("get_file_content"), conversation.results_of("edit_file")
+    if not edited and (files := more_to_read(read, listed)):
         return Decision("" if read else "I read the program and its tests.", files)
     tested = conversation.results_of("run_tests")
     if not tested:
         return call("run_tests", "I run the tests to see what fails.", path=".")
-    edited = conversation.results_of("edit_file")
+    if not edited and (gone := read_again(read)):
+        return Decision("I read again what no longer found room.", gone)
     if not edited:
         return think_and_edit(wish, conversation, files_shown(read), think, cancelled)
     if failed := [step for step in edited if step.failed]:
@@ -122,16 +123,17 @@ def think_and_edit(
     finding = repair(files, hint=conversation.prompt, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
     if finding.repair is None:
         return Decision(EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND)
-    explanation = explain(finding)
     if wish.kind == "diagnose":
-        return Decision(f"{explanation}\n\nI changed nothing. To have it changed, ask me to fix it.")
+        return Decision(f"{explain(finding)}\n\nI changed nothing. To have it changed, ask me to fix it.")
     edits = tuple(
-        Call("edit_file", {"file_path": finding.repair.path, "old_text": old, "new_text": new})
-        for old, new in finding.repair.edits
+        Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
+        for part in (finding.repair, *finding.repair.also)
+        for old, new in part.edits
     )
-    return Decision(explanation, edits)
+    return Decision(f"{FOUND}{place(finding)}{another(finding)}", edits)
 
 
+FOUND = "I found it. "
 NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
 EMPTY_HANDED = {
     "nothing_to_fix": "All tests pass, so there is nothing that I could find to fix.",
@@ -140,33 +142,46 @@ EMPTY_HANDED = {
 }
 
 
+def place(finding: Finding) -> str:
+    return f"{finding.repair.path}, line {finding.repair.line}: {finding.repair.operator}."
+
+
+def another(finding: Finding) -> str:
+    """Say what else would have passed the tests: they cannot tell, so a person should."""
+    runner_up = finding.runner_up
+    if runner_up is None:
+        return ""
+    others = f"{finding.remaining} other changes pass" if finding.remaining > 1 else "Another change passes"
+    line = f"{runner_up.path}, line {runner_up.line}: {runner_up.new_line.strip()}"
+    return f"\n{others} the tests too; the next best is {line}"
+
+
 def explain(finding: Finding) -> str:
-    """Say what the line did, what it does instead, which test showed it, and what else would have passed."""
+    """Say what the line does, what it should do, which test shows it, and what else would pass."""
     chosen = finding.repair
-    assert chosen is not None
-    lines = [
-        f"{chosen.path}, line {chosen.line}: {chosen.operator}.",
-        f"  wrong: {chosen.old_line.strip()}",
-        f"  right: {chosen.new_line.strip()}",
-    ]
-    if chosen.shown_by:
-        lines.append(f"Shown by {', '.join(chosen.shown_by[:3])}{' and others' if len(chosen.shown_by) > 3 else ''}.")
-    if finding.runner_up is not None:
-        lines.append(another(finding.runner_up, finding.remaining))
-    return "\n".join(lines)
-
-
-def another(runner_up: Repair, remaining: int) -> str:
-    others = f"{remaining} other changes pass" if remaining > 1 else "Another change passes"
-    place = f"{runner_up.path}, line {runner_up.line}"
-    return f"{others} the tests too; the next best is {place}: {runner_up.new_line.strip()}"
+    change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
+    return f"{place(finding)}\n{change}\n{shown_by(chosen.shown_by)}{another(finding)}"
 
 
 def conclude(edit: Step, before: Step, after: Step) -> Decision:
+    """The answer: what the line did, what it does now, which test showed it, and that the tests pass."""
     was, now = (step.result.split("\n", 1)[0] for step in (before, after))
     if after.failed or not re.match(r"All \d+ tests passed|\d+ passed", now):
         return Decision(f"My change did not make all tests pass: {now}\n\n{edit.said}")
-    return Decision(f"Fixed. {edit.said}\n\nTests before: {was}\nTests now: {now}")
+    found, _, others = edit.said.removeprefix(FOUND).partition("\n")
+    failing = re.findall(r"^(?:(?:FAIL|ERROR): |_{3,} )([\w.\[\]-]+)", before.result, re.MULTILINE)
+    old, new = (indented(str(edit.arguments.get(name))) for name in ("old_text", "new_text"))
+    change = f"  before: {old}\n  now:    {new}"
+    explanation = "\n".join(filter(None, (f"Fixed. {found}", change, shown_by(failing), others)))
+    return Decision(f"{explanation}\n\nTests before: {was}\nTests now: {now}")
+
+
+def indented(text: str) -> str:
+    return text.strip("\n").replace("\n", "\n          ") or "(nothing)"
+
+
+def shown_by(tests: Sequence[str]) -> str:
+    return f"Shown by {', '.join(tests[:3])}{' and others' if len(tests) > 3 else ''}." if tests else ""
 
 
 def call(name: str, text: str = "", **arguments: object) -> Decision:

@@ -14,6 +14,7 @@ PAGE_NOTE = re.compile(
     r"\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n"
     r"\[[^\n]*Read on with start_line=(?P<next>\d+)\.\]\Z"
 )
+LEFT_OUT = re.compile(r"\[This output \([\d,]+ characters\) was left out to make room\.")
 IGNORED = frozenset(("node_modules", "venv", "site-packages"))
 SETTINGS_FILES = frozenset(("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"))
 LARGEST_FILE = 400_000  # bytes
@@ -56,7 +57,12 @@ def more_to_list(listed: Sequence[Step]) -> tuple[Call, ...]:
 
 
 def more_to_read(read: Sequence[Step], listed: Sequence[Step] = ()) -> tuple[Call, ...]:
-    """Return the calls that read on: first the programs and settings, then the next pages and the data they name."""
+    """Return the calls that read on: first the programs and settings, then the next pages and the data they name.
+
+    Where something was left out again because the context window is short, nothing more would find room.
+    """
+    if any(left_out(step) for step in read):
+        return ()
     asked = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)) for step in read}
     new = [path for path in wanted_files(read, listed) if (path, 1) not in asked]
     calls = [Call("get_file_content", {"file_path": path}) for path in new]
@@ -66,6 +72,21 @@ def more_to_read(read: Sequence[Step], listed: Sequence[Step] = ()) -> tuple[Cal
         if note and (path, int(note["next"])) not in asked:
             calls.append(Call("get_file_content", {"file_path": path, "start_line": int(note["next"])}))
     return tuple(calls)
+
+
+def left_out(step: Step) -> bool:
+    """Whether the client has put a note in place of a result, to make room."""
+    return LEFT_OUT.match(step.result) is not None
+
+
+def read_again(read: Sequence[Step]) -> tuple[Call, ...]:
+    """Return the calls that read all programs again, together, when the text of one is no longer in the conversation.
+
+    One at a time would never do: the client makes room for each by leaving out another.
+    """
+    latest = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)): step for step in read}
+    programs = [step for (path, _), step in latest.items() if path.endswith(".py") and step.result]
+    return tuple(Call(step.name, step.arguments) for step in programs) if any(map(left_out, programs)) else ()
 
 
 def wanted_files(read: Sequence[Step], listed: Sequence[Step]) -> list[str]:
@@ -82,7 +103,7 @@ def files_shown(read: Sequence[Step]) -> dict[str, str]:
     """Return path and whole text of every file that the results have shown, pages put together."""
     pages: dict[str, dict[int, str]] = {}
     for step in read:
-        if not step.failed:
+        if not step.failed and not left_out(step):
             start = int(step.arguments.get("start_line", 1))
             pages.setdefault(str(step.arguments["file_path"]), {})[start] = PAGE_NOTE.sub("", step.result)
     return {path: "".join(parts[start] for start in sorted(parts)) for path, parts in pages.items()}

@@ -73,14 +73,19 @@ def repair(
         request = {"files": files, "hint": hint, "seconds": seconds, "seed": seed}
         Path(place, "request.json").write_text(json.dumps(request), "utf-8")
         listener = _Listener(on_progress)
-        complaint = launch(Path(place), seconds + EXTRA_SECONDS, listener.hear, cancelled)
+        complaint = launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)
     if cancelled.is_set():
         outcome = {"status": "cancelled", "message": "The search was cancelled."}
     elif listener.outcome is not None:
         outcome = listener.outcome
     elif complaint.strip():
         outcome["message"] += f" Its last words: {complaint.strip().splitlines()[-1][:300]}"
-    return _finding(outcome, files, time.monotonic() - began)
+    try:
+        return _finding(outcome, files, time.monotonic() - began)
+    except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
+        return Finding(
+            "failed", seconds=time.monotonic() - began, message="The search gave an answer that makes no sense."
+        )
 
 
 class _Listener:
@@ -120,8 +125,20 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         tried=int(outcome.get("tried", 0)),
         seconds=seconds,
         suspicious=tuple((str(path), int(line)) for path, line in outcome.get("suspicious", ())),
-        message=str(outcome.get("message", "")),
+        message=str(outcome.get("message") or _message(outcome)),
     )
+
+
+def _message(outcome: Mapping[str, Any]) -> str:
+    """A sentence for an outcome that has none of its own."""
+    tried, others = outcome.get("tried", 0), len(outcome.get("passing", ())) - 1
+    if outcome.get("status") == "not_found":
+        places = [f"{path} line {line}" for path, line in outcome.get("suspicious", ())[:3]]
+        look = f" I would look at {', '.join(places)} first." if places else ""
+        return f"None of the {tried} changes that I tried makes all tests pass.{look}"
+    if outcome.get("status") == "repaired" and others > 0:
+        return f"{others} other change{'s' * (others > 1)} would also make all tests pass."
+    return ""
 
 
 def _checked_repair(one: Mapping[str, Any], files: Mapping[str, str], failing: tuple[str, ...]) -> Repair | None:

@@ -32,7 +32,9 @@ from .vocabulary import Vocabulary
 from .watches import Facts
 
 SLOTS = 2
-PATIENCE = 12.0  # times the usual limits, for candidates that ran out of time
+LIKELY = 3000  # single changes tried before pairs
+SLOW = 20  # of those that ran out of time, so many are tried again
+PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 SECOND_CHANGES = 250  # tried on top of each helpful first change
 FIRST_CHANGES = 24  # helpful first changes that are followed
 
@@ -145,21 +147,30 @@ class _Search:
         said = [name for name in baseline.facts.failing if HINT_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said
-        for slot in slots:
-            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
+        self._prepare(project, baseline)
         return baseline
 
+    def _prepare(self, project: Project, baseline: Baseline) -> None:
+        for slot in self.laboratory.slots:
+            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
+
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
-        """One change, then one with more patience, then two."""
+        """The likeliest changes, those of them that ran out of time with more of it, two changes, all other changes."""
         sources = _sources(project)
-        trials = self._try(self._candidates(project, sources, baseline), sources)
+        candidates = self._candidates(project, sources, baseline)
+        trials = self._try(candidates, sources, most=LIKELY)
         if not _passing(trials):
-            slow = [trial.candidate for trial in trials if trial.timed_out][:200]
+            slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
             trials += self._try(iter(slow), sources, patience=PATIENCE)
+        if not _passing(trials):
+            both = self._second_changes(trials, sources)
+            if both:
+                return both
+            self._prepare(project, baseline)
+            trials = self._try(candidates, sources)
         passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
         welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
-        passing.sort(key=lambda candidate: candidate not in welcome)
-        return passing or self._second_changes(trials, sources)
+        return sorted(passing, key=lambda candidate: candidate not in welcome)
 
     def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
         """A second change on top of each first one that helped without harm."""

@@ -39,6 +39,7 @@ class Slot:
         self._patience = 1.0
         self._batch: list[dict[str, str]] = []
         self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
+        self._for_quick: list[int] = []  # places in the batch that a server has yet to judge
         self._for_thorough: list[int] = []
 
     def fileno(self) -> int:
@@ -54,7 +55,8 @@ class Slot:
         """Begin to judge candidates, each given as its changed files. `patience` multiplies the tests' time limits."""
         self._batch, self._patience = batch, patience
         self._verdicts = [None] * len(batch)
-        self._for_thorough = [] if self._quick else list(range(len(batch)))
+        every = list(range(len(batch)))
+        self._for_quick, self._for_thorough = (every, []) if self._quick else ([], every)
         self._ask_next()
 
     def receive(self) -> list[dict[str, Any]] | None:
@@ -96,37 +98,33 @@ class Slot:
 
     def _ask_next(self) -> bool:
         """Ask a server for what is not known yet. False when all is known."""
-        first = next((index for index, verdict in enumerate(self._verdicts) if verdict is None), None)
-        if first is not None and self._quick is None:
-            unknown = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
-            self._for_thorough = list(dict.fromkeys([*self._for_thorough, *unknown]))
-        waiting = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
-        waiting = [index for index in waiting if index not in self._for_thorough]
-        if waiting and self._quick is not None:
+        if self._for_quick and self._quick is not None:
             self._asked = self._quick
-            batch = [self._batch[index] for index in waiting]
+            batch = [self._batch[index] for index in self._for_quick]
             self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
-            return True
-        if self._for_thorough:
+        elif self._for_thorough:
             self._asked = self._thorough
             texts = self._batch[self._for_thorough[0]]
             self._thorough.send({"kind": "judge", "texts": texts, "patience": self._patience})
-            return True
-        return False
+        else:
+            return False
+        return True
 
     def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
         """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
-        waiting = [index for index, verdict in enumerate(self._verdicts) if verdict is None]
-        waiting = [index for index in waiting if index not in self._for_thorough]
-        for index, record in zip(waiting, records or [], strict=False):
+        for index, record in zip(self._for_quick, records or [], strict=False):
             if "unpatchable" in record or record.get("passed"):
                 self._for_thorough.append(index)
             else:
                 self._verdicts[index] = record
-        if records is None:
+        rest = self._for_quick[len(records or []) :]
+        if records is None:  # the server itself ended
             self._replace_quick()
-        elif len(records) < len(waiting):
-            self._verdicts[waiting[len(records)]] = {}
+        elif rest:
+            self._verdicts[rest.pop(0)] = {}
+        if self._quick is None:
+            self._for_thorough, rest = self._for_thorough + rest, []
+        self._for_quick = rest
 
     def _hear_thorough(self) -> list[dict[str, Any]]:
         records = self._thorough.receive()

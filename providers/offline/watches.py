@@ -175,7 +175,7 @@ class Tracer:
         self.end = time.process_time() + seconds if seconds and _limits_by_tracing else float("inf")
         if TIMERS and not _limits_by_tracing:
             signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 4)
-            signal.setitimer(signal.ITIMER_REAL, 2 * seconds, seconds / 4)
+            signal.setitimer(signal.ITIMER_REAL, 5 * seconds, seconds / 4)
 
     def _time_is_up(self, *_: Any) -> None:
         raise TimeIsUp

@@ -42,8 +42,10 @@ class FittingTest(unittest.TestCase):
 
     def test_instructions(self):
         lines = Pattern(["K1 P2"], edge=0).instructions(self.gauge, 4, 1)
-        self.assertEqual(lines, ["Cast on 9.", "Row 1: " + "K1 P2 K1 P2 K1 P2"]
-                         + ["Row 2: " + "K2 P1 K2 P1 K2 P1", "Row 3: " + "K1 P2 K1 P2 K1 P2"])
+        self.assertEqual(
+            lines,
+            ["Cast on 9.", "Row 1: K1 P2 K1 P2 K1 P2", "Row 2: K2 P1 K2 P1 K2 P1", "Row 3: K1 P2 K1 P2 K1 P2"],
+        )
 
 
 if __name__ == "__main__":

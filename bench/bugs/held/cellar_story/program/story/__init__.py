@@ -1,0 +1,4 @@
+from .game import Game
+from .world import load
+
+__all__ = ["Game", "load"]

@@ -1,0 +1,3 @@
+from .layers import Settings, SettingsError
+
+__all__ = ["Settings", "SettingsError"]

@@ -1,0 +1,13 @@
+import pytest
+
+from grid import Grid
+
+
+@pytest.fixture
+def small():
+    return Grid("""
+        ...#
+        .#..
+        ....
+        #...
+    """)

@@ -1,0 +1,97 @@
+"""Draw the pictures in the README and the docs from a real run of the main job: python docs/picture.py
+
+Runs the built-in model on a copy of the calculator. Writes docs/run.svg, what a person sees in a terminal, and, where
+there is a Chromium, docs/player.png, the run as a page. Neither asks anybody for anything: the SVG fetches no font.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+PROJECT = DOCS.parent
+sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
+
+from agent import cli  # noqa: E402 - the project is no package that could be installed
+from agent.page import write_page  # noqa: E402
+from agent.runs import folders  # noqa: E402
+from agent.screen_rich import RichScreen  # noqa: E402
+from config import load_settings  # noqa: E402
+from main import run_agent  # noqa: E402
+
+COLUMNS = 96
+PROMPT = "fix the bug"
+
+
+class Still(RichScreen):
+    """The screen without its foot: what stands there when the run is over."""
+
+    def status(self, status: object) -> None:
+        pass
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as scratch:
+        calculator = shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", Path(scratch) / "calculator")
+        runs = Path(scratch) / "runs"
+        code = picture_of_a_run(calculator, runs)
+        if code == 0:
+            picture_of_the_player(folders(runs)[0])
+    return code
+
+
+def picture_of_a_run(calculator: Path, runs: Path) -> int:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(
+        record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, highlight=False, markup=False, emoji=False
+    )
+    settings = load_settings(
+        {"llm_provider": "offline", "working_directory": calculator, "runs_directory": runs}, env_file=Path("none")
+    )
+    options = cli.parser().parse_args([PROMPT])
+    console.print(Text.assemble(("$ ", "green"), (f'python main.py "{PROMPT}"', "bold")))
+    with cli.session(settings, options, run_agent) as session:
+        session.terminal.use(Still(sys.stderr, console))
+        result = session.run(PROMPT)
+    if result.stop_reason != "answered":
+        print(f"The run ended with {result.stop_reason}: {result.errors}", file=sys.stderr)
+        return 1
+    (DOCS / "run.svg").write_text(as_svg(console), encoding="utf-8")
+    print("docs/run.svg")
+    return 0
+
+
+def as_svg(console: object) -> str:
+    """rich's picture of a console, without the fonts that it would have a reader's browser fetch."""
+    from rich._export_format import CONSOLE_SVG_FORMAT
+
+    local = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    local = local.replace("Fira Code", "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas")
+    svg = console.export_svg(title="glassbox", code_format=local, unique_id="glassbox")  # type: ignore[attr-defined]
+    svg = "\n".join(line.rstrip() for line in svg.splitlines() if line.strip()) + "\n"
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "").replace("https://www.textualize.io", "")
+    return svg
+
+
+def picture_of_the_player(folder: Path) -> None:
+    from browser import CHROMIUM, browser
+
+    if CHROMIUM is None:
+        print("docs/player.png: not drawn, there is no Chromium")
+        return
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, browser(Path(profile)) as page:
+        page.open(write_page([folder]), 1280, 800)
+        page.press(*"nnnnj")
+        page.picture(DOCS / "player.png")
+    print("docs/player.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+"""The bench: what it measures is there, what it says of chance holds, and an interrupted record goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from bench import agents, attempts, chart, places, quality, summary
+from bench.chance import compare, wilson
+from bench.progress import Task, run_all
+from bench.record import Record, read
+from bench.subjects import OURS
+from bench.zero_latency import Script
+from config import PROJECT
+
+needs_wait4 = pytest.mark.skipif(sys.platform == "win32", reason="the meter needs wait4(2)")
+HANG = 120.0
+
+
+@needs_wait4
+@pytest.mark.parametrize("subject", OURS, ids=[subject.name for subject in OURS])
+def test_a_loop_does_every_turn_of_the_script_and_is_measured(subject, tmp_path: Path):
+    line = agents.run(subject, Script(3), agents.notes(tmp_path, 3))
+    assert "failed" not in line, line
+    assert line["process_seconds"] > 0
+    assert line["peak_bytes"] > 5e6
+    assert 0 < line["first_request_seconds"] < line["seconds"]
+    assert line["tokens_per_request"] > line["first_request_tokens"]
+
+
+@needs_wait4
+def test_eight_calls_of_100_ms_are_really_waited_for(tmp_path: Path):
+    line = agents.run(OURS[0], Script(1, 8, waiting=True), agents.notes(tmp_path, 0))
+    assert line["results_after_seconds"] >= 0.1
+
+
+@needs_wait4
+def test_an_agent_that_fails_is_recorded_as_failed_and_not_as_fast(tmp_path: Path):
+    broken = OURS[1].__class__("broken", "", "no_such_script.py")
+    line = agents.run(broken, Script(1), tmp_path)
+    assert "exit code 2, 0 requests" in line["failed"]
+    assert summary.figures([{"kind": "run", "subject": "broken", "turns": 0, "repeat": 0, **line}]) == []
+
+
+def test_search_is_measured_on_files_that_hold_what_is_looked_for(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(places, "FILES", 300)
+    actions = places.searches(tmp_path / "hay")
+    places.hay(tmp_path / "hay")
+    assert actions["search_files, text"]().count("needle_in_hay") == 2
+    assert actions["search_files, regular expression"]().count("needle_in_hay") == 2
+
+
+@pytest.mark.parametrize(
+    ("passed", "tried", "low", "high"),
+    [(0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (8, 10, 0.4902, 0.9433), (50, 100, 0.4038, 0.5962)],
+)
+def test_wilsons_interval_has_the_published_values(passed: int, tried: int, low: float, high: float):
+    assert wilson(passed, tried) == pytest.approx((low, high), abs=1e-3)
+
+
+def results(passed: int, tried: int) -> list[bool]:
+    return [True] * passed + [False] * (tried - passed)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [((4, 20), (17, 20), "better"), ((17, 20), (4, 20), "worse"), ((6, 10), (7, 10), "cannot tell")],
+)
+def test_a_difference_is_only_called_one_when_chance_seldom_makes_it(before, after, verdict: str):
+    assert compare({"one": results(*before)}, {"one": results(*after)}) == verdict
+
+
+def test_tasks_that_differ_much_do_not_hide_a_difference_within_each():
+    before = {"easy": results(18, 20), "hard": results(0, 20)}
+    after = {"easy": results(20, 20), "hard": results(6, 20)}
+    assert compare(before, after) == "better"
+
+
+def test_without_a_common_task_nothing_can_be_told():
+    assert compare({"one": [True]}, {"two": [False]}) == "cannot tell"
+
+
+def test_an_interrupted_record_goes_on_and_drops_the_line_that_was_torn(tmp_path: Path):
+    path, measured = tmp_path / "record.jsonl", []
+
+    def tasks(count: int) -> list[Task]:
+        return [
+            Task({"kind": "run", "repeat": number}, lambda n=number: measured.append(n) or {"value": n})
+            for number in range(count)
+        ]
+
+    run_all(tasks(2), Record(path, ("kind", "repeat")))
+    with path.open("a") as file:
+        file.write('{"kind": "run", "repe')
+    run_all(tasks(4), Record(path, ("kind", "repeat")))
+    assert measured == [0, 1, 2, 3]
+    assert [line.get("value") for line in read(path)] == [None, 0, 1, 2, 3]
+
+
+@needs_wait4
+def test_ctrl_c_ends_the_agent_too_and_says_how_to_go_on(tmp_path: Path):
+    waiting = tmp_path / "programs" / "endless"
+    waiting.mkdir(parents=True)
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    (waiting / "test_endless.py").write_text("def test_it():\n    assert False\n")
+    program = (
+        "import sys\nfrom bench import attempts, children, quality\n"
+        "def slow(*_):\n"
+        '    code = \'open(%r, "w").write(str(__import__("os").getpid())); __import__("time").sleep(600)\'\n'
+        "    children.run([sys.executable, '-c', code % sys.argv[1]], 600, None, '.')\n"
+        "    return {}\n"
+        "quality.attempt = slow\n"
+        "sys.exit(quality.main(['--tasks', sys.argv[2], '--out', sys.argv[3]]))\n"
+    )
+    command = [sys.executable, "-c", program, str(started), str(waiting.parent), str(tmp_path / "out.jsonl")]
+    with subprocess.Popen(command, cwd=PROJECT, stderr=subprocess.PIPE, encoding="utf-8") as bench:
+        child = int(started.read_text())
+        bench.send_signal(signal.SIGINT)
+        _, stderr = bench.communicate(timeout=HANG)
+    assert bench.returncode == 130
+    assert "goes on from here" in stderr
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_charts_are_well_formed_say_in_words_what_they_show_and_have_a_dark_side():
+    bars = chart.bars("Memory <now>", [("this agent", 60.0, "MB"), ("another", 120.0, "MB")])
+    curves = chart.lines("Time", "turns", "ms", {"this agent": [(50, 1.0), (200, 1.0)], "a": [(50, 9.0), (200, 40.0)]})
+    for svg in (bars, curves):
+        root = ElementTree.fromstring(svg)
+        assert root.attrib["role"] == "img"
+        assert "this agent" in root.find("{*}desc").text
+        assert "prefers-color-scheme: dark" in svg
+    widths = [float(bar.attrib["width"]) for bar in ElementTree.fromstring(bars).findall(".//{*}rect")]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
+
+
+def test_ratios_are_taken_within_a_repeat_so_that_a_slow_moment_hurts_both():
+    def line(subject: str, repeat: int, seconds: float) -> dict:
+        values = {"first_request_seconds": seconds, "peak_bytes": 1, "first_request_tokens": 1}
+        return {
+            "kind": "run",
+            "subject": subject,
+            "turns": 0,
+            "repeat": repeat,
+            "process_seconds": 1.0,
+            "tokens_per_request": 1,
+            **values,
+        }
+
+    ours, floor = OURS[0].name, OURS[1].name
+    lines = [line(ours, 0, 1.1), line(floor, 0, 1.0), line(ours, 1, 3.3), line(floor, 1, 3.0)]
+    figure = next(each for each in summary.figures(lines) if each.subject == ours)
+    assert figure.ratio == pytest.approx(1.1)
+    assert figure.met is True
+
+
+BROKEN = {"adder.py": "def add(a, b):\n    return a - b\n", "test_adder.py": "import adder\n\n\ndef test_add():\n"}
+BROKEN["test_adder.py"] += "    assert adder.add(2, 3) == 5\n"
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> attempts.Problem:
+    for path, text in BROKEN.items():
+        attempts.put(tmp_path / "case" / "program", {path: text.encode()})
+    hidden = b"import adder\n\n\ndef test_more():\n    assert adder.add(-1, 1) == 0\n"
+    attempts.put(tmp_path / "case" / "hidden", {"test_hidden.py": hidden})
+    return next(iter(attempts.problems(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("left_behind", "cause"),
+    [
+        ({}, "changed nothing"),
+        ({"adder.py": "def add(a, b):\n    return a + b\n"}, ""),
+        ({"adder.py": "def add(a, b):\n    return a * b\n"}, "its tests still fail"),
+        ({"adder.py": "def add(a, b):\n    return 5\n"}, "held-back tests fail"),
+        ({"test_adder.py": "def test_add():\n    pass\n"}, "changed a test"),
+    ],
+)
+def test_a_program_is_judged_by_its_own_tests_as_they_were_and_by_those_held_back(
+    left_behind: dict[str, str], cause: str, problem: attempts.Problem, tmp_path: Path
+):
+    folder = tmp_path / "left"
+    for path, text in {**BROKEN, **left_behind}.items():
+        attempts.put(folder, {path: text.encode()})
+    assert attempts.judge(problem, folder) == cause
+
+
+def test_one_bug_gives_the_same_calls_on_both_wires(problem: attempts.Problem, tmp_path: Path, capsys):
+    records = [tmp_path / f"{provider}.jsonl" for provider in ("offline", "offline-gemini")]
+    for record in records:
+        assert quality.main(["--provider", record.stem, "--tasks", str(tmp_path), "--out", str(record)]) == 0
+    assert capsys.readouterr().out.count("solved    1 of 1") == 2
+    assert quality.main(["--same", *map(str, records)]) == 0
+    changed = [json.loads(line) for line in records[1].read_text().splitlines()]
+    changed[1]["calls"][0]["name"] = "write_file"
+    records[1].write_text("".join(json.dumps(line) + "\n" for line in changed))
+    assert quality.main(["--same", *map(str, records)]) == 1
+    assert "call 1: get_dir_info" in capsys.readouterr().out

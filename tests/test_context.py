@@ -1,0 +1,194 @@
+"""What is sent when the window is short: append-only while it fits; old output first; nothing orphaned; told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fault_server import Call, call, say
+from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
+from wire_run import run_script
+
+from agent.context import Context, TooLong, may_send, replaced
+from agent.run import Event, Run, TokenUsage, ToolCall, ToolResult
+from providers.lmstudio import Found, look
+from providers.openai_reply import outputs_in
+from sandbox.files import Root
+
+DONE = say("Done.")
+NATIVE = {"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}
+
+
+@pytest.fixture
+def told() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def run(tmp_path: Path, told: list[Event]) -> Run:
+    return Run("test", Root(tmp_path), [told.append])
+
+
+def turn(context: Context, run: Run, name: str, content: str, **arguments: Any) -> None:
+    """One turn as the loop makes it: asked, replied, run, answered."""
+    run.asking()
+    context.fit()
+    asked = ToolCall(f"call_{run.turns}", name, json.dumps(arguments))
+    context.counted(TokenUsage())
+    context.append({"role": "assistant", "content": "", "tool_calls": [{"id": asked.id}]})
+    message = {"role": "tool", "tool_call_id": asked.id, "content": content}
+    context.append_results([message], [ToolResult(asked, content, True, 0.0)])
+
+
+def conversation(run: Run, *contents: tuple[str, str]) -> Context:
+    context = Context(run, outputs_in)
+    context.append({"role": "system", "content": "You are an agent."})
+    context.append({"role": "user", "content": "Do it."})
+    for name, content in contents:
+        turn(context, run, name, content, file_path="x.txt")
+    run.asking()
+    return context
+
+
+LONG = "0123456789\n" * 400  # about 1,250 tokens
+
+
+def test_what_fits_is_sent_as_it_is_and_only_ever_appended(run: Run, told: list[Event]):
+    run.context_window = 100_000
+    context = conversation(run, *[("get_file_content", LONG)] * 5)
+    assert [each["content"] for each in context.fit()[3::2]] == [LONG] * 5
+    assert not [event for event in told if event.kind == "notice"]
+
+
+def test_the_oldest_read_goes_first_and_its_note_says_how_to_get_it_back(run: Run, told: list[Event]):
+    run.context_window = 7_200
+    context = conversation(run, ("run_tests", LONG), *[("get_file_content", LONG)] * 4)
+    sent = [each["content"] for each in context.fit()[3::2]]
+    assert [content == LONG for content in sent] == [True, False, False, True, True]
+    assert "make the same call again" in sent[1]
+    assert context.tokens <= may_send(7_200)
+    assert [event for event in told if event.kind == "notice"][0].data["text"].startswith("To fit the model's context")
+
+
+def test_system_prompt_task_and_calls_are_never_touched(run: Run):
+    run.context_window = 2_000
+    context = conversation(run, *[("get_file_content", LONG)] * 6)
+    before = [dict(message) for message in context.messages]
+    sent = context.fit()
+    assert len(sent) == len(before)
+    assert [m for m in sent if m["role"] != "tool"] == [m for m in before if m["role"] != "tool"]
+    assert [m["tool_call_id"] for m in sent if m["role"] == "tool"] == [f"call_{n}" for n in range(1, 7)]
+
+
+def test_a_shortening_leaves_room_so_that_the_next_turns_only_append(run: Run):
+    run.context_window = 12_000
+    context = conversation(run, *[("get_file_content", LONG)] * 8)
+    first = [dict(message) for message in context.fit()]
+    context.counted(TokenUsage())
+    turn(context, run, "get_file_content", LONG, file_path="y.txt")
+    run.asking()
+    assert context.fit()[: len(first)] == first
+
+
+def test_new_output_that_is_too_long_is_cut_with_the_line_to_read_on_from(run: Run):
+    run.context_window = 1_500
+    context = conversation(run, ("get_file_content", LONG))
+    content = context.fit()[-1]["content"]
+    kept = content.split("[...File")[0]
+    assert LONG.startswith(kept)
+    assert f"Read on with start_line={kept.count(chr(10)) + 1}.]" in content
+    assert context.tokens <= may_send(1_500)
+
+
+def test_a_servers_own_count_replaces_the_estimate(run: Run):
+    context = conversation(run, ("get_file_content", LONG))
+    context.counted(TokenUsage(3_000))
+    assert context.tokens == pytest.approx(3_000, rel=0.01)
+
+
+def test_a_refusal_without_numbers_shortens_by_a_share(run: Run):
+    context = conversation(run, *[("get_file_content", LONG)] * 6)
+    before = context.tokens
+    context.make_room(TooLong(None, None))
+    assert context.tokens < 0.7 * before
+
+
+def test_when_nothing_is_left_to_shorten_the_line_names_window_and_size(run: Run):
+    context = conversation(run, ("get_dir_info", "short"))
+    with pytest.raises(TooLong, match=r"\(5,103 tokens\).*\(4,096 tokens\).*larger context length"):
+        context.make_room(TooLong(4096, 5103))
+
+
+def test_listeners_keep_the_message_as_it_was(run: Run, told: list[Event]):
+    run.context_window = 2_000
+    conversation(run, *[("get_file_content", LONG)] * 4).fit()
+    shown = [event.data["message"] for event in told if event.kind == "message"]
+    assert [message["content"] for message in shown if message["role"] == "tool"] == [LONG] * 4
+
+
+def test_replacing_copies_what_is_on_the_path_alone():
+    before = {"parts": [{"a": {"result": "x"}}, {"b": 1}]}
+    after = replaced(before, ("parts", 0, "a", "result"), "y")
+    assert after == {"parts": [{"a": {"result": "y"}}, {"b": 1}]}
+    assert before["parts"][0] == {"a": {"result": "x"}}
+    assert after["parts"][1] is before["parts"][1]
+
+
+def test_requests_are_append_only_until_the_window_forces_it(tmp_path: Path):
+    seen = run_script([*FILL, call(Call("get_dir_info")), DONE], "openai", tmp_path / "work", NATIVE)
+    shortened = [
+        n for n in range(1, len(seen.requests)) if seen.history(n)[: len(seen.history(n - 1))] != seen.history(n - 1)
+    ]
+    assert len(shortened) == 1
+    paired(seen)
+
+
+def test_the_task_alone_too_long_is_a_clear_line(tmp_path: Path):
+    from fault_server import fail
+
+    seen = run_script([fail(400, LM_STUDIO_OLD)], "openai", tmp_path / "work")
+    assert seen.exit_code == 2
+    assert len(seen.requests) == 1
+
+
+V1 = {
+    "/api/v1/models": {
+        "models": [
+            {"type": "embedding", "key": "e", "loaded_instances": [{"id": "e", "config": {}}]},
+            {"type": "llm", "key": "asleep", "loaded_instances": []},
+            loaded("awake", 8192),
+        ]
+    }
+}
+V0 = {
+    "/api/v0/models": {
+        "data": [
+            {"id": "asleep", "type": "llm", "state": "not-loaded", "max_context_length": 9},
+            {"id": "awake", "type": "vlm", "state": "loaded", "loaded_context_length": 4096},
+        ]
+    }
+}
+LLAMA = {"/v1/models": {"data": [{"id": "llama", "meta": {"n_ctx": 2048, "n_ctx_train": 99999}}]}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("native", "wanted", "found"),
+    [
+        (V1, "", Found("awake", 8192)),
+        (V1, "asleep", Found("asleep", None)),
+        (V0, "", Found("awake", 4096)),
+        (LLAMA, "", Found("llama", 2048)),
+        ({}, "", Found("scripted-model", None)),
+        ({}, "another", Found("another", None)),
+        ({"/v1/models": {"data": []}}, "", Found("", None)),
+        ({"/v1/models": {"no": "list"}}, "", None),
+        ({"/api/v1/models": {"models": [{"type": "llm", "loaded_instances": [{"config": None}, 5]}]}}, "", Found("")),
+    ],
+)
+def test_the_window_is_the_loaded_one_where_a_server_tells(native: dict[str, Any], wanted: str, found: Found | None):
+    from fault_server import serving
+
+    with serving(DONE, native=native) as server:
+        assert look(f"{server.address}/v1", "x", 5, wanted) == found

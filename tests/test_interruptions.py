@@ -1,0 +1,147 @@
+"""A run that writes and runs code, ended at random moments: no torn file, no process left, the record readable.
+
+The record is a listener's, one JSON line an event; what agent/trace.py writes is looked at beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fault_server import GEMINI, OPENAI, Call, Step, call, serving
+from wire_run import FILES
+
+from config import PROJECT
+
+HANG = 60.0
+CONTENT = {n: f"import time\nNUMBER = {n}\ntime.sleep(0.05)\nprint(NUMBER)\n# {str(n) * 2_000}\n" for n in range(1, 4)}
+# Forever: write a file, run it, in one message or in two, so that there is no end of its own to be confused with.
+SCRIPT = [
+    call(*calls)
+    for n in (1, 2, 3) * 60
+    for calls in (
+        (Call("write_file", {"file_path": "work.py", "content": CONTENT[n]}),),
+        (Call("run_python_file", {"file_path": "work.py"}), Call("get_dir_info", {})),
+    )
+]
+
+RUNNER = """
+import json, sys
+from pathlib import Path
+import agent.cli as cli, agent.run as run
+from main import run_agent
+
+lines = open(sys.argv[1], "a", buffering=1)
+
+class Recorded(run.Run):
+    def __init__(self, provider, root, listeners=(), **more):
+        def record(event):
+            lines.write(json.dumps({"kind": event.kind, "data": str(event.data)[:500]}) + "\\n")
+        super().__init__(provider, root, [*listeners, record], **more)
+
+run.Run = Recorded
+sys.exit(cli.main(sys.argv[2:], run_agent))
+"""
+
+
+def start(wire: str, address: str, root: Path, record: Path) -> subprocess.Popen[bytes]:
+    provider = "gemini" if wire == GEMINI else "lmstudio"
+    options = ["Go on.", "--provider", provider, "--workdir", str(root), "--max-iters", "0", "--json"]
+    addresses = {"LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address, "GEMINI_API_KEY": "x"}
+    return subprocess.Popen(
+        [sys.executable, "-c", RUNNER, str(record), *options],
+        env={**os.environ, **addresses, "MAX_REPEATS": "0", "RUNS_DIRECTORY": str(record.parent / "runs")},
+        cwd=PROJECT,
+        stdout=(record.parent / "stdout").open("wb"),  # files, not pipes: nobody reads while the test waits
+        stderr=(record.parent / "stderr").open("wb"),
+    )
+
+
+def inside(directory: Path) -> list[str]:
+    """The processes of this system that work in a directory, or have it in their command line."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            works_there = (process / "cwd").readlink().is_relative_to(directory)
+            command = (process / "cmdline").read_bytes().decode("utf-8", "replace")
+            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:  # it ended while we looked
+            continue
+        if state not in "ZX" and (works_there or str(directory) in command):
+            found.append(f"{process.name}: {command}")
+    return found
+
+
+def gone(directory: Path) -> list[str]:
+    """Wait until no process is left in a directory; return those that stay."""
+    deadline = time.monotonic() + 10
+    while (left := inside(directory)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return left
+
+
+def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None:
+    chance = random.Random(seed)
+    root, record = place / "work", place / "record.jsonl"
+    root.mkdir(parents=True)
+    for path, text in FILES.items():
+        (root / path).write_text(text)
+    with serving(*SCRIPT) as server:
+        process = start(wire, server.address, root, record)
+        server.wait_for_requests(chance.randint(1, 12))
+        time.sleep(chance.random() * 0.15)
+        process.send_signal(getattr(signal, name))
+        process.wait(timeout=HANG)
+    stdout, stderr = (place / "stdout").read_bytes(), (place / "stderr").read_bytes()
+    assert b"Traceback" not in stderr, stderr.decode()
+    if name == "SIGKILL":
+        assert process.returncode == -signal.SIGKILL
+    else:
+        assert process.returncode == 130, stderr.decode()
+        assert json.loads(stdout)["stop_reason"] == "interrupted"
+    assert not gone(root)
+    written = root / "work.py"
+    assert not written.exists() or written.read_text() in CONTENT.values()
+    strangers = {path.name for path in root.rglob("*")} - {*FILES, "work.py", "__pycache__"}
+    assert not strangers or name == "SIGKILL"
+    for trace in (place / "runs").rglob("*.jsonl"):
+        kinds = [json.loads(line)["kind"] for line in trace.read_text().split("\n")[:-1]]
+        assert name == "SIGKILL" or "finished" in kinds
+    lines = record.read_text().split("\n")
+    assert "started" in [json.loads(line)["kind"] for line in lines[:-1]]
+    if name != "SIGKILL":
+        assert json.loads(lines[-2])["kind"] == "finished"
+
+
+@pytest.mark.parametrize("wire", [OPENAI, GEMINI])
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT"])
+def test_a_run_that_is_ended_in_its_middle_leaves_nothing_half_done(name: str, wire: str, tmp_path: Path):
+    end_at_a_random_moment(name, wire, 0, tmp_path)
+
+
+@pytest.mark.long
+def test_a_hundred_random_moments_leave_nothing_half_done(tmp_path: Path):
+    names = ("SIGKILL", "SIGTERM", "SIGINT")
+    for seed in range(1, 101):
+        end_at_a_random_moment(names[seed % 3], (OPENAI, GEMINI)[seed % 2], seed, tmp_path / str(seed))
+
+
+def test_the_second_ctrl_c_is_no_traceback_either(tmp_path: Path):
+    (tmp_path / "work").mkdir()
+    with serving(call(Call("get_dir_info")), Step({}, ending="stall")) as server:
+        process = start(OPENAI, server.address, tmp_path / "work", tmp_path / "record.jsonl")
+        server.wait_for_requests(2)
+        for _ in range(5):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.005)
+        process.wait(timeout=HANG)
+    stderr = (tmp_path / "stderr").read_bytes()
+    assert process.returncode in (130, -signal.SIGINT)
+    assert b"Traceback" not in stderr, stderr.decode()

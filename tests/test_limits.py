@@ -1,0 +1,122 @@
+"""Limits: each a small object; the turn in which one is reached is the last, without tools; 0 is off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fault_server import Call, call, say
+from wire_run import run_script
+
+from agent.limits import Iterations, Repeating, Seconds, Tokens
+from agent.run import Event, Run, TokenUsage
+from sandbox.files import Root
+
+READ = call(Call("get_file_content", {"file_path": "a.txt"}))
+COUNT = [call(Call("get_file_content", {"file_path": "long.txt", "start_line": n})) for n in range(1, 30)]
+
+
+@pytest.fixture
+def told() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def run(tmp_path: Path, told: list[Event]) -> Run:
+    return Run("test", Root(tmp_path), [told.append])
+
+
+@pytest.mark.parametrize("wire", ["openai", "gemini"])
+@pytest.mark.parametrize(
+    ("setting", "stop", "requests"),
+    [
+        ({"max_iters": 3}, "max_iters", 3),
+        ({"max_input_tokens": 500}, "token_budget", 5),
+        ({"max_output_tokens": 30}, "token_budget", 3),
+    ],
+)
+def test_the_last_allowed_turn_has_no_tools_and_its_answer_is_returned(
+    setting: dict[str, int], stop: str, requests: int, wire: str, tmp_path: Path
+):
+    seen = run_script([*COUNT[: requests - 1], say("As far as I got.")], wire, tmp_path / "work", **setting)
+    assert seen.result.stop_reason == stop
+    assert seen.exit_code == 3
+    assert seen.result.answer == "As far as I got."
+    assert len(seen.requests) == requests
+    assert [seen.offers_tools(number) for number in range(requests)] == [True] * (requests - 1) + [False]
+    assert next(iter(setting)).upper() in seen.told
+
+
+def test_a_run_that_takes_too_long_is_asked_for_its_answer(run: Run):
+    assert not Seconds(60).last_turn(run)
+    run._began -= 61
+    assert Seconds(60).last_turn(run)
+    assert not Seconds(0).last_turn(run)
+
+
+def test_zero_is_off(run: Run):
+    run.turns, run.tokens = 1_000_000, TokenUsage(10**9, 10**9)
+    limits = [Iterations(0), Tokens(0, "input"), Tokens(0, "output"), Seconds(0), Repeating(0)]
+    assert not any(limit.last_turn(run) for limit in limits)
+
+
+def test_a_budget_of_tokens_leaves_room_for_the_last_turn(run: Run):
+    limit = Tokens(1000, "input")
+    assert not limit.last_turn(run)
+    run.turns, run.tokens = 1, TokenUsage(300, 1)
+    assert not limit.last_turn(run)
+    run.turns, run.tokens = 2, TokenUsage(600, 1)
+    assert limit.last_turn(run)
+
+
+def test_a_server_that_does_not_count_is_told_once(run: Run, told: list[Event]):
+    limit = Tokens(1000, "output")
+    run.turns = 1
+    assert not limit.last_turn(run)
+    assert not limit.last_turn(run)
+    assert len(told) == 1
+    assert "MAX_OUTPUT_TOKENS cannot be held" in told[0].data["text"]
+
+
+def entry(name: str, result: str, turn: int = 0, **arguments: object) -> dict[str, object]:
+    return {"name": name, "arguments": arguments, "result": result, "turn": turn, "status": "completed"}
+
+
+def times(run: Run, *turns: list[dict[str, object]]) -> list[int]:
+    repeating, counted = Repeating(5), []
+    for entries in turns:
+        run.trajectory += entries
+        repeating.remark(run)
+        counted.append(repeating.times)
+    return counted
+
+
+def test_the_same_call_with_the_same_result_is_counted(run: Run):
+    assert times(run, *[[entry("a", "x")]] * 5) == [1, 2, 3, 4, 5]
+
+
+def test_another_result_or_another_argument_begins_anew(run: Run):
+    assert times(run, [entry("a", "x")], [entry("a", "x")], [entry("a", "y")], [entry("a", "y", n=1)]) == [1, 2, 1, 1]
+
+
+def test_a_cycle_of_two_calls_is_a_loop(run: Run):
+    a, b = [entry("a", "x")], [entry("b", "x")]
+    assert times(run, a, b, a, b, a, b)[-1] == 3
+
+
+def test_the_same_call_nine_times_in_one_message_counts_once(run: Run):
+    assert times(run, [entry("a", "x")] * 9, [entry("a", "x")] * 9) == [1, 2]
+
+
+def test_a_different_duration_is_the_same_result(run: Run):
+    assert times(run, [entry("t", "9 passed (0.004 s)")], [entry("t", "9 passed (0.011 s)")])[-1] == 2
+
+
+def test_the_model_is_nudged_at_the_third_and_stopped_at_the_fifth(run: Run):
+    repeating, remarks, last = Repeating(5), [], []
+    for _ in range(5):
+        run.trajectory.append(entry("a", "x"))
+        remarks.append(bool(repeating.remark(run)))
+        last.append(repeating.last_turn(run))
+    assert remarks == [False, False, True, True, True]
+    assert last == [False, False, False, False, True]

@@ -1,0 +1,306 @@
+"""The page of a run, in a real browser: what it shows, how it is used, and what cannot be done through it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import CHROMIUM, Browser, browser
+from scripted import scripted
+
+from agent.page import TEMPLATE, page_of, run_data, write_page
+from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
+from agent.runs import folders, new_folder
+from agent.trace import Trace
+from sandbox.files import Root
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+EDIT = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+READS = [("get_file_content", {"file_path": path}) for path in ("main.py", "tests.py", "gone.py")]
+REPLIES = [("I look.", READS), ("I edit.", [EDIT]), ("", [("run_tests", {"path": "."})]), ("It is fixed.", [])]
+STEP = "document.getElementById('where').textContent"
+CURRENT = "document.querySelector('[aria-current]').textContent"
+CONTENT = "document.getElementById('content').innerText"
+
+needs_browser = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
+
+
+def in_browser(test: Callable) -> Callable:
+    for mark in needs_browser:
+        test = mark(test)
+    return test
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def runs(run_main: Main, calculator: Path, tmp_path: Path) -> list[Path]:
+    """Two real runs, one over each wire, the newest first."""
+    kept = tmp_path / "kept"
+    for provider, replies in (("lmstudio", REPLIES), ("gemini", REPLIES[:1] + REPLIES[2:])):
+        with scripted(*replies) as server:
+            environment = {**server.environment(provider), "RUNS_DIRECTORY": str(kept)}
+            ran = run_main(f"fix it over {provider}", "--workdir", str(calculator), **environment)
+            assert ran.returncode == 0, ran.stderr
+    return folders(kept)
+
+
+def untroubled(page: Browser) -> None:
+    assert page.complaints() == []
+    assert [url for url in page.requests() if not url.startswith("file:")] == []
+    assert len(page.requests()) == 1
+
+
+@in_browser
+def test_a_run_is_stepped_through_with_the_keyboard_alone(chromium: Browser, runs: list[Path]):
+    chromium.open(write_page([runs[1]]))
+    assert chromium.run(STEP) == "1 of 10"
+    assert "fix it over lmstudio" in chromium.run(CONTENT)
+    chromium.press("ArrowRight")
+    assert chromium.run(CURRENT).startswith("I look.")
+    assert "7 tools" in chromium.run(CONTENT)
+    assert '"role": "system"' in chromium.run(CONTENT), "the raw request stands beside"
+    chromium.press("j", "j", "j")
+    assert "gone.py" in chromium.run(CURRENT)
+    assert "failed" in chromium.run(CURRENT)
+    assert "File not found" in chromium.run(CONTENT)
+    chromium.press("n")
+    assert chromium.run(CURRENT).startswith("I edit.")
+    chromium.press("k", "p", "End", "ArrowRight")
+    assert chromium.run(STEP) == "10 of 10"
+    assert "It is fixed." in chromium.run(CONTENT)
+    chromium.press("2")
+    assert "What the model had before it in turn 4" in chromium.run(CONTENT)
+    assert chromium.run("document.querySelectorAll('#content details').length") == 11
+    chromium.press("3")
+    assert chromium.run("document.querySelectorAll('#content svg polyline').length") == 1
+    chromium.press("4")
+    assert '"+": 1,' in chromium.run(CONTENT)
+    chromium.press("5")
+    assert "You are a careful coding agent." in chromium.run(CONTENT)
+    assert "pkg/calculator.py: lines 19" in chromium.run(CONTENT)
+    chromium.press("?")
+    assert chromium.run("document.getElementById('keys').open") is True
+    chromium.press("Escape", "Home", "1")
+    assert chromium.run("document.getElementById('keys').open") is False
+    assert chromium.run(STEP) == "1 of 10"
+    untroubled(chromium)
+
+
+@in_browser
+def test_every_control_is_reached_and_worked_with_tab_and_enter(chromium: Browser, runs: list[Path]):
+    chromium.open(write_page([runs[1]]))
+    reached = []
+    for _ in range(14):
+        chromium.press("Tab")
+        reached.append(chromium.run("document.activeElement.id || document.activeElement.textContent.slice(0, 12)"))
+    for control in ("theme", "help", "previous", "next", "Context", "fix it over "):
+        assert control in reached
+    chromium.run("document.getElementById('next').focus()")
+    chromium.press("Enter")
+    assert chromium.run(STEP) == "2 of 10"
+    assert chromium.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+@in_browser
+def test_the_theme_can_be_switched_and_every_text_has_enough_contrast_in_both(chromium: Browser, runs: list[Path]):
+    chromium.open(write_page(runs))
+    for _ in range(2):
+        theme = chromium.run("document.documentElement.dataset.theme")
+        for tab in "12345":
+            chromium.press(tab)
+            for step in ("Home", "j", "j", "End"):
+                chromium.press(step)
+                assert chromium.run(CONTRAST) == [], f"{theme}, tab {tab}"
+        chromium.press("t")
+        assert chromium.run("document.documentElement.dataset.theme") != theme
+    untroubled(chromium)
+
+
+# WCAG 2: contrast of each text with the ground that it stands on; 4.5 to 1 is AA.
+CONTRAST = """(() => {
+  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (el) => { for (; el; el = el.parentElement) { const c = rgb(getComputedStyle(el).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const poor = [];
+  for (const el of document.querySelectorAll('body *')) {
+    const says = [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!says || ['SCRIPT', 'STYLE'].includes(el.tagName)) continue;
+    if (el.closest('svg') || !el.checkVisibility()) continue;
+    const pair = [light(rgb(getComputedStyle(el).color)), light(ground(el))].sort((a, b) => b - a);
+    const ratio = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (ratio < 4.5) poor.push(`${el.tagName}.${el.className} ${el.textContent.slice(0, 20)} ${ratio.toFixed(2)}`);
+  }
+  return poor;
+})()"""
+
+
+@in_browser
+@pytest.mark.parametrize("width", [360, 768, 1440, 3840])
+def test_it_fits_every_screen(width: int, chromium: Browser, runs: list[Path]):
+    for chosen in (runs[:1], runs):
+        chromium.open(write_page(chosen), width, 900 if width < 3840 else 2160)
+        for tab in "12345":
+            chromium.press(tab, "j")
+            wide = chromium.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, f"tab {tab} is {wide} px too wide"
+    chromium.size(1280, 900)
+
+
+@in_browser
+def test_two_runs_are_compared_side_by_side(chromium: Browser, runs: list[Path], run_main: Main):
+    kept = {"RUNS_DIRECTORY": str(runs[0].parent)}
+    ran = run_main("--view", "over-lmstudio", "--against", "over-gemini", DISPLAY="", WAYLAND_DISPLAY="", **kept)
+    assert ran.returncode == 0, ran.stderr
+    chromium.open(Path(ran.stdout.strip()))
+    heads = chromium.run("[...document.querySelectorAll('h1')].map((each) => each.textContent)")
+    assert heads == ["fix it over lmstudio", "fix it over gemini"]
+    assert chromium.run("document.querySelectorAll('.pane').length") == 2
+    chromium.press("j")
+    left, right = chromium.run("[...document.querySelectorAll('.pane')].map((pane) => pane.innerText)")
+    assert "Request as sent (openai)" in left
+    assert "Request as sent (gemini)" in right
+    assert "thoughtSignature" in right
+    assert "They part at step 1." in chromium.run("document.getElementById('runs').innerText")
+    chromium.press("End")
+    assert chromium.run(STEP) == "10 of 10"
+    untroubled(chromium)
+
+
+ATTACKS = [
+    "</script><script>window.owned = 1</script>",
+    "<!--<script>",
+    "<img src=x onerror='window.owned = 2'>",
+    "<svg onload='window.owned = 3'>",
+    "<iframe src='javascript:parent.owned = 4'></iframe>",
+    "javascript:window.owned=5",
+    "${window.owned = 6}",
+    "<style>@import 'http://127.0.0.1:9/x.css'; body { display: none }</style>",
+    "<link rel=stylesheet href='http://127.0.0.1:9/y.css'><meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+    "{{policy}} {{data}}",
+    "\u2028\u2029\x00\x1b[31m \ud800 ]]> -->",
+    "__proto__",
+]
+
+
+def attacked(folder: Path, directory: Path) -> Path:
+    """A run in which everything that can be said is an attack."""
+    directory.mkdir()
+    everything = " ".join(ATTACKS)
+    with Root(directory) as root:
+        trace = Trace(folder, {"prompt": everything, "provider": everything, "system_prompt": everything, "tools": []})
+        run = Run("offline", root, [trace])
+        run.started(everything, everything)
+        messages: list[dict[str, Any]] = [{"role": "user", "content": everything}]
+        run.message(messages[0])
+        for attack in ATTACKS:
+            run.asking()
+            run.request("openai", {"model": attack, "messages": messages, attack: attack})
+            run.thought(attack)
+            run.text(attack)
+            calls = tuple(
+                ToolCall(name, name, json.dumps(arguments))
+                for name, arguments in (
+                    (attack, {attack: attack}),
+                    ("edit_file", {"file_path": attack, "old_text": attack, "new_text": attack}),
+                )
+            )
+            message = {"role": attack, "content": attack, "tool_calls": [{"id": attack, "function": {"name": attack}}]}
+            messages.append(message)
+            run.message(message)
+            run.replied(Reply(attack, calls, TokenUsage(1, 1), attack, message))
+            for call in calls:
+                run.call_started(call)
+                run.call_finished(ToolResult(call, attack, True, 0.1))
+            run.notice(attack)
+            run.error(attack)
+        run.finish("provider_error", everything)
+    return folder
+
+
+@in_browser
+def test_attacks_in_every_place_are_text_and_nothing_else(chromium: Browser, tmp_path: Path):
+    folder = attacked(new_folder(tmp_path / "runs", "attacks"), tmp_path / "work")
+    chromium.open(write_page([folder, folder]))
+    total = int(chromium.run(STEP).split()[-1])
+    assert total == 1 + len(ATTACKS) * 6
+    for tab in "12345":
+        chromium.press(tab, "Home")
+        for _ in range(total if tab in "12" else 3):
+            chromium.press("j")
+    chromium.run("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    assert chromium.run("window.owned") is None
+    assert chromium.run("document.querySelectorAll('img, iframe, link, script:not(#data)').length") == 1
+    assert chromium.run("document.querySelectorAll('meta[http-equiv]').length") == 1
+    assert "onerror" in chromium.run("document.body.innerText"), "what was said is shown as it was said"
+    untroubled(chromium)
+    # And were something to slip through: the policy lets no other script and no request pass.
+    chromium.run(
+        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.owned = 7'}))"
+    )
+    chromium.run("document.body.append(Object.assign(new Image(), {src: 'http://127.0.0.1:9/'}))")
+    chromium.run("document.body.setAttribute('onclick', 'window.owned = 8'); document.body.click()")
+    assert chromium.run("window.owned") is None
+    assert len([text for text in chromium.complaints() if "Content Security Policy" in text]) >= 3
+
+
+@in_browser
+def test_a_run_of_500_turns_opens_in_under_two_seconds(chromium: Browser, tmp_path: Path):
+    folder = new_folder(tmp_path / "runs", "long")
+    (tmp_path / "work").mkdir()
+    with Root(tmp_path / "work") as root:
+        run = Run("offline", root, [Trace(folder, {"prompt": "long", "provider": "offline"})])
+        messages: list[dict[str, Any]] = [{"role": "user", "content": "long"}]
+        run.message(messages[0])
+        for number in range(500):
+            run.asking()
+            run.request("openai", {"model": "m", "messages": messages})
+            calls = tuple(ToolCall(f"{number}-{i}", "get_file_content", '{"file_path": "a.py"}') for i in range(2))
+            message = {"role": "assistant", "content": "I read.", "tool_calls": [{"id": call.id} for call in calls]}
+            messages.append(message)
+            run.message(message)
+            run.replied(Reply("I read.", calls, TokenUsage(number, 5), "tool_calls", message))
+            for call in calls:
+                run.call_started(call)
+                run.call_finished(ToolResult(call, "x" * 10_000, True, 0.1))
+                messages.append({"role": "tool", "tool_call_id": call.id, "content": "x" * 10_000})
+                run.message(messages[-1])
+        run.finish("max_iters")
+    chromium.open(write_page([folder]))
+    took = chromium.run("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    chromium.press("End", "2")
+    print(f"\n500 turns, 1,000 results of 10 kB: opened in {took:.0f} ms")
+    assert "500" in chromium.run(CONTENT)
+    assert took < 2000
+    untroubled(chromium)
+
+
+def test_the_page_asks_for_nothing_and_its_policy_names_its_own_script_and_style(runs: list[Path]):
+    page = page_of([run_data(runs[0])])
+    policy = html.unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', page)[0])
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    assert not re.search(r"(src|href|url)\s*[=(]\s*[\"']?https?:", TEMPLATE.read_text(encoding="utf-8"))
+    assert "innerHTML =" not in page
+
+
+def test_data_in_the_page_closes_no_script_and_fills_no_gap(tmp_path: Path):
+    folder = attacked(new_folder(tmp_path / "runs", "attacks"), tmp_path / "work")
+    page = page_of([run_data(folder)])
+    before, after = TEMPLATE.read_text(encoding="utf-8").split("{{data}}")
+    assert page.endswith(after)
+    data = page[len(page_of([])) - len('{"runs": []}') - len(after) : len(page) - len(after)]
+    assert "<" not in data
+    assert json.loads(data)["runs"][0]["events"][0]["prompt"] == " ".join(ATTACKS)
