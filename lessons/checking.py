@@ -86,7 +86,14 @@ class Check:
             value = getattr(module, function)(*arguments)
         except BaseException as error:
             raise self.crashed(self._called, error, self._why) from None
-        self._got = self.show(value)
+        self._got = self.show(value) if value is not None else "None: is a return missing?"
+        return value
+
+    def member(self, name: str, kind: type) -> Any:
+        """What the learner's file must hold beside its functions, since start.py had it."""
+        value = getattr(self.module, name, None)
+        if not isinstance(value, kind):
+            raise Failed("", f"no {name} in {self.file}", f"{name}, as it was at the start (r puts the file back)", "")
         return value
 
     def expect(self, holds: bool, expected: str, why: str = "", got: str | None = None, called: str = "") -> None:

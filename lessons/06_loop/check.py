@@ -58,12 +58,14 @@ def check(lesson: Any) -> None:
         model = Model(script)
         return model, lesson.call("run", model, TASK, most, shown=RUN.format(most))
 
-    with lesson.case("a model that answers at once"):
+    no_key = 'a message without calls has no key "tool_calls" at all; reply.get("tool_calls") asks without raising'
+    with lesson.case("a model that answers at once", no_key, "the model's text"):
         model, answer = play(iter([says("There is no bug.")]))
         lesson.expect(answer == "There is no bug.", "the model's text: 'There is no bug.'")
         roles = [message["role"] for message in model.requests[0]]
         lesson.expect(roles == ["system", "user"], "a first request with a system and a user message", got=str(roles))
-    with lesson.case("text and a call together: the loop goes on"):
+    shape = 'a call looks like {"id": ..., "function": {"name": ..., "arguments": ...}}'
+    with lesson.case("text and a call together: the loop goes on", shape, "'It is fixed.'"):
         model, answer = play(iter([says("I look first.", ("list_files", "{}")), says("It is fixed.")]))
         lesson.expect(
             answer == "It is fixed.",
@@ -78,6 +80,12 @@ def check(lesson: Any) -> None:
             "a second request with system, user, assistant, tool: the message of the model itself belongs to the list",
             "a server refuses a result to which it finds no call",
             got=f"a second request with {', '.join(roles)}",
+        )
+        lesson.expect(
+            "tool_calls" in second[2],
+            "the model's message appended as it came, with its calls",
+            "a server refuses a result to which it finds no call",
+            got=json.dumps(second[2]),
         )
         call = second[2]["tool_calls"][0]
         wanted = {"role": "tool", "tool_call_id": call["id"], "content": "result of list_files"}
@@ -122,7 +130,8 @@ def check(lesson: Any) -> None:
         model, answer = play((says("", ("read_file", "{}")) for _ in itertools.count()), 30)
         lesson.expect(
             3 <= len(model.requests) <= 7,
-            "an end at the third time that the same call got the same result",
+            "an end at the third time that the same call got the same result. (The ids differ each time; the name, the "
+            "arguments and the result are alike.)",
             "one such loop, left alone, is known to have used 4.5 million tokens (mistral-vibe#83)",
             got=f"{len(model.requests)} requests",
         )

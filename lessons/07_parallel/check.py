@@ -82,7 +82,7 @@ def check(lesson: Any) -> None:
             f"the next call began at {clock.span('last')[0]:.2f} s, the write ended at {write[1]:.2f} s",
         )
         wanted = ["result of first", "result of write", "result of last"]
-        lesson.expect(list(results) == wanted, f"{wanted}, in call order")
+        lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
     with lesson.case("two writes run one after the other"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
         lesson.expect(

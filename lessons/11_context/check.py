@@ -40,7 +40,8 @@ def check(lesson: Any) -> None:
     def play(messages: list[dict[str, Any]], budget: int) -> Any:
         shown = f"trim({len(messages)} messages of {size(messages):,} tokens, budget={budget:,})"
         trimmed = lesson.call("trim", messages, budget, shown=shown)
-        lesson.expect(isinstance(trimmed, list), "a list")
+        flat = isinstance(trimmed, list) and all(isinstance(message, dict) for message in trimmed)
+        lesson.expect(flat, "a flat list of messages", "sum(turns, []) makes one list of a list of lists")
         return trimmed
 
     with lesson.case("when all fits, all stays"):
