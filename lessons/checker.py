@@ -47,6 +47,7 @@ class Verdict:
 
     cases: tuple[Case, ...] = ()
     picture: tuple[str, ...] = ()
+    recording: dict[str, Any] | None = None
     printed: str = ""
     problem: str = ""
     seconds: float = 0.0
@@ -171,7 +172,7 @@ def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str) -> V
         return Verdict(problem=why_no_verdict(stage, stopped, printed), fault="learner")
     if found["broken"]:
         raise broken_check(lesson, found["broken"])
-    return Verdict(cases=cases, picture=tuple(found["picture"]))
+    return Verdict(cases=cases, picture=tuple(found["picture"]), recording=found["recording"])
 
 
 def why_no_verdict(stage: str, stopped: str, printed: str) -> str:

@@ -24,6 +24,7 @@ HELP = (
     ("t", "the text of this lesson again"),
     ("s", "a solution, to compare with yours"),
     ("r", "reset: put the file back as it was at the start (yours is kept aside)"),
+    ("v", "see the run that your code just made in the trace player (lessons 6, 7, 11)"),
     ("o", "open the file in $EDITOR"),
     ("q", "quit; everything is remembered"),
     ("?", "this list"),
@@ -45,6 +46,9 @@ SAME_THING = "The same thing in the real agent: {links}"
 NEXT = "n: lesson {number}, {title}. s: a solution to compare with."
 FINISHED = "That was the last lesson. You have built a coding agent."
 MORE_TO_SEE = "Enter: see on ({shown} of {frames})."
+SEE_PLAYER = "v: see this run in the trace player, as a page."
+PLAYER = "The page is {path}."
+NO_PLAYER = "There is no run to see yet. Lessons 6, 7 and 11 record one when they pass."
 OFFER_FIRST_HINT = "h: a hint."
 OFFER_THIRD_HINT = "{saves} saves and not there yet; that is how it goes. h: a hint, up to the shape of an answer."
 

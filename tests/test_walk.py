@@ -192,7 +192,29 @@ def test_the_conversation_of_lesson_six_is_stepped_with_enter(walk: Terminal, mi
     assert "Request 2:" in walk.until("Enter: see on (2 of 3).")
     walk.type("")
     walk.until("Request 3:")
+    walk.type("v")
+    walk.until("trace.html")
+    [page] = (mine / "runs" / "loop").rglob("trace.html")
+    assert "The bug is in line 1." in page.read_text(encoding="utf-8")
     assert walk.end() == 0
+
+
+@pytest.mark.parametrize("number", [6, 7, 11])
+def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_path: Path):
+    from agent.page import run_data
+    from lessons.checker import run_check
+    from lessons.player import write_player
+
+    lesson = COURSE[number - 1]
+    recording = run_check(lesson, lesson.folder / "solution.py").recording
+    events = run_data(write_player(tmp_path / "run", recording).parent)["events"]
+    turns, calls = (
+        [turn for turn in recording["turns"]],
+        [call for turn in recording["turns"] for call in turn["calls"]],
+    )
+    assert len([event for event in events if event["kind"] == "request"]) == len(turns)
+    assert len([event for event in events if event["kind"] == "call_finished"]) == len(calls) > 0
+    assert not [event for event in events if event.get("only_sent")]
 
 
 def test_the_third_hint_is_offered_after_three_failed_saves(walk: Terminal, mine: Path):
@@ -465,10 +487,8 @@ def test_there_is_no_agent_to_run_before_lesson_fourteen(mine: Path):
     assert "Lesson 14 builds it" in " ".join(text_of(ran).split())
 
 
-@pytest.mark.parametrize(
-    "provider",
-    ["gemini", pytest.param("lmstudio", marks=pytest.mark.long), pytest.param("offline", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("provider", ["gemini", "lmstudio", "offline"])
 def test_the_learners_own_agent_repairs_the_calculator_on_every_wire(provider: str, mine: Path, built_in_model: str):
     mine.mkdir()
     for lesson in COURSE:
