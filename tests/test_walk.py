@@ -209,7 +209,7 @@ def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_pa
     recording = run_check(lesson, lesson.folder / "solution.py").recording
     events = run_data(write_player(tmp_path / "run", recording).parent)["events"]
     turns, calls = (
-        [turn for turn in recording["turns"]],
+        list(recording["turns"]),
         [call for turn in recording["turns"] for call in turn["calls"]],
     )
     assert len([event for event in events if event["kind"] == "request"]) == len(turns)
