@@ -58,6 +58,8 @@ def parser() -> Parser:
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
+    unconfined = "let a real model's code run where this system has no wall for it"
+    agent.add_argument("--allow-unconfined", action="store_true", help=unconfined)
     return build
 
 
@@ -115,7 +117,9 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
     if options.command == "agent":
         from lessons.real import run_agent
 
-        return run_agent(" ".join(options.prompt), options.provider, learner, screen)
+        return run_agent(
+            " ".join(options.prompt), options.provider, learner, screen, unconfined=options.allow_unconfined
+        )
     return check(learner, find(lessons, options.lesson) if options.lesson else None, screen)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lessons.course import LESSONS, PROJECT, CourseError, Lesson, all_lessons
+from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 
 SECONDS = 4.5  # of the learner's own time; what a model takes to answer is not counted
 MODEL_SECONDS = 60.0  # for a model's answers, in all
@@ -47,6 +47,7 @@ class Verdict:
 
     cases: tuple[Case, ...] = ()
     picture: tuple[str, ...] = ()
+    recording: dict[str, Any] | None = None
     printed: str = ""
     problem: str = ""
     seconds: float = 0.0
@@ -136,17 +137,14 @@ def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) 
                 capture_output=True,
                 timeout=120,
             )
-            printed, stopped, notes = ran.stdout.decode(errors="replace") + ran.stderr.decode(errors="replace"), "", ()
+            printed, stopped = (ran.stdout + ran.stderr).decode(errors="replace"), ""
         else:
-            printed, stopped, notes = run_confined(arguments, scratch, stop, lesson)
-    verdict = read_verdict(scratch, lesson, printed, stopped, relay)
-    del notes
+            printed, stopped = run_confined(arguments, scratch, stop, lesson)
+    verdict = read_verdict(scratch, lesson, printed, stopped)
     return Verdict(**{**vars(verdict), "printed": printed, "seconds": time.monotonic() - began})
 
 
-def run_confined(
-    arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson
-) -> tuple[str, str, tuple[str, ...]]:
+def run_confined(arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson) -> tuple[str, str]:
     from sandbox.files import Refusal, Root
     from sandbox.process import Limits, run_python
 
@@ -158,10 +156,10 @@ def run_confined(
     except Refusal as refusal:
         raise CourseError(f"Your file cannot be checked: {refusal}.") from None
     stopped = outcome.stopped_for or (f"signal {outcome.signal}" if outcome.signal else "")
-    return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped, outcome.notes
+    return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped
 
 
-def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str, relay: RelayServer) -> Verdict:
+def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str) -> Verdict:
     """Read what the child wrote; when it wrote nothing, say why."""
     stage = ""
     with suppress(OSError, UnicodeDecodeError):
@@ -171,13 +169,13 @@ def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str, rela
         found = json.loads(text) if len(text) <= LARGEST_VERDICT else {}
         cases = tuple(Case(**case) for case in found["cases"])
     except (OSError, ValueError, TypeError, KeyError):
-        return Verdict(problem=why_no_verdict(stage, stopped, relay, printed), fault="learner")
+        return Verdict(problem=why_no_verdict(stage, stopped, printed), fault="learner")
     if found["broken"]:
         raise broken_check(lesson, found["broken"])
-    return Verdict(cases=cases, picture=tuple(found["picture"]))
+    return Verdict(cases=cases, picture=tuple(found["picture"]), recording=found["recording"])
 
 
-def why_no_verdict(stage: str, stopped: str, relay: RelayServer, printed: str) -> str:
+def why_no_verdict(stage: str, stopped: str, printed: str) -> str:
     doing = f" It was busy with: {stage}" if stage else ""
     if stopped in ("time", "cancelled"):
         return f"Stopped: your code was still running after {SECONDS:g} seconds.{doing} Is there a loop without an end?"
@@ -198,6 +196,8 @@ class RelayServer:
 
     folder: Path
     stop: threading.Event
+    seconds: float = SECONDS
+    services: Mapping[str, Callable[..., Any]] | None = None
     waited: float = 0.0
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -219,7 +219,7 @@ class RelayServer:
                 self.answer(asked)
                 self.waited += time.monotonic() - now
                 number += 1
-            if time.monotonic() - began - self.waited > SECONDS:
+            if time.monotonic() - began - self.waited > self.seconds:
                 self.stop.set()
 
     def answer(self, asked: Path) -> None:
@@ -227,7 +227,7 @@ class RelayServer:
 
         try:
             question: dict[str, Any] = json.loads(asked.read_text(encoding="utf-8"))
-            service: Callable[..., Any] = SERVICES[question.pop("service")]
+            service = (SERVICES if self.services is None else self.services)[question.pop("service")]
             answer: dict[str, Any] = {"answer": service(**question)}
         except Exception as error:
             answer = {"problem": f"{type(error).__name__}: {error}"}
@@ -250,6 +250,3 @@ def warm_up(lesson: Lesson) -> None:
                 importlib.import_module(module)
 
     threading.Thread(target=load, daemon=True).start()
-
-
-__all__ = ["PROJECT", "Case", "Verdict", "run_check", "warm_up"]

@@ -35,6 +35,7 @@ class Check:
         self.ask_walk = ask_walk  # ask the walk, outside the sandbox, for what needs a network
         self.cases: list[dict[str, Any]] = []
         self.picture: list[str] = []
+        self.recording: dict[str, Any] | None = None  # a run for the trace player
         self._load, self._stage = load, scratch / "stage"
         self._module: ModuleType | None = None
         self._called = self._got = self._why = ""
@@ -85,7 +86,14 @@ class Check:
             value = getattr(module, function)(*arguments)
         except BaseException as error:
             raise self.crashed(self._called, error, self._why) from None
-        self._got = self.show(value)
+        self._got = self.show(value) if value is not None else "None: is a return missing?"
+        return value
+
+    def member(self, name: str, kind: type) -> Any:
+        """What the learner's file must hold beside its functions, since start.py had it."""
+        value = getattr(self.module, name, None)
+        if not isinstance(value, kind):
+            raise Failed("", f"no {name} in {self.file}", f"{name}, as it was at the start (r puts the file back)", "")
         return value
 
     def expect(self, holds: bool, expected: str, why: str = "", got: str | None = None, called: str = "") -> None:

@@ -58,7 +58,7 @@ def main() -> None:
             broken = f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
     if os.getpid() != parent:  # the learner's code forked, and this is the copy
         os._exit(0)
-    verdict = {"cases": check.cases, "picture": check.picture, "broken": broken}
+    verdict = {"cases": check.cases, "picture": check.picture, "recording": check.recording, "broken": broken}
     draft = scratch / "verdict.draft"
     draft.write_text(json.dumps(verdict), encoding="utf-8", errors="backslashreplace")
     draft.rename(scratch / "verdict.json")

@@ -46,8 +46,7 @@ class FakeModel:
 @contextlib.contextmanager
 def serve(script: Script) -> Iterator[FakeModel]:
     """Serve a script in the background until the block ends."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = Server(("127.0.0.1", 0), Handler)
     model = FakeModel(f"http://127.0.0.1:{server.server_address[1]}", script)
     server.model = model  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -61,7 +60,10 @@ def serve(script: Script) -> Iterator[FakeModel]:
 def openai_problem(body: dict[str, Any]) -> str:
     """What a chat completions server would refuse about the messages, or "". Rule: each call is answered directly."""
     waiting: list[str] = []
-    for message in body.get("messages") or []:
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        return "'messages' must be a list of objects"
+    for message in messages:
         if message.get("role") == "tool":
             if message.get("tool_call_id") not in waiting:
                 return "a message with role 'tool' must answer a call of the message before it"
@@ -72,7 +74,7 @@ def openai_problem(body: dict[str, Any]) -> str:
         waiting = [call["id"] for call in message.get("tool_calls") or ()]
     if waiting:
         return f"the calls {', '.join(waiting)} have no message with role 'tool' that answers them"
-    return "" if body.get("messages") else "there are no messages"
+    return "" if messages else "there are no messages"
 
 
 def gemini_problem(body: dict[str, Any]) -> str:
@@ -122,6 +124,15 @@ def gemini_content(say: Say, turn: int) -> dict[str, Any]:
             call["thoughtSignature"] = base64.b64encode(f"signature of turn {turn}".encode()).decode()
         parts.append(call)
     return {"role": "model", "parts": parts}
+
+
+class Server(ThreadingHTTPServer):
+    """A server that keeps its troubles to itself: a client that goes away is no news for a learner."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_: Any) -> None:
+        """Nothing: the client sees a broken connection, and says so."""
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -53,7 +53,7 @@ class Learner:
             return False
 
     def reset(self, lesson: Lesson) -> str:
-        """Put the file back as it was at the start. Returns where the learner's version lies, "" when it had none."""
+        """Put the file back as it was at the start. Returns where the learner's version is, or ""."""
         path, kept = self.file(lesson), ""
         try:
             if path.exists() and not self.untouched(lesson):

@@ -49,7 +49,8 @@ class Screen:
 
     def say(self, text: str, style: str = "", indent: str = "") -> None:
         """A paragraph, wrapped."""
-        for line in textwrap.wrap(text, self.width, initial_indent=indent, subsequent_indent=indent) or [""]:
+        whole = {"break_long_words": False, "break_on_hyphens": False}  # a path must be copied in one piece
+        for line in textwrap.wrap(text, self.width, initial_indent=indent, subsequent_indent=indent, **whole) or [""]:
             self.line(line, style)
 
     def title(self, text: str) -> None:
@@ -76,7 +77,7 @@ class Screen:
     def code(self, text: str, style: str = "quiet") -> None:
         """Lines that keep their shape; too long ones go on in the next line, further in."""
         for line in text.split("\n"):
-            indent = "  " + " " * (len(line) - len(line.lstrip()))
+            indent = "  " + " " * min(len(line) - len(line.lstrip()), self.width // 3)
             room = max(10, self.width - len(indent))
             rest = line.lstrip()
             self.line(f"{indent}{rest[:room]}".rstrip(), style)

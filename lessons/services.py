@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -57,22 +56,13 @@ def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]]) -> Any
         return {"requests": model.requests, "reply": reply, "problem": problem}
 
 
-class BuiltIn:
-    """The built-in model, served when it is first needed, asked with OpenAI's SDK."""
+def built_in(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dict[str, Any]:
+    """Ask the built-in model with OpenAI's SDK. It remembers nothing, so that each request may have its own server."""
+    from providers.offline.server import serve
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._client: Any = None
-
-    def __call__(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dict[str, Any]:
-        with self._lock:
-            if self._client is None:
-                from providers.offline.server import serve
-
-                self._serving = serve()
-                self._client = openai_client(f"{self._serving.__enter__()}/v1")
-        answer = self._client.chat.completions.create(model="built-in", messages=messages, tools=tools)
+    with serve() as address, openai_client(f"{address}/v1") as client:
+        answer = client.chat.completions.create(model="built-in", messages=messages, tools=tools)
         return json.loads(answer.choices[0].message.model_dump_json(exclude_none=True))
 
 
-SERVICES: dict[str, Callable[..., Any]] = {"openai": openai, "gemini": gemini, "built_in": BuiltIn()}
+SERVICES: dict[str, Callable[..., Any]] = {"openai": openai, "gemini": gemini, "built_in": built_in}

@@ -6,11 +6,13 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable
+from typing import Any
 
 from lessons import words
 from lessons.checker import Verdict, run_check, warm_up
 from lessons.course import CourseError, Lesson, find
 from lessons.learner import Learner
+from lessons.progress import reason_of
 from lessons.screen import Screen
 from lessons.verdicts import show_picture, show_verdict
 from lessons.watching import TICK, Lines, Watcher
@@ -27,6 +29,7 @@ class Walk:
         self.lesson = self.lessons[0]
         self.frames: list[str] = []  # what is still to see after a pass
         self.shown = 0
+        self.recording: dict[str, Any] | None = None
         self.asked_for_solution = False
         self.quitting = False
 
@@ -74,7 +77,7 @@ class Walk:
 
     def open(self, lesson: Lesson) -> None:
         """Show a lesson and watch its file."""
-        self.lesson, self.frames, self.asked_for_solution = lesson, [], False
+        self.lesson, self.frames, self.recording, self.asked_for_solution = lesson, [], None, False
         self.progress.current = lesson.key
         self.watcher = Watcher(self.learner.file(lesson))
         self.text()
@@ -128,8 +131,10 @@ class Walk:
         self.save()
 
     def after_a_pass(self, verdict: Verdict) -> None:
-        self.frames, self.shown = list(verdict.picture), 0
+        self.frames, self.shown, self.recording = list(verdict.picture), 0, verdict.recording
         self.step()
+        if self.recording:
+            self.screen.say(words.SEE_PLAYER)
         following = self.following()
         if following:
             self.screen.say(words.NEXT.format(number=following.number, title=following.title))
@@ -236,6 +241,24 @@ class Walk:
             reason = getattr(error, "strerror", None) or error
             self.screen.say(words.EDITOR_FAILED.format(editor=editor, reason=reason, path=path))
 
+    def player(self, _: str) -> None:
+        """Write the last run as a page, and open it where there is a desktop."""
+        if self.recording is None:
+            self.screen.say(words.NO_PLAYER)
+            return
+        from agent.commands import has_desktop
+        from lessons.player import write_player
+
+        try:
+            page = write_player(self.learner.folder / "runs" / self.lesson.part, self.recording)
+        except OSError as error:
+            raise CourseError(f"The page cannot be written ({reason_of(error)}).") from None
+        self.screen.say(words.PLAYER.format(path=page))
+        if has_desktop():
+            import webbrowser
+
+            webbrowser.open(page.as_uri())
+
     def help(self, _: str) -> None:
         for command, what in words.HELP:
             self.screen.pair(command, what)
@@ -254,6 +277,7 @@ class Walk:
         **dict.fromkeys(("t", "text"), lambda walk, _: walk.text()),
         **dict.fromkeys(("s", "solution"), solution),
         **dict.fromkeys(("r", "reset"), reset),
+        **dict.fromkeys(("v", "view"), player),
         **dict.fromkeys(("o", "open"), editor),
         **dict.fromkeys(("q", "quit", "exit"), quit),
         **dict.fromkeys(("?", "help"), help),

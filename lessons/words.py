@@ -24,6 +24,7 @@ HELP = (
     ("t", "the text of this lesson again"),
     ("s", "a solution, to compare with yours"),
     ("r", "reset: put the file back as it was at the start (yours is kept aside)"),
+    ("v", "see the run that your code just made in the trace player (lessons 6, 7, 11)"),
     ("o", "open the file in $EDITOR"),
     ("q", "quit; everything is remembered"),
     ("?", "this list"),
@@ -45,6 +46,9 @@ SAME_THING = "The same thing in the real agent: {links}"
 NEXT = "n: lesson {number}, {title}. s: a solution to compare with."
 FINISHED = "That was the last lesson. You have built a coding agent."
 MORE_TO_SEE = "Enter: see on ({shown} of {frames})."
+SEE_PLAYER = "v: see this run in the trace player, as a page."
+PLAYER = "The page is {path}."
+NO_PLAYER = "There is no run to see yet. Lessons 6, 7 and 11 record one when they pass."
 OFFER_FIRST_HINT = "h: a hint."
 OFFER_THIRD_HINT = "{saves} saves and not there yet; that is how it goes. h: a hint, up to the shape of an answer."
 
@@ -83,7 +87,10 @@ REPORT_DAMAGED = "damaged progress file"
 REPORT_WHO, REPORT_DONE, REPORT_HINTS, REPORT_LAST = "who", "done", "hints", "last step"
 REPORT_WRITTEN = "Written: {path}"
 
-AGENT_MISSING = "{file} does not pass its check yet, so there is no agent to run. Lesson {number} builds it."
-AGENT_WORKING = "Your agent works on {path} ({provider}) ..."
-AGENT_CHANGED = "It changed:"
+AGENT_MISSING = "There is no agent to run yet: {file} does not pass its check. Lesson {number} builds it."
+AGENT_WORKING = "Your agent works on {path}, a fresh copy of the calculator. The model: {model}."
+AGENT_TURN = "{number:>2}  {calls}"
+AGENT_ANSWER = "Its answer:"
+AGENT_CHANGED = "What it changed:"
 AGENT_CHANGED_NOTHING = "It changed nothing."
+AGENT_FAILED = "Your agent did not come to an end: {reason}"

@@ -1,6 +1,6 @@
 """A run that writes and runs code, ended at random moments: no torn file, no process left, the record readable.
 
-The record is a listener's, one JSON line an event, as agent/trace.py writes it.
+The record is a listener's, one JSON line an event; what agent/trace.py writes is looked at beside it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wire_run import FILES
 from config import PROJECT
 
 HANG = 60.0
-CONTENT = {n: f"import time\nNUMBER = {n}\ntime.sleep(0.05)\nprint(NUMBER)\n# {str(n) * 20_000}\n" for n in range(1, 4)}
+CONTENT = {n: f"import time\nNUMBER = {n}\ntime.sleep(0.05)\nprint(NUMBER)\n# {str(n) * 2_000}\n" for n in range(1, 4)}
 # Forever: write a file, run it, in one message or in two, so that there is no end of its own to be confused with.
 SCRIPT = [
     call(*calls)
@@ -57,10 +57,10 @@ def start(wire: str, address: str, root: Path, record: Path) -> subprocess.Popen
     addresses = {"LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address, "GEMINI_API_KEY": "x"}
     return subprocess.Popen(
         [sys.executable, "-c", RUNNER, str(record), *options],
-        env={**os.environ, **addresses, "MAX_REPEATS": "0"},
+        env={**os.environ, **addresses, "MAX_REPEATS": "0", "RUNS_DIRECTORY": str(record.parent / "runs")},
         cwd=PROJECT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=(record.parent / "stdout").open("wb"),  # files, not pipes: nobody reads while the test waits
+        stderr=(record.parent / "stderr").open("wb"),
     )
 
 
@@ -98,7 +98,8 @@ def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None
         server.wait_for_requests(chance.randint(1, 12))
         time.sleep(chance.random() * 0.15)
         process.send_signal(getattr(signal, name))
-        stdout, stderr = process.communicate(timeout=HANG)
+        process.wait(timeout=HANG)
+    stdout, stderr = (place / "stdout").read_bytes(), (place / "stderr").read_bytes()
     assert b"Traceback" not in stderr, stderr.decode()
     if name == "SIGKILL":
         assert process.returncode == -signal.SIGKILL
@@ -110,8 +111,11 @@ def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None
     assert not written.exists() or written.read_text() in CONTENT.values()
     strangers = {path.name for path in root.rglob("*")} - {*FILES, "work.py", "__pycache__"}
     assert not strangers or name == "SIGKILL"
+    for trace in (place / "runs").rglob("*.jsonl"):
+        kinds = [json.loads(line)["kind"] for line in trace.read_text().split("\n")[:-1]]
+        assert name == "SIGKILL" or "finished" in kinds
     lines = record.read_text().split("\n")
-    assert [json.loads(line)["kind"] for line in lines[:-1]][0] == "started"
+    assert "started" in [json.loads(line)["kind"] for line in lines[:-1]]
     if name != "SIGKILL":
         assert json.loads(lines[-2])["kind"] == "finished"
 
@@ -137,6 +141,7 @@ def test_the_second_ctrl_c_is_no_traceback_either(tmp_path: Path):
         for _ in range(5):
             process.send_signal(signal.SIGINT)
             time.sleep(0.005)
-        _, stderr = process.communicate(timeout=HANG)
+        process.wait(timeout=HANG)
+    stderr = (tmp_path / "stderr").read_bytes()
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in stderr, stderr.decode()

@@ -20,7 +20,11 @@ def check(lesson: Any) -> None:
             "a list that can grow: [ ... ]",
             "the conversation gets longer with each turn; a list has append()",
         )
-        lesson.expect(all(isinstance(message, dict) for message in messages), "a list of dictionaries")
+        lesson.expect(
+            all(isinstance(message, dict) and {"role", "content"} <= set(message) for message in messages),
+            'a list of dictionaries, each of the form {"role": ..., "content": ...}',
+            "the server looks for these two names: who speaks, and what is said",
+        )
     with lesson.case("another task begins a conversation of its own"):
         lesson.call("start", SYSTEM, TASK).append({"role": "assistant", "content": REPLY})
         other = lesson.call("start", SYSTEM, "Write a test.")
@@ -48,7 +52,8 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("each content is the text as it was given"):
         contents = [message.get("content") for message in lesson.call("start", SYSTEM, TASK)]
-        lesson.expect(contents == [SYSTEM, TASK], f"the contents {SYSTEM!r} and {TASK!r}")
+        wanted = f"the contents {SYSTEM!r} and {TASK!r}"
+        lesson.expect(contents == [SYSTEM, TASK], wanted, "the words must be those that came in as arguments")
     with lesson.case("the first request on the wire"):
         messages = lesson.call("start", SYSTEM, TASK)
         first = lesson.ask_walk("openai", messages=messages, replies=[{"text": REPLY}])

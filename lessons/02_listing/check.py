@@ -21,9 +21,12 @@ def prepare(work: Path) -> None:
 
 def check(lesson: Any) -> None:
     root = str(lesson.work)
-    with lesson.case("a folder: one line for each entry, sorted"):
+    whole = "os.path.getsize and os.path.isdir need the whole path: folder and name together"
+    with lesson.case("a folder: one line for each entry, sorted", whole, "a line for each of five entries"):
         text = lesson.call("list_files", root, ".")
-        lesson.expect(isinstance(text, str), "text: one string, with a line break between two entries")
+        lesson.expect(
+            isinstance(text, str), "text: one string, with a line break between two entries", "a model reads text"
+        )
         lines = text.strip().split("\n")
         lesson.expect(
             [line.split(":")[0] for line in lines] == ["- README.md", "- empty", "- locked", "- main.py", "- pkg"],
@@ -78,7 +81,7 @@ class locked:
     def __enter__(self) -> None:
         def guard(real: Any) -> Any:
             def guarded(path: Any = ".") -> Any:
-                if os.path.samestat(os.stat(path), self.folder.stat()):
+                if os.path.samestat(os.stat(path), self.folder.stat()):  # noqa: PTH116 - may be a descriptor
                     raise PermissionError(13, "Permission denied", str(path))
                 return real(path)
 

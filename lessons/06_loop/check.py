@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,12 +18,16 @@ class Model:
 
     def __init__(self, script: Iterator[dict[str, Any]]) -> None:
         self.script, self.requests = script, []
+        self.replies: list[dict[str, Any]] = []
+        self.times: list[float] = []
 
     def __call__(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        self.times.append(time.monotonic())
         self.requests.append(copy.deepcopy(messages))
         if len(self.requests) > 60:
             raise RuntimeError("asked for the 61st time: max_turns is not looked at")
-        return next(self.script)
+        self.replies.append(next(self.script))
+        return copy.deepcopy(self.replies[-1])
 
 
 def says(text: str, *calls: tuple[str, str]) -> dict[str, Any]:
@@ -53,12 +58,14 @@ def check(lesson: Any) -> None:
         model = Model(script)
         return model, lesson.call("run", model, TASK, most, shown=RUN.format(most))
 
-    with lesson.case("a model that answers at once"):
+    no_key = 'a message without calls has no key "tool_calls" at all; reply.get("tool_calls") asks without raising'
+    with lesson.case("a model that answers at once", no_key, "the model's text"):
         model, answer = play(iter([says("There is no bug.")]))
         lesson.expect(answer == "There is no bug.", "the model's text: 'There is no bug.'")
         roles = [message["role"] for message in model.requests[0]]
         lesson.expect(roles == ["system", "user"], "a first request with a system and a user message", got=str(roles))
-    with lesson.case("text and a call together: the loop goes on"):
+    shape = 'a call looks like {"id": ..., "function": {"name": ..., "arguments": ...}}'
+    with lesson.case("text and a call together: the loop goes on", shape, "'It is fixed.'"):
         model, answer = play(iter([says("I look first.", ("list_files", "{}")), says("It is fixed.")]))
         lesson.expect(
             answer == "It is fixed.",
@@ -73,6 +80,12 @@ def check(lesson: Any) -> None:
             "a second request with system, user, assistant, tool: the message of the model itself belongs to the list",
             "a server refuses a result to which it finds no call",
             got=f"a second request with {', '.join(roles)}",
+        )
+        lesson.expect(
+            "tool_calls" in second[2],
+            "the model's message appended as it came, with its calls",
+            "a server refuses a result to which it finds no call",
+            got=json.dumps(second[2]),
         )
         call = second[2]["tool_calls"][0]
         wanted = {"role": "tool", "tool_call_id": call["id"], "content": "result of list_files"}
@@ -117,7 +130,8 @@ def check(lesson: Any) -> None:
         model, answer = play((says("", ("read_file", "{}")) for _ in itertools.count()), 30)
         lesson.expect(
             3 <= len(model.requests) <= 7,
-            "an end at the third time that the same call got the same result",
+            "an end at the third time that the same call got the same result. (The ids differ each time; the name, the "
+            "arguments and the result are alike.)",
             "one such loop, left alone, is known to have used 4.5 million tokens (mistral-vibe#83)",
             got=f"{len(model.requests)} requests",
         )
@@ -138,3 +152,17 @@ def show(lesson: Any, model: Model) -> None:
             )
             lines.append(f"{message['role']:10}{message.get('content') or ''}{calls}")
         lesson.picture.append("\n".join(lines))
+    lesson.recording = {"prompt": TASK, "answer": model.replies[-1]["content"], "turns": list(turns(model))}
+
+
+def turns(model: Model) -> Iterator[dict[str, Any]]:
+    """For the trace player: each request, its reply, and what its calls gave, which stands in the next request."""
+    began = model.times[0]
+    for number, (sent, reply) in enumerate(zip(model.requests, model.replies, strict=True)):
+        at = model.times[number] - began
+        end = model.times[number + 1] - began if number + 1 < len(model.times) else at
+        later = model.requests[number + 1] if number + 1 < len(model.requests) else []
+        answers = {message.get("tool_call_id"): message["content"] for message in later if message["role"] == "tool"}
+        ids = [call["id"] for call in reply.get("tool_calls", ()) if call["id"] in answers]
+        calls = [{"id": name, "start": at, "end": end, "ok": True, "content": answers[name]} for name in ids]
+        yield {"at": at, "replied_at": at, "sent": sent, "reply": reply, "calls": calls}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from typing import Any
@@ -63,7 +64,7 @@ def check(lesson: Any) -> None:
             "the first result goes back as the answer to the first call",
             got=lesson.show(results),
         )
-    picture = bars(clock)
+    picture, recording = bars(clock), record(three, clock)
     with lesson.case("a write is a barrier"):
         calls = [call("read_file", "first", 0.1), call("write_file", "write", 0.1), call("read_file", "last", 0.05)]
         results = play("read first, write, read last", calls)
@@ -81,7 +82,7 @@ def check(lesson: Any) -> None:
             f"the next call began at {clock.span('last')[0]:.2f} s, the write ended at {write[1]:.2f} s",
         )
         wanted = ["result of first", "result of write", "result of last"]
-        lesson.expect(list(results) == wanted, f"{wanted}, in call order")
+        lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
     with lesson.case("two writes run one after the other"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
         lesson.expect(
@@ -101,6 +102,7 @@ def check(lesson: Any) -> None:
     with lesson.case("no calls, no results"):
         lesson.expect(list(play("", [])) == [], "[]")
     lesson.picture.append(picture)
+    lesson.recording = recording
 
 
 def bars(clock: Clock) -> str:
@@ -114,3 +116,22 @@ def bars(clock: Clock) -> str:
     return "\n".join(
         [*lines, f"together {total:.2f} s; one after the other {sum(e - s for _, s, e in clock.spans):.2f} s"]
     )
+
+
+def record(calls: list[dict[str, Any]], clock: Clock) -> dict[str, Any]:
+    """The first three calls for the trace player."""
+    labels = {each["id"]: each["function"]["arguments"].partition(":")[0] for each in calls}
+    spans = {label: (start, end) for label, start, end in clock.spans}
+    ran = [(name, label, *spans[label]) for name, label in labels.items() if label in spans]
+    results = [
+        {"id": name, "start": start, "end": end, "ok": True, "content": f"result of {label}"}
+        for name, label, start, end in ran
+    ]
+    task = {"role": "user", "content": "read a, read b, list c"}
+    shown = [
+        {**each, "function": {**each["function"], "arguments": json.dumps({"label": labels[each["id"]]})}}
+        for each in calls
+    ]
+    reply = {"role": "assistant", "content": "", "tool_calls": shown}
+    turn = {"at": 0.0, "replied_at": 0.0, "sent": [task], "reply": reply, "calls": results}
+    return {"prompt": task["content"], "answer": "three results, in call order", "turns": [turn]}

@@ -78,7 +78,9 @@ def every(lesson: Any, text: str, tool: dict[str, Any]) -> None:
     optional = [name for name in tool["parameters"]["properties"] if name not in required]
     marked = any(word in text.lower() for word in ("optional", "required", "must", "may be left", "need"))
     lesson.expect(
-        marked or not (required and optional), "a word for what is required and what is optional, as both occur here"
+        marked or not (required and optional),
+        "a word for what is required and what is optional, as both occur here",
+        "a model that does not know sends everything, and makes up what it does not have",
     )
 
 

@@ -66,6 +66,7 @@ def check(lesson: Any) -> None:
         lesson.expect(
             names == ["read_file", "list_files"],
             "responses named read_file, list_files: as their calls",
+            "the ids are ours; on this wire a response belongs to a call by its name and its place",
             got=str(names),
         )
         said = [message["content"] for message in conversation()[3:]]

@@ -100,7 +100,8 @@ def check(lesson: Any) -> None:
 
 
 def ending(lesson: Any, play: Any, rows: list[str]) -> None:
-    with lesson.case("an endless loop"):
+    leader = "os.killpg ends the group that the process leads; start_new_session=True makes it lead one"
+    with lesson.case("an endless loop", leader, f"an end after {TIMEOUT} s"):
         began = time.monotonic()
         text = play("loop.py")
         took = time.monotonic() - began

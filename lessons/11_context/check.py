@@ -40,7 +40,8 @@ def check(lesson: Any) -> None:
     def play(messages: list[dict[str, Any]], budget: int) -> Any:
         shown = f"trim({len(messages)} messages of {size(messages):,} tokens, budget={budget:,})"
         trimmed = lesson.call("trim", messages, budget, shown=shown)
-        lesson.expect(isinstance(trimmed, list), "a list")
+        flat = isinstance(trimmed, list) and all(isinstance(message, dict) for message in trimmed)
+        lesson.expect(flat, "a flat list of messages", "sum(turns, []) makes one list of a list of lists")
         return trimmed
 
     with lesson.case("when all fits, all stays"):
@@ -135,8 +136,10 @@ def bill(lesson: Any) -> str:
     messages = [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
     pad(messages, messages[0], 200)
     totals = [0, 0]
+    turns: list[dict[str, Any]] = []
     for number in range(1, 21):
-        sent = (size(messages), size(lesson.module.trim(copy.deepcopy(messages), 8000)))
+        trimmed = lesson.module.trim(copy.deepcopy(messages), 8000)
+        sent = (size(messages), size(trimmed))
         totals = [total + each for total, each in zip(totals, sent, strict=True)]
         lines.append(
             f"turn {number:>2} {sent[0]:>7,} {'#' * (sent[0] // 1000):28} {sent[1]:>6,} {'#' * (sent[1] // 1000)}"
@@ -144,6 +147,11 @@ def bill(lesson: Any) -> str:
         added = turn(number, calls=1, letters=0)
         messages += added
         pad(messages, added[-1], 200 + 1500 * number)
+        call = added[0]["tool_calls"][0]["id"]
+        ran = {"id": call, "start": number + 0.5, "end": number + 0.6, "ok": True, "content": added[-1]["content"]}
+        at = {"at": float(number), "replied_at": number + 0.5}
+        turns.append({**at, "sent": trimmed, "reply": copy.deepcopy(added[0]), "calls": [ran]})
+    lesson.recording = {"prompt": "twenty turns, trimmed to 8,000 tokens", "answer": "", "turns": turns}
     return "\n".join([*lines, f"together {totals[0]:,} tokens, or {totals[1]:,}"])
 
 

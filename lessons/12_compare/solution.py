@@ -16,7 +16,7 @@ def compare(a, b):
         return "cannot tell"
     first = [1] * a[0] + [0] * (a[1] - a[0])  # a slip for each task: 1 is solved, 0 is not
     second = [1] * b[0] + [0] * (b[1] - b[0])
-    hat = random.Random(0)  # hat.shuffle(slips) mixes a list
+    hat = random.Random(0)  # hat.shuffle(slips) mixes the list itself, and returns nothing
     seen = apart(first, second)
     slips = first + second
     by_chance = 0

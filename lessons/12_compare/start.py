@@ -16,5 +16,5 @@ def compare(a, b):
         return "cannot tell"
     first = [1] * a[0] + [0] * (a[1] - a[0])  # a slip for each task: 1 is solved, 0 is not
     second = [1] * b[0] + [0] * (b[1] - b[0])
-    hat = random.Random(0)  # hat.shuffle(slips) mixes a list
+    hat = random.Random(0)  # hat.shuffle(slips) mixes the list itself, and returns nothing
     raise NotImplementedError("shuffle all slips, deal them out again, count how often chance is as far apart")

@@ -70,7 +70,7 @@ def check(lesson: Any) -> None:
         lesson.expect(
             [message.get("tool_call_id") for message in second[3:]] == asked,
             "each call answered by a tool message with its own id, in call order",
-            got=f"tool messages for {[message.get('tool_call_id') for message in second[3:]]}, and the calls were {asked}",
+            got=f"answers to {[message.get('tool_call_id') for message in second[3:]]}, and the calls were {asked}",
         )
         contents = second[3]["content"] + second[4]["content"]
         lesson.expect("Calculator" in contents and "- calculator.py" in contents, "what your tools returned as content")

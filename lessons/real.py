@@ -1,0 +1,180 @@
+"""Running the learner's own agent with a model of their choice: behind the sandbox, on a copy of the calculator."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lessons import words
+from lessons.checker import MODEL_SECONDS, RelayServer, run_check
+from lessons.course import LESSONS, PROJECT, CourseError
+from lessons.learner import Learner
+from lessons.screen import Screen
+from lessons.services import SERVICES
+
+CALCULATOR = PROJECT / "agent" / "calculator_as_shipped"
+OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
+
+Ask = Callable[..., dict[str, Any]]
+
+
+def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, unconfined: bool = False) -> int:
+    """Run the learner's agent on a fresh copy of the calculator. Returns 0 when it came to an answer."""
+    lesson = learner.lessons[-1]
+    path = learner.file(lesson)
+    if not path.exists() or not (learner.progress.passed(lesson) or run_check(lesson, path, learner.parts()).passed):
+        raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
+    model, ask = MODELS[provider](unconfined)
+    folder = lay_out(learner)
+    screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
+    ended = run_child(folder, provider, prompt, telling(ask, screen))
+    if "problem" in ended:
+        raise CourseError(words.AGENT_FAILED.format(reason=ended["problem"]))
+    screen.title(words.AGENT_ANSWER)
+    screen.code(ended["answer"], "")
+    changed = difference(CALCULATOR, folder / "calculator")
+    screen.title(words.AGENT_CHANGED if changed else words.AGENT_CHANGED_NOTHING)
+    screen.code("\n".join(changed), "")
+    return 0
+
+
+def lay_out(learner: Learner) -> Path:
+    """Make my_agent/run anew: the calculator as shipped, the learner's parts, the course's where those are missing."""
+    folder = learner.folder / "run"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "parts").mkdir(parents=True)
+    (folder / "relay").mkdir()
+    shutil.copytree(CALCULATOR, folder / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
+    passed = learner.parts()
+    for lesson in learner.lessons:
+        shutil.copy(passed.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
+        for given in lesson.folder.glob("given_*.py"):
+            shutil.copy(given, folder / "parts" / given.name.removeprefix("given_"))
+    shutil.copy(learner.file(learner.lessons[-1]), folder / "parts")
+    return folder
+
+
+def run_child(folder: Path, provider: str, prompt: str, ask: Ask) -> dict[str, str]:
+    from sandbox.files import Root
+    from sandbox.process import Limits, run_python
+
+    stop = threading.Event()
+    arguments = [str(LESSONS / "agent_child.py"), provider, prompt]
+    with RelayServer(folder / "relay", stop, OWN_SECONDS, {"model": ask}), Root(folder) as root:
+        limits = Limits(seconds=OWN_SECONDS + 20 * MODEL_SECONDS)
+        outcome = run_python(root, arguments, limits=limits, cancelled=stop, readable=[LESSONS])
+    try:
+        return json.loads((folder / "ended.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        last = outcome.stderr.strip().rsplit("\n", 1)[-1]
+        return {"problem": f"it was stopped for {outcome.stopped_for}" if outcome.stopped_for else last or "no answer"}
+
+
+def telling(ask: Ask, screen: Screen) -> Ask:
+    """The same, and a line for each turn."""
+    turns = 0
+
+    def tell(**question: Any) -> dict[str, Any]:
+        nonlocal turns
+        turns += 1
+        reply = ask(**question)
+        calls = [
+            f"{call['function']['name']} {call['function']['arguments']}" for call in reply.get("tool_calls") or ()
+        ]
+        for call in calls or [reply.get("content") or ""]:
+            screen.line(words.AGENT_TURN.format(number=turns, calls=call.split("\n")[0])[: screen.width])
+        return reply
+
+    return tell
+
+
+def offline(_: bool) -> tuple[str, Ask]:
+    return "the built-in one", lambda messages, menu: SERVICES["built_in"](messages=messages, tools=menu)
+
+
+def confined(unconfined: bool) -> None:
+    """Code that a language model wrote runs behind walls, or after the person has said so. Raises CourseError."""
+    from sandbox.levels import level
+
+    if not (level().confined or unconfined):
+        raise CourseError(level().warning)
+
+
+def lmstudio(unconfined: bool) -> tuple[str, Ask]:
+    from config import load_settings
+    from providers.lmstudio import look
+
+    confined(unconfined)
+    settings = load_settings()
+    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
+    if found is None or not found.model:
+        raise CourseError(f"No model answers at {settings.lmstudio_base_url}. See docs/lm-studio.md.")
+    from openai import OpenAI
+
+    client = OpenAI(base_url=settings.lmstudio_base_url, api_key=settings.lmstudio_api_key)
+
+    def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
+        answer = client.chat.completions.create(model=found.model, messages=messages, tools=menu, temperature=0)
+        return answer.choices[0].message.model_dump(mode="json", exclude_none=True)
+
+    return found.model, ask
+
+
+def gemini(unconfined: bool) -> tuple[str, Ask]:
+    from config import load_settings
+
+    confined(unconfined)
+    settings = load_settings()
+    if not settings.gemini_api_key:
+        raise CourseError("GEMINI_API_KEY is not set. See docs/gemini.md.")
+    from google.genai import Client, types
+
+    from list_functions import gemini_schema
+
+    options = types.HttpOptions(base_url=settings.gemini_base_url or None, api_version="v1beta")
+    client = Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options)
+
+    def ask(contents: list[dict[str, Any]], system: str, menu: list[dict[str, Any]]) -> dict[str, Any]:
+        tools = [tool["function"] for tool in menu]
+        declared = [{**tool, "parameters": gemini_schema(tool["parameters"])} for tool in tools]
+        config = types.GenerateContentConfig(
+            system_instruction=system,
+            tools=[{"function_declarations": declared}],
+            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        )
+        answer = client.models.generate_content(model=settings.gemini_model, contents=contents, config=config)
+        return message_of(answer.candidates[0].content.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    return settings.gemini_model, ask
+
+
+def message_of(content: dict[str, Any]) -> dict[str, Any]:
+    """A content of Gemini's as the lessons' message: text and calls to work with, and what came, whole, under raw."""
+    parts = content.get("parts") or []
+    text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
+    message: dict[str, Any] = {"role": "assistant", "content": text, "raw": content}
+    calls = [part["functionCall"] for part in parts if "functionCall" in part]
+    if calls:
+        message["tool_calls"] = [
+            {"id": f"call_{number}", "function": {"name": call["name"], "arguments": json.dumps(call.get("args", {}))}}
+            for number, call in enumerate(calls, 1)
+        ]
+    return message
+
+
+def difference(before: Path, after: Path) -> list[str]:
+    """The changes as a patch."""
+    lines: list[str] = []
+    for path in sorted(after.rglob("*.py")):
+        name = path.relative_to(after).as_posix()
+        old = (before / name).read_text().splitlines() if (before / name).exists() else []
+        lines += difflib.unified_diff(old, path.read_text(errors="replace").splitlines(), name, name, lineterm="", n=1)
+    return lines
+
+
+MODELS: dict[str, Callable[[bool], tuple[str, Ask]]] = {"offline": offline, "lmstudio": lmstudio, "gemini": gemini}
