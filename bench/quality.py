@@ -122,7 +122,8 @@ def publish(told: str, record: Record, provider: str) -> None:
     where = "{date}: {processor}, {cores} cores, {system}, Python {python}".format(**machine)
     text = f"`--provider {provider}`, measured on {where}:\n\n```text\n{told}\n```\n"
     (DOCS / f"quality-{provider}.txt").write_text(text, encoding="utf-8")
-    lines = "".join(json.dumps(line) + "\n" for line in record.lines)
+    short = ({name: value for name, value in line.items() if name != "calls"} for line in record.lines)
+    lines = "".join(json.dumps(line) + "\n" for line in short)
     (DOCS / f"quality-{provider}.jsonl").write_text(lines, encoding="utf-8")
 
 
@@ -158,7 +159,11 @@ def print_differences(a: Path, b: Path) -> int:
 
 
 def outline(line: Line | None) -> Line | None:
-    return line and {name: line[name] for name in ("stop_reason", "solved", "cause", "calls")}
+    """What must be the same. Lines of a result are sorted: pytest tells the differences of two sets in any order."""
+    if line is None:
+        return None
+    calls = [{**call, "result": sorted(call["result"].split("\n"))} for call in line["calls"]]
+    return {**{name: line[name] for name in ("stop_reason", "solved", "cause")}, "calls": calls}
 
 
 def first_difference(a: Line | None, b: Line | None) -> str:
