@@ -1,4 +1,4 @@
-"""Writes docs/wire-matrix.md from the tests of the wire matrix: python docs/wire_matrix.py.
+"""Writes docs/wire-matrix.md, and its summary in the README, from the tests: python docs/wire_matrix.py.
 
 The table is the tests' names, so that it cannot say more than they do; tests/test_wire_table.py holds it to that.
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 TABLE = PROJECT / "docs" / "wire-matrix.md"
+README = PROJECT / "README.md"
+BEGIN, END = "<!-- the wire matrix: begin -->\n", "<!-- the wire matrix: end -->\n"
 WIRES = ("openai", "gemini")
 
 HEAD = """\
@@ -25,19 +27,36 @@ server that misbehaves on purpose: `pytest tests/test_wire_matrix.py -v`. This f
 """
 
 
-def table() -> str:
-    """Return the whole document."""
+def behaviours() -> tuple[dict[int, str], list[tuple[int, str, tuple[str, ...]]]]:
+    """Return what each row is about, and row, behaviour and wires of each test, in the order of the rows."""
     for path in (PROJECT, PROJECT / "tests"):
         sys.path.insert(0, str(path))
     from wire_cases import CASES, ROWS
 
-    behaviours = [(case.row, case.behaviour, case.wires) for case in CASES]
-    behaviours += alone((PROJECT / "tests" / "test_wire_matrix.py").read_text(encoding="utf-8"))
+    found = [(case.row, case.behaviour, case.wires) for case in CASES]
+    found += alone((PROJECT / "tests" / "test_wire_matrix.py").read_text(encoding="utf-8"))
+    return ROWS, sorted(found, key=lambda item: item[0])
+
+
+def table() -> str:
+    """Return the whole document."""
+    rows, found = behaviours()
     lines = [
-        f"| {row} | {ROWS[row]} | {behaviour} | {' | '.join('yes' if wire in wires else '' for wire in WIRES)} |"
-        for row, behaviour, wires in sorted(behaviours, key=lambda item: item[0])
+        f"| {row} | {rows[row]} | {behaviour} | {' | '.join('yes' if wire in wires else '' for wire in WIRES)} |"
+        for row, behaviour, wires in found
     ]
     return HEAD + "\n".join(lines) + "\n"
+
+
+def summary() -> str:
+    """Return the README with its table made anew: how many tests hold each row, on each wire."""
+    rows, found = behaviours()
+    lines = ["| # | when | tests with openai | tests with google-genai |", "|---|---|---|---|"]
+    for row in sorted(rows):
+        counts = [sum(number == row and wire in wires for number, _, wires in found) for wire in WIRES]
+        lines.append(f"| {row} | {rows[row]} | {' | '.join(str(count or '') for count in counts)} |")
+    before, rest = README.read_text(encoding="utf-8").split(BEGIN)
+    return before + BEGIN + "\n".join(lines) + "\n" + END + rest.split(END)[1]
 
 
 def alone(source: str) -> list[tuple[int, str, tuple[str, ...]]]:
@@ -49,3 +68,4 @@ def alone(source: str) -> list[tuple[int, str, tuple[str, ...]]]:
 
 if __name__ == "__main__":
     TABLE.write_text(table(), encoding="utf-8")
+    README.write_text(summary(), encoding="utf-8")
