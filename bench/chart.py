@@ -41,7 +41,7 @@ def lines(title: str, across: str, up: str, curves: Mapping[str, Sequence[tuple[
     first, last = min(x for x, _ in points), max(x for x, _ in points)
     low = math.floor(math.log10(min(y for _, y in points)))
     high = math.ceil(math.log10(max(y for _, y in points)))
-    height, left, right = 300, 60, 240
+    height, left, right = 300, 80, 240
 
     def at(x: float, y: float) -> tuple[float, float]:
         share = (math.log10(max(y, 10**low)) - low) / ((high - low) or 1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import statistics
 import sys
 from collections import Counter, defaultdict
@@ -20,6 +21,7 @@ from bench.record import Line, Record, read
 from config import PROJECT, PROVIDERS
 
 FOLDER = PROJECT / ".runs" / "bench"
+DOCS = PROJECT / "docs" / "figures"
 KEY = ("kind", "task", "repeat")
 OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 
@@ -51,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument("--jobs", type=int, default=1, help="attempts side by side (default 1)")
     build.add_argument("--out", type=Path, help="JSON lines (default .runs/bench/quality-PROVIDER.jsonl)")
     build.add_argument("--fresh", action="store_true", help="forget what an earlier run has measured")
+    build.add_argument("--publish", action="store_true", help="write the summary and the lines into docs/figures")
     build.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="is record B better than record A?")
     build.add_argument("--same", nargs=2, type=Path, metavar=("A", "B"), help="are both the same to the last call?")
     return build
@@ -63,7 +66,10 @@ def measure(options: argparse.Namespace) -> int:
     with model(options.provider) as environment:
         run_all(list(tasks(chosen, options, environment)), record, options.jobs)
     names = {problem.name for problem in chosen}
-    print_summary([line for line in attempts(record.lines) if line["task"] in names])
+    told = summary([line for line in attempts(record.lines) if line["task"] in names])
+    print(told)
+    if options.publish:
+        publish(told, record, options.provider)
     return 0
 
 
@@ -90,11 +96,11 @@ def attempts(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.get("kind") == "attempt"]
 
 
-def print_summary(lines: Sequence[Line]) -> None:
-    """Print the pass rate with its interval, tokens, seconds, stop reasons, and failures by cause."""
+def summary(lines: Sequence[Line]) -> str:
+    """Return the pass rate with its interval, tokens, seconds, stop reasons, and failures by cause, as lines."""
     solved = sum(line["solved"] for line in lines)
     low, high = wilson(solved, len(lines))
-    print(f"solved    {solved} of {len(lines)} ({100 * low:.0f} to {100 * high:.0f} % with 95 % confidence)")
+    told = [f"solved     {solved} of {len(lines)} ({100 * low:.0f} to {100 * high:.0f} % with 95 % confidence)"]
     for name, values in (
         ("seconds", [line["seconds"] for line in lines if "seconds" in line]),
         ("turns", [line["turns"] for line in lines if "turns" in line]),
@@ -102,11 +108,22 @@ def print_summary(lines: Sequence[Line]) -> None:
         ("tokens out", [line["tokens"]["output"] for line in lines if line.get("tokens", {}).get("output")]),
     ):
         if values:
-            print(f"{name:10}{statistics.median(values):,.6g} in the middle, {max(values):,.6g} at most")
+            told.append(f"{name:11}{statistics.median(values):,.6g} in the middle, {max(values):,.6g} at most")
     for name, field in (("ended by", "stop_reason"), ("failed by", "cause")):
         counted = Counter(line[field] for line in lines if line[field])
         if counted:
-            print(f"{name:10}" + ", ".join(f"{cause} {count}" for cause, count in counted.most_common()))
+            told.append(f"{name:11}" + ", ".join(f"{cause} {count}" for cause, count in counted.most_common()))
+    return "\n".join(told)
+
+
+def publish(told: str, record: Record, provider: str) -> None:
+    """Write the summary and the lines into the docs."""
+    machine = next(line for line in record.lines if line.get("kind") == "machine")
+    where = "{date}: {processor}, {cores} cores, {system}, Python {python}".format(**machine)
+    text = f"`--provider {provider}`, measured on {where}:\n\n```text\n{told}\n```\n"
+    (DOCS / f"quality-{provider}.txt").write_text(text, encoding="utf-8")
+    lines = "".join(json.dumps(line) + "\n" for line in record.lines)
+    (DOCS / f"quality-{provider}.jsonl").write_text(lines, encoding="utf-8")
 
 
 def print_comparison(a: Path, b: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -49,6 +50,7 @@ class Measure:
 MEASURES = (
     Measure("start to first request", "run", "s", lambda line: line["first_request_seconds"], 0, 1.15),
     Measure("peak memory, 200 turns", "run", "MB", lambda line: line["peak_bytes"] / MEGABYTE, 200, 1.3),
+    Measure("processor time, one turn with the start", "run", "s", lambda line: line["process_seconds"], 1),
     Measure("tokens of the first request", "run", "tokens", lambda line: line["first_request_tokens"], 0),
     Measure("tokens per request, 50 turns", "run", "tokens", lambda line: line["tokens_per_request"], 50),
 )
@@ -57,7 +59,7 @@ MEASURES = (
 def figures(lines: Sequence[Line]) -> list[Figure]:
     """Return every figure that the lines allow, in the order of the table."""
     found = [figure for measure in MEASURES for figure in beside_floor(measure, lines)]
-    for turns in sorted({line["turns"] for line in lines if line.get("kind") == "run"} - {0}):
+    for turns in sorted({line["turns"] for line in lines if line.get("kind") == "run"} - {0, 1}):
         target = 1.0 if turns == 200 else None
         found += per_turn(lines, turns, target)
     found += together(lines)
@@ -160,7 +162,7 @@ def print_table(rows: Sequence[Figure]) -> None:
 
 
 def publish(lines: Sequence[Line], folder: Path) -> None:
-    """Write speed.md and one chart per measure into the docs."""
+    """Write the lines, the table and one chart per measure into the docs."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = figures(lines)
     machine = next(line for line in lines if line.get("kind") == "machine")
@@ -169,7 +171,8 @@ def publish(lines: Sequence[Line], folder: Path) -> None:
     body = ["| " + " | ".join(cells(figure)) + " |" for figure in rows]
     head = ["| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|"]
     text = [told, "", *head, *body, "", *(f"- Failed: {each}" for each in failed)]
-    (folder / "speed.md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
+    (folder / "speed.txt").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
+    (folder / "speed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     turns = sorted({line["turns"] for line in lines if line.get("kind") == "run"} - {0, 1})
     curves: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for each in turns:

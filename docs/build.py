@@ -79,10 +79,10 @@ def linked(link: re.Match[str], page: Path, shown: set[Path]) -> str:
     target = (page.parent / link["target"]).resolve()
     if not target.is_relative_to(PROJECT) or not target.exists():
         return link[0]  # for the strict build to find
-    if not target.is_relative_to(DOCS):
-        shown.add(target)
-        target = DOCS / page_of(target)
-    return f"]({os.path.relpath(target, page.parent)}{link['anchor'] or ''})"
+    if target.is_relative_to(DOCS):
+        return f"]({os.path.relpath(target, page.parent)}{link['anchor'] or ''})"
+    shown.add(target)
+    return f"]({os.path.relpath(DOCS / page_of(target), page.parent)})"
 
 
 def page_of(source: Path) -> Path:

@@ -131,6 +131,15 @@ def test_ctrl_c_ends_the_agent_too_and_says_how_to_go_on(tmp_path: Path):
         os.kill(child, 0)
 
 
+def test_eight_calls_are_compared_with_one_call_of_the_same_agent():
+    def line(calls: int, seconds: float) -> dict:
+        known = {"kind": "parallel", "subject": OURS[0].name, "repeat": 0}
+        return {**known, "turns": calls, "results_after_seconds": seconds}
+
+    figure = summary.figures([line(1, 0.2), line(8, 0.25)])[0]
+    assert (figure.ratio, figure.met) == (pytest.approx(1.25), True)
+
+
 def test_charts_are_well_formed_say_in_words_what_they_show_and_have_a_dark_side():
     bars = chart.bars("Memory <now>", [("this agent", 60.0, "MB"), ("another", 120.0, "MB")])
     curves = chart.lines("Time", "turns", "ms", {"this agent": [(50, 1.0), (200, 1.0)], "a": [(50, 9.0), (200, 40.0)]})
@@ -199,7 +208,7 @@ def test_one_bug_gives_the_same_calls_on_both_wires(problem: attempts.Problem, t
     records = [tmp_path / f"{provider}.jsonl" for provider in ("offline", "offline-gemini")]
     for record in records:
         assert quality.main(["--provider", record.stem, "--tasks", str(tmp_path), "--out", str(record)]) == 0
-    assert capsys.readouterr().out.count("solved    1 of 1") == 2
+    assert capsys.readouterr().out.count("solved     1 of 1") == 2
     assert quality.main(["--same", *map(str, records)]) == 0
     changed = [json.loads(line) for line in records[1].read_text().splitlines()]
     changed[1]["calls"][0]["name"] = "write_file"

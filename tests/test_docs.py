@@ -135,6 +135,21 @@ def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page():
     assert sorted(listed) == sorted(path.relative_to(DOCS).as_posix() for path in PAGES)
 
 
+def test_a_link_out_of_the_docs_leads_to_a_page_that_shows_the_file(tmp_path: Path, monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import build
+
+    shown: set[Path] = set()
+    link = build.LINK.search("see [it](../../main.py#L3), or [this](https://example.org)")
+    assert build.linked(link, DOCS / "lessons" / "01_messages.md", shown) == "](../source/main.py.md)"
+    assert shown == {PROJECT / "main.py"}
+    assert "def run_agent" in build.file_page(PROJECT / "main.py")
+    inside = build.LINK.search("[pages](../start.md)")
+    assert build.linked(inside, DOCS / "lessons" / "01_messages.md", shown) == "](../start.md)"
+    nowhere = build.LINK.search("[gone](../gone.md)")
+    assert build.linked(nowhere, DOCS / "lessons" / "01_messages.md", shown) == nowhere[0]
+
+
 def test_the_pages_show_only_code_that_is_there():
     ran = subprocess.run([sys.executable, "docs/build.py", "--stage"], cwd=PROJECT, capture_output=True)
     assert ran.returncode == 0, ran.stderr.decode()
