@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from lessons import fake_model
@@ -14,10 +15,16 @@ def script_of(replies: list[dict[str, Any]]) -> list[Say]:
     return [Say(reply.get("text", ""), tuple(map(tuple, reply.get("calls", ())))) for reply in replies]  # type: ignore[misc]
 
 
-def openai_client(base_url: str) -> Any:
+@cache
+def _openai_client() -> Any:
     from openai import OpenAI
 
-    return OpenAI(base_url=base_url, api_key="lessons", max_retries=0, timeout=120)
+    return OpenAI(base_url="http://127.0.0.1", api_key="lessons", max_retries=0, timeout=120)
+
+
+def openai_client(base_url: str) -> Any:
+    """The one client, pointed elsewhere: making a new one reads all certificates, which takes as long as a check."""
+    return _openai_client().with_options(base_url=base_url)
 
 
 def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools: list[Any] | None = None) -> Any:
@@ -27,12 +34,12 @@ def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools:
     with fake_model.serve(script_of(replies)) as model:
         more = {"tools": tools} if tools else {}
         problem, reply = "", None
-        with openai_client(f"{model.address}/v1") as client:
-            try:
-                answer = client.chat.completions.create(model=fake_model.MODEL, messages=messages, **more)
-                reply = answer.choices[0].message.model_dump(exclude_none=True)
-            except APIStatusError as error:
-                problem = f"{error.status_code}: {error.message}"
+        client = openai_client(f"{model.address}/v1")
+        try:
+            answer = client.chat.completions.create(model=fake_model.MODEL, messages=messages, **more)
+            reply = answer.choices[0].message.model_dump(exclude_none=True)
+        except APIStatusError as error:
+            problem = f"{error.status_code}: {error.message}"
         return {"requests": model.requests, "reply": reply, "problem": problem}
 
 
@@ -60,8 +67,9 @@ def built_in(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dic
     """Ask the built-in model with OpenAI's SDK. It remembers nothing, so that each request may have its own server."""
     from providers.offline.server import serve
 
-    with serve() as address, openai_client(f"{address}/v1") as client:
-        answer = client.chat.completions.create(model="built-in", messages=messages, tools=tools)
+    with serve() as address:
+        completions = openai_client(f"{address}/v1").chat.completions
+        answer = completions.create(model="built-in", messages=messages, tools=tools)
         return json.loads(answer.choices[0].message.model_dump_json(exclude_none=True))
 
 

@@ -120,15 +120,17 @@ class Walk:
             return
         before = self.progress.passed(self.lesson)
         verdict = run_check(self.lesson, path, self.learner.parts())
+        if verdict.passed:
+            self.progress.mark_passed(self.lesson)
+        else:
+            self.progress.of(self.lesson)["failed_saves"] += 1
+        self.save()
         self.screen.line()
         show_verdict(self.screen, self.lesson, len(self.lessons), verdict, before)
         if verdict.passed:
-            self.progress.mark_passed(self.lesson)
             self.after_a_pass(verdict)
         else:
-            self.progress.of(self.lesson)["failed_saves"] += 1
             self.after_a_failure()
-        self.save()
 
     def after_a_pass(self, verdict: Verdict) -> None:
         self.frames, self.shown, self.recording = list(verdict.picture), 0, verdict.recording

@@ -208,10 +208,8 @@ def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_pa
     lesson = COURSE[number - 1]
     recording = run_check(lesson, lesson.folder / "solution.py").recording
     events = run_data(write_player(tmp_path / "run", recording).parent)["events"]
-    turns, calls = (
-        list(recording["turns"]),
-        [call for turn in recording["turns"] for call in turn["calls"]],
-    )
+    turns = recording["turns"]
+    calls = [call for turn in turns for call in turn["calls"]]
     assert len([event for event in events if event["kind"] == "request"]) == len(turns)
     assert len([event for event in events if event["kind"] == "call_finished"]) == len(calls) > 0
     assert not [event for event in events if event.get("only_sent")]

@@ -90,10 +90,26 @@ def check(lesson: Any) -> None:
         sent = answer["requests"][0]["contents"]
         signatures = [plain(part["thoughtSignature"]) for part in sent[1]["parts"] if "thoughtSignature" in part]
         lesson.expect(signatures == [plain(SIGNATURE)], "the signature intact on the wire", got=lesson.show(sent))
-    lesson.picture.append("OpenAI's wire:\n" + "\n".join(json.dumps(without_raw(each)) for each in conversation()))
     lesson.picture.append(
-        "Gemini's wire, the same conversation:\n" + "\n".join(json.dumps(content) for content in sent)
+        "\n".join(["One conversation, as it stands in your list and on Gemini's wire:", *beside(sent)])
     )
+    lines = [json.dumps(content) for content in sent]
+    lesson.picture.append("\n".join(["What Google's library sent, word for word:", *lines]))
+
+
+def beside(contents: list[dict[str, Any]]) -> list[str]:
+    """Both wires in two columns; a content stands beside the messages that went into it."""
+    right: list[str] = ["(sent apart)"]
+    for content in contents:
+        for number, part in enumerate(content["parts"]):
+            [kind] = [name for name in part if name != "thoughtSignature"]
+            signed = " + signature" if "thoughtSignature" in part else ""
+            right.append(f"{'' if number else content['role']:6} {kind}{signed}")
+    left = []
+    for message in conversation():
+        left.append(f"{message['role']:10} {message['content'][:16]}")
+        left += [f"{'':10} + {call['function']['name']}" for call in message.get("tool_calls", ())]
+    return [f"{mine:34} {theirs}" for mine, theirs in zip(left, right, strict=True)]
 
 
 def roles(contents: list[dict[str, Any]]) -> str:
