@@ -204,6 +204,7 @@ def test_a_program_is_judged_by_its_own_tests_as_they_were_and_by_those_held_bac
     assert attempts.judge(problem, folder) == cause
 
 
+@pytest.mark.long
 def test_one_bug_gives_the_same_calls_on_both_wires(problem: attempts.Problem, tmp_path: Path, capsys):
     records = [tmp_path / f"{provider}.jsonl" for provider in ("offline", "offline-gemini")]
     for record in records:

@@ -25,7 +25,7 @@ TEXTS = [PROJECT / "README.md", *PAGES]
 HANG = 300.0
 
 # A command that no test can run says why, after "#"; those that the pages do not mark stand here.
-REASONS = ("needs a real model", "opens a browser", "runs until Ctrl-C")
+REASONS = ("takes minutes", "needs a real model", "opens a browser", "runs until Ctrl-C")
 EXEMPT = {
     r"python -m venv .venv": "makes the environment that this runs in",
     r"python -m pytest.*": "the suite itself",

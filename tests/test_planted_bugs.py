@@ -170,7 +170,6 @@ PLANTED = [
         "self.operators[operator](right, left)",
     ),
     ("wrong comparison", CALCULATOR, "pkg/calculator.py", "if len(values) < 2:", "if len(values) > 2:"),
-    ("wrong name", CALCULATOR, "pkg/calculator.py", "values.append(float(token))", "values.append(float(token))"),
     ("wrong constant", CALCULATOR, "pkg/calculator.py", '"/": 2,', '"/": 1,'),
     ("wrong constant", LIBRARY, "library/loans.py", "FINE_PER_DAY = 20", "FINE_PER_DAY = 25"),
     ("wrong operator", LIBRARY, "library/loans.py", "self.due[book] = day + DAYS", "self.due[book] = day - DAYS"),
@@ -188,12 +187,11 @@ PLANTED = [
     ),
     ("wrong boundary", WEATHER, "readings.py", "start <= minutes <= end", "start < minutes <= end"),
 ]
-PLANTED = [case for case in PLANTED if case[3] != case[4]]
 
 
 @pytest.mark.parametrize(
     ("files", "path", "right", "wrong"),
-    [case[1:] for case in PLANTED],
+    [pytest.param(*case[1:], marks=[pytest.mark.long] * bool(index % 3)) for index, case in enumerate(PLANTED)],
     ids=[f"{kind}: {wrong.strip()}" for kind, _, _, _, wrong in PLANTED],
 )
 def test_a_planted_bug_is_repaired_by_the_same_command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import threading
 import time
@@ -430,12 +431,20 @@ def _applied(files: dict[str, str], finding: Finding) -> dict[str, str]:
 
 
 def _running(name: str) -> list[str]:
-    """Command lines on this system that name a file."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+    """Command lines that name a file, of processes that this one has started, however far down."""
+    parents, words = {}, {}
+    for entry in Path("/proc").glob("[0-9]*"):
         try:
-            words = entry.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
+            parents[entry.name] = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            words[entry.name] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:  # it ended while we looked
             continue
-        found += [words] if name in words else []
-    return found
+    return [line for process, line in words.items() if name in line and _descends(process, parents)]
+
+
+def _descends(process: str, parents: dict[str, str]) -> bool:
+    while process in parents:
+        process = parents[process]
+        if process == str(os.getpid()):
+            return True
+    return False
