@@ -59,8 +59,8 @@ def in_terminal(
             if not data:
                 break
             written += data
-            if waiting and waiting[0][0].encode() in written[looked:]:
-                looked = len(written)
+            while waiting and (found := written.find(waiting[0][0].encode(), looked)) >= 0:
+                looked = found + len(waiting[0][0].encode())
                 os.write(ours, waiting.pop(0)[1].encode())
     finally:
         os.close(ours)
