@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
     """argparse with exit code 1 for a wrong command line."""
 
     def error(self, message: str) -> Any:
-        self.exit(EXIT_FAILED, f"Error: {message}. See: python -m lessons --help\n")
+        self.exit(EXIT_FAILED, words.USAGE.format(message=message) + "\n")
 
 
 def parser() -> Parser:
@@ -125,9 +125,10 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
 
 def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     """Check one lesson in full, or one line for each that has been started."""
-    from lessons.checker import run_check
+    from lessons.checker import Verdict, run_check, tell_about_the_walls
     from lessons.verdicts import show_picture, show_verdict
 
+    tell_about_the_walls(screen)
     if lesson:
         if not learner.file(lesson).exists():
             raise CourseError(words.NOT_STARTED.format(file=lesson.file))
@@ -141,7 +142,10 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
         raise CourseError(words.NOTHING_STARTED)
     failed = 0
     for each in started:
-        verdict = run_check(each, learner.file(each), learner.parts())
+        try:
+            verdict = run_check(each, learner.file(each), learner.parts())
+        except CourseError as problem:  # the lesson cannot be checked; the others can
+            verdict = Verdict(problem=str(problem))
         first = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
         row = words.CHECK_ROW_PASSED if verdict.passed else words.CHECK_ROW_FAILED
         screen.say(row.format(number=each.number, title=each.title, case=first), "ok" if verdict.passed else "failed")

@@ -21,7 +21,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from lessons import words
 from lessons.course import LESSONS, CourseError, Lesson, all_lessons
+from lessons.screen import Screen
 
 SECONDS = 4.5  # of the learner's own time; what a model takes to answer is not counted
 MODEL_SECONDS = 60.0  # for a model's answers, in all
@@ -51,7 +53,6 @@ class Verdict:
     printed: str = ""
     problem: str = ""
     seconds: float = 0.0
-    fault: str = ""  # whose: "learner" | "course" | "system"
 
     @property
     def passed(self) -> bool:
@@ -69,8 +70,10 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
     """Check a file, or the shipped agent when `source` is None. `parts`: the learner's other files that have passed.
 
     Never raises for what the learner's code does. Raises CourseError when their file cannot be read, when the course's
-    own files cannot, and when the disk is full.
+    own files cannot, when the disk is full, and when this system's sandbox cannot run what the lesson is about.
     """
+    if source and not can_run(lesson):
+        raise CourseError(words.NO_FORK.format(number=lesson.number))
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as scratch:
@@ -81,10 +84,25 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
         raise disk_problem(error) from error
 
 
+def can_run(lesson: Lesson) -> bool:
+    """Whether code may start programs here, where the lesson is about that."""
+    from sandbox.levels import level
+
+    return level().can_fork or not getattr(load_check(lesson), "STARTS_PROGRAMS", False)
+
+
+def tell_about_the_walls(screen: Screen) -> None:
+    """Where nothing can hold the learner's code in, say so. To be called before it runs."""
+    from sandbox.levels import level
+
+    if not level().confined:
+        screen.say(words.NO_WALL, "failed")
+
+
 def disk_problem(error: OSError) -> CourseError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return CourseError("The disk is full, so your file cannot be checked. It is safe; make room, then save again.")
-    return CourseError(f"Your file cannot be checked: {error.strerror or error} ({error.filename}).")
+        return CourseError(words.DISK_FULL)
+    return CourseError(words.CANNOT_CHECK.format(reason=f"{error.strerror or error} ({error.filename})"))
 
 
 def prepare(lesson: Lesson, source: Path | None, parts: Parts, scratch: Path) -> None:
@@ -118,10 +136,7 @@ def load_check(lesson: Lesson) -> ModuleType:
 
 def broken_check(lesson: Lesson, reason: str) -> CourseError:
     place = f"lessons/{lesson.key}/check.py"
-    return CourseError(
-        f"The check of lesson {lesson.number} cannot run ({reason}). That is not your file: {place} belongs to the "
-        f"course. Put it back with: git checkout -- {place}"
-    )
+    return CourseError(words.BROKEN_CHECK.format(number=lesson.number, reason=reason, place=place))
 
 
 def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) -> Verdict:
@@ -154,7 +169,7 @@ def run_confined(arguments: list[str], scratch: Path, stop: threading.Event, les
         with Root(scratch) as root:
             outcome = run_python(root, arguments, limits=limits, cancelled=stop, readable=readable)
     except Refusal as refusal:
-        raise CourseError(f"Your file cannot be checked: {refusal}.") from None
+        raise CourseError(words.CANNOT_CHECK.format(reason=refusal)) from None
     stopped = outcome.stopped_for or (f"signal {outcome.signal}" if outcome.signal else "")
     return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped
 
@@ -169,25 +184,21 @@ def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str) -> V
         found = json.loads(text) if len(text) <= LARGEST_VERDICT else {}
         cases = tuple(Case(**case) for case in found["cases"])
     except (OSError, ValueError, TypeError, KeyError):
-        return Verdict(problem=why_no_verdict(stage, stopped, printed), fault="learner")
+        return Verdict(problem=why_no_verdict(stage, stopped, printed))
     if found["broken"]:
         raise broken_check(lesson, found["broken"])
     return Verdict(cases=cases, picture=tuple(found["picture"]), recording=found["recording"])
 
 
 def why_no_verdict(stage: str, stopped: str, printed: str) -> str:
-    doing = f" It was busy with: {stage}" if stage else ""
+    doing = words.BUSY_WITH.format(stage=stage) if stage else ""
     if stopped in ("time", "cancelled"):
-        return f"Stopped: your code was still running after {SECONDS:g} seconds.{doing} Is there a loop without an end?"
-    if stopped in ("output", "memory", "processes", "disk"):
-        what = {"output": "printed", "memory": "used", "processes": "started", "disk": "wrote"}[stopped]
-        things = {"output": "text", "memory": "memory", "processes": "processes", "disk": "to the disk"}[stopped]
-        return f"Stopped: your code {what} too much {things}.{doing}"
-    how = f"was ended by {stopped}" if stopped else "ended Python itself (os._exit, perhaps)"
+        return words.STOPPED_TIME.format(seconds=SECONDS, doing=doing)
+    if stopped in words.STOPPED:
+        return words.STOPPED[stopped].format(doing=doing)
+    how = words.ENDED_BY.format(by=stopped, doing=doing) if stopped else words.ENDED_ITSELF.format(doing=doing)
     last = printed.strip().rsplit("\n", 1)[-1][:200]
-    return f"No verdict: your code {how} before the check was through.{doing}" + (
-        f" Last words: {last}" if last else ""
-    )
+    return how + (words.LAST_WORDS.format(words=last) if last else "")
 
 
 @dataclass
@@ -242,10 +253,9 @@ def warm_up(lesson: Lesson) -> None:
 
     def load() -> None:
         with suppress(Exception):
-            from sandbox import launcher
+            from sandbox.levels import level
 
-            launcher.supervisor()
-
+            level()
             for module in getattr(load_check(lesson), "NEEDS", ()):
                 importlib.import_module(module)
 

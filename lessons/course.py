@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from lessons import words
+
 LESSONS = Path(__file__).resolve().parent
 PROJECT = LESSONS.parent
 MY_AGENT = PROJECT / "my_agent"
@@ -63,10 +65,7 @@ class Lesson:
             return (self.folder / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             place = f"lessons/{self.key}/{name}"
-            raise CourseError(
-                f"{place} cannot be read ({error.__class__.__name__}). It belongs to the course; put it back with: "
-                f"git checkout -- {place}"
-            ) from None
+            raise CourseError(words.BROKEN_TEXT.format(place=place, reason=error.__class__.__name__)) from None
 
 
 def all_lessons(folder: Path = LESSONS) -> list[Lesson]:
@@ -80,4 +79,4 @@ def find(lessons: list[Lesson], wanted: str) -> Lesson:
     for lesson in lessons:
         if wanted.strip().lstrip("0") == str(lesson.number) or wanted in (lesson.key, lesson.part):
             return lesson
-    raise CourseError(f"There is no lesson {wanted!r}. They are numbered 1 to {lessons[-1].number}: try list.")
+    raise CourseError(words.NO_LESSON.format(wanted=wanted, last=lessons[-1].number))

@@ -24,7 +24,7 @@ class Learner:
             try:
                 kept = set_aside(path)
             except OSError as error:
-                raise CourseError(f"{path} cannot be read ({damage}) or renamed ({reason_of(error)}).") from None
+                raise CourseError(words.NOT_RENAMED.format(path=path, damage=damage, reason=reason_of(error))) from None
             self.notice = words.DAMAGED.format(path=path.name, reason=damage, kept=kept.name)
 
     def file(self, lesson: Lesson) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons import words
-from lessons.checker import MODEL_SECONDS, RelayServer, run_check
+from lessons.checker import MODEL_SECONDS, RelayServer, run_check, tell_about_the_walls
 from lessons.course import LESSONS, PROJECT, CourseError
 from lessons.learner import Learner
 from lessons.screen import Screen
@@ -27,6 +27,7 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     """Run the learner's agent on a fresh copy of the calculator. Returns 0 when it came to an answer."""
     lesson = learner.lessons[-1]
     path = learner.file(lesson)
+    tell_about_the_walls(screen)
     if not path.exists() or not (learner.progress.passed(lesson) or run_check(lesson, path, learner.parts()).passed):
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](unconfined)
@@ -113,7 +114,7 @@ def lmstudio(unconfined: bool) -> tuple[str, Ask]:
     settings = load_settings()
     found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
     if found is None or not found.model:
-        raise CourseError(f"No model answers at {settings.lmstudio_base_url}. See docs/lm-studio.md.")
+        raise CourseError(words.NO_SERVER.format(address=settings.lmstudio_base_url))
     from openai import OpenAI
 
     client = OpenAI(base_url=settings.lmstudio_base_url, api_key=settings.lmstudio_api_key)
@@ -131,7 +132,7 @@ def gemini(unconfined: bool) -> tuple[str, Ask]:
     confined(unconfined)
     settings = load_settings()
     if not settings.gemini_api_key:
-        raise CourseError("GEMINI_API_KEY is not set. See docs/gemini.md.")
+        raise CourseError(words.NO_KEY)
     from google.genai import Client, types
 
     from list_functions import gemini_schema

@@ -24,7 +24,7 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, csv_file: 
             with Path(csv_file).open("w", newline="", encoding="utf-8") as file:
                 csv.writer(file).writerows([heads, *rows])
         except OSError as error:
-            raise CourseError(f"{csv_file} could not be written ({reason_of(error)}).") from None
+            raise CourseError(words.NO_CSV.format(path=csv_file, reason=reason_of(error))) from None
         screen.line(words.REPORT_WRITTEN.format(path=csv_file))
     return int(any(row[-1] in (words.REPORT_NONE, words.REPORT_DAMAGED) for row in rows))
 

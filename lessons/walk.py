@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lessons import words
-from lessons.checker import Verdict, run_check, warm_up
+from lessons.checker import Verdict, run_check, tell_about_the_walls, warm_up
 from lessons.course import CourseError, Lesson, find
 from lessons.learner import Learner
 from lessons.progress import reason_of
@@ -31,6 +31,7 @@ class Walk:
         self.shown = 0
         self.recording: dict[str, Any] | None = None
         self.asked_for_solution = False
+        self.told_about_the_walls = False
         self.quitting = False
 
     def run(self) -> int:
@@ -119,6 +120,9 @@ class Walk:
             self.screen.say(words.GONE.format(file=self.lesson.file), "failed")
             return
         before = self.progress.passed(self.lesson)
+        if not self.told_about_the_walls:
+            tell_about_the_walls(self.screen)
+            self.told_about_the_walls = True
         verdict = run_check(self.lesson, path, self.learner.parts())
         if verdict.passed:
             self.progress.mark_passed(self.lesson)
@@ -254,7 +258,7 @@ class Walk:
         try:
             page = write_player(self.learner.folder / "runs" / self.lesson.part, self.recording)
         except OSError as error:
-            raise CourseError(f"The page cannot be written ({reason_of(error)}).") from None
+            raise CourseError(words.NO_PAGE.format(reason=reason_of(error))) from None
         self.screen.say(words.PLAYER.format(path=page))
         if has_desktop():
             import webbrowser

@@ -87,6 +87,40 @@ REPORT_DAMAGED = "damaged progress file"
 REPORT_WHO, REPORT_DONE, REPORT_HINTS, REPORT_LAST = "who", "done", "hints", "last step"
 REPORT_WRITTEN = "Written: {path}"
 
+NO_WALL = (
+    "No wall of this system can hold your code in: while it is checked it has your own rights, and only its time, "
+    "memory, output and processes are limited."
+)
+NO_FORK = (
+    "Lesson {number} starts programs, and the sandbox of this system lets code start none: as root without namespaces "
+    "no fork bomb could be held. Run the lessons as an ordinary user, or go on with another: l lists them."
+)
+DISK_FULL = "The disk is full, so your file cannot be checked. It is safe; make room, then save again."
+CANNOT_CHECK = "Your file cannot be checked: {reason}."
+BROKEN_CHECK = (
+    "The check of lesson {number} cannot run ({reason}). That is not your file: {place} belongs to the course. "
+    "Put it back with: git checkout -- {place}"
+)
+BROKEN_TEXT = "{place} cannot be read ({reason}). It belongs to the course; put it back with: git checkout -- {place}"
+STOPPED_TIME = "Stopped: your code was still running after {seconds:g} seconds.{doing} Is there a loop without an end?"
+STOPPED = {
+    "output": "Stopped: your code printed too much text.{doing}",
+    "memory": "Stopped: your code used too much memory.{doing}",
+    "processes": "Stopped: your code started too many processes.{doing}",
+    "disk": "Stopped: your code wrote too much to the disk.{doing}",
+}
+ENDED_BY = "No verdict: your code was ended by {by} before the check was through.{doing}"
+ENDED_ITSELF = "No verdict: your code ended Python itself (os._exit, perhaps) before the check was through.{doing}"
+BUSY_WITH = " It was busy with: {stage}"
+LAST_WORDS = " Last words: {words}"
+NO_LESSON = "There is no lesson {wanted!r}. They are numbered 1 to {last}: try list."
+NO_PAGE = "The page cannot be written ({reason})."
+NOT_RENAMED = "{path} cannot be read ({damage}) or renamed ({reason})."
+NO_CSV = "{path} could not be written ({reason})."
+USAGE = "Error: {message}. See: python -m lessons --help"
+
+NO_SERVER = "No model answers at {address}. See docs/lm-studio.md."
+NO_KEY = "GEMINI_API_KEY is not set. See docs/gemini.md."
 AGENT_MISSING = "There is no agent to run yet: {file} does not pass its check. Lesson {number} builds it."
 AGENT_WORKING = "Your agent works on {path}, a fresh copy of the calculator. The model: {model}."
 AGENT_TURN = "{number:>2}  {calls}"

@@ -46,6 +46,7 @@ PROGRAMS = {
         '    print("network: refused")\n'
     ),
 }
+STARTS_PROGRAMS = True
 
 
 def prepare(work: Path) -> None:

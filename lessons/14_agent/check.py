@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 NEEDS = ("openai", "providers.offline.server")
+STARTS_PROGRAMS = True
 TASK = "fix the bug"
 MOST_LINES = 40
 SHIPPED = Path(__file__).resolve().parents[2] / "agent" / "calculator_as_shipped"
