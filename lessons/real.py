@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from lessons import words
-from lessons.checker import MODEL_SECONDS, RelayServer, run_check, tell_about_the_walls
+from lessons.checker import MODEL_SECONDS, run_check, tell_about_the_walls
 from lessons.course import LESSONS, PROJECT, CourseError
 from lessons.learner import Learner
+from lessons.relay import RelayServer
 from lessons.screen import Screen
 from lessons.services import SERVICES
 

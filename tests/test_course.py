@@ -20,9 +20,10 @@ import pytest
 from config import PROJECT
 from lessons import fake_model, words
 from lessons.__main__ import main
-from lessons.checker import SECONDS, Verdict, run_check
+from lessons.checker import Verdict, run_check
 from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 from lessons.fake_model import Say
+from lessons.relay import SECONDS
 from lessons.services import gemini, openai
 from sandbox import levels
 
