@@ -97,7 +97,6 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
     from agent.run import ProviderError
     from list_functions import openai_tools
-    from providers.failures import explained
     from providers.openai_reply import read_reply
 
     request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
@@ -122,6 +121,8 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
         raise
     except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included
+        from providers.failures import explained
+
         raise explained(error, run, STALLED_SECONDS) from error
     context.counted(reply.usage)
     return reply

@@ -205,7 +205,6 @@ def run_once(
 @contextlib.contextmanager
 def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> Iterator[Session]:
     """Open the working directory, choose the provider, and yield what runs begin from."""
-    from agent.approval import Approval
     from agent.confinement import may_run_unconfined
     from agent.session import Session
     from agent.terminal import Terminal
@@ -217,7 +216,11 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
         raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     seen = sys.stdout.isatty() and not options.json
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
-    approval = Approval(terminal, root) if options.ask else None
+    approval = None
+    if options.ask:
+        from agent.approval import Approval
+
+        approval = Approval(terminal, root)
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         yield Session(name, loop, settings, options, root, terminal, approval)

@@ -99,7 +99,6 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     from agent.run import ProviderError
     from list_functions import gemini_tools
     from prompts import system_prompt
-    from providers.failures import explained
     from providers.gemini_reply import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
@@ -119,6 +118,8 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
         raise
     except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included
+        from providers.failures import explained
+
         raise explained(error, run, STALLED_SECONDS) from error
     context.counted(reply.usage)
     return reply

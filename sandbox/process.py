@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox import job_object, launcher, quarantine, seatbelt
+from sandbox import launcher, quarantine, seatbelt
 from sandbox.files import Refusal, Root
 from sandbox.output import Streams
 
@@ -79,6 +79,8 @@ def run_python(
     }
     with Streams(limits.output_bytes, on_output) as streams:
         if sys.platform == "win32":
+            from sandbox import job_object  # with ctypes, which no other system needs here
+
             answer = job_object.run(job, streams, cancelled)
         else:
             with _launch(job, streams) as channel:
