@@ -103,6 +103,13 @@ class Browser:
         return [event["params"]["request"]["url"] for event in sent]
 
 
+def untroubled(page: Browser) -> None:
+    """The page has opened without a complaint, and has asked for nothing but itself."""
+    assert page.complaints() == []
+    assert [url for url in page.requests() if not url.startswith("file:")] == []
+    assert len(page.requests()) == 1
+
+
 @contextlib.contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
     """Start Chromium with an empty profile, and end it. Nothing leaves the machine."""

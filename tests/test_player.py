@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser, browser, untroubled
 from scripted import scripted
 
 from agent.page import TEMPLATE, page_of, run_data, write_page
@@ -53,12 +53,6 @@ def runs(run_main: Main, calculator: Path, tmp_path: Path) -> list[Path]:
             ran = run_main(f"fix it over {provider}", "--workdir", str(calculator), **environment)
             assert ran.returncode == 0, ran.stderr
     return folders(kept)
-
-
-def untroubled(page: Browser) -> None:
-    assert page.complaints() == []
-    assert [url for url in page.requests() if not url.startswith("file:")] == []
-    assert len(page.requests()) == 1
 
 
 @in_browser

@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from browser import CHROMIUM, browser, untroubled
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scripted import scripted
 
 from agent import tree
 from agent.keep import Keeper
+from agent.page import page_of, run_data
 from agent.run import Event, Run, ToolCall
 from agent.runs import new_folder, read_events, result_of
 from agent.trace import Trace
@@ -318,15 +320,23 @@ def test_a_run_killed_at_any_moment_leaves_a_trace_that_reads_and_is_undone_byte
         process.wait()
         wait_for_the_children(calculator)
         assert result_of(folder)["stop_reason"] in ("interrupted", "answered")
-        from agent.page import page_of, run_data
-
-        assert folder.name in page_of([run_data(folder)])
+        (tmp_path / f"{number}.html").write_text(page_of([run_data(folder)]), encoding="utf-8")
         if fingerprint(calculator) != before:
             changed += 1
             undo(folder, runs)
         assert fingerprint(calculator) == before, f"seed {seed}, round {number}, {folder}"
     print(f"{changed} of 50 had changed something")
     assert changed > 5
+    if CHROMIUM:
+        every_page_opens([tmp_path / f"{number}.html" for number in range(50)], tmp_path / "profile")
+
+
+def every_page_opens(pages: list[Path], profile: Path) -> None:
+    with browser(profile) as opened:
+        for page in pages:
+            opened.open(page)
+            untroubled(opened)
+            assert "of" in opened.run("document.getElementById('where').textContent")
 
 
 def start(prompt: str, calculator: Path, runs: Path) -> subprocess.Popen[bytes]:
