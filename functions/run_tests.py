@@ -46,7 +46,8 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
     if outcome.stopped_for:
         return ToolError(f"the test run {why_stopped(outcome)}\n{shorten(outcome.stderr or outcome.stdout)}")
     verdict = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
-    return shorten("\n".join([verdict, *outcome.notes]))
+    first, *failing = verdict.split("\n", 1)
+    return shorten("\n".join([first, *outcome.notes, *failing]))
 
 
 def test_files(root: Root, path: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from functions.run_tests import run_tests
 from sandbox import levels, quarantine
 from sandbox.files import Root
 from sandbox.process import run_python
@@ -45,6 +46,16 @@ def test_a_new_conftest_at_the_top_is_told_and_left(root: Root) -> None:
     notes = run(root, "open('conftest.py', 'w')")
     assert "conftest.py" in notes[0]
     assert (root.path / "conftest.py").exists()
+
+
+def test_after_a_test_run_it_is_told_before_the_failures_which_may_be_long(root: Root) -> None:
+    (root.path / "tests.py").write_text(
+        "import unittest\nclass T(unittest.TestCase):\n"
+        "    def test_it(self):\n        open('.envrc', 'w').close()\n        self.fail('x' * 20_000)\n"
+    )
+    lines = run_tests(root).split("\n")
+    assert lines[0].startswith("1 of 1 tests failed")
+    assert "moved aside" in lines[1]
 
 
 def test_what_was_there_before_is_left_alone(root: Root) -> None:
