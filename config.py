@@ -74,10 +74,26 @@ def load_settings(
     return Settings(**values)  # type: ignore[arg-type]
 
 
+def need(package: str) -> None:
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help."""
+    from importlib.util import find_spec
+
+    try:
+        found = find_spec(package)
+    except ModuleNotFoundError:  # what it is part of is not there either
+        found = None
+    if found is None:
+        raise ConfigError(
+            f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
+            "`python main.py`, or install what is needed: python -m pip install -r requirements.txt"
+        )
+
+
 def read_env_file(path: Path) -> dict[str, str]:
     """Return the variables of a `.env` file, none where there is no file. Quotes and CRLF are python-dotenv's work."""
     if not path.is_file():
         return {}
+    need("dotenv")
     from dotenv import dotenv_values
 
     try:

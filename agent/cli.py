@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from config import PROVIDERS, VERSION, ConfigError, Settings, load_settings
+from config import PROVIDERS, VERSION, ConfigError, Settings, load_settings, need
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -232,6 +232,7 @@ def chosen_provider(
 ) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
     name = settings.llm_provider or available_provider(settings, notice)
+    need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
         from providers.gemini import run_agent
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from agent.preview import arguments_text, change_in, printable, short_arguments
 from agent.run import AgentResult, Event, Reply, ToolCall, ToolResult
+from config import need
 
 if TYPE_CHECKING:
     from agent.keep import Keeper
@@ -56,6 +57,7 @@ def screen_for(stream: TextIO, *, plain: bool) -> Screen:
         from agent.screen_plain import PlainScreen
 
         return PlainScreen(stream)
+    need("rich")
     from agent.screen_rich import RichScreen
 
     return RichScreen(stream)

@@ -71,8 +71,8 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
     Never raises for what the learner's code does. Raises CourseError when their file cannot be read, when the course's
     own files cannot, when the disk is full, and when this system's sandbox cannot run what the lesson is about.
     """
-    if source and not can_run(lesson):
-        raise CourseError(words.NO_FORK.format(number=lesson.number))
+    if source:
+        look_for_what_is_needed(lesson)
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as scratch:
@@ -83,11 +83,19 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
         raise disk_problem(error) from error
 
 
-def can_run(lesson: Lesson) -> bool:
-    """Whether code may start programs here, where the lesson is about that."""
+def look_for_what_is_needed(lesson: Lesson) -> None:
+    """Raise CourseError when the lesson's check needs a package, or a freedom of its code, that is not here."""
+    from config import ConfigError, need
     from sandbox.levels import level
 
-    return level().can_fork or not getattr(load_check(lesson), "STARTS_PROGRAMS", False)
+    check = load_check(lesson)
+    for package in getattr(check, "NEEDS", ()):
+        try:
+            need(package)
+        except ConfigError:
+            raise CourseError(words.NOT_INSTALLED.format(number=lesson.number, package=package)) from None
+    if getattr(check, "STARTS_PROGRAMS", False) and not level().can_fork:
+        raise CourseError(words.NO_FORK.format(number=lesson.number))
 
 
 def tell_about_the_walls(screen: Screen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -29,9 +30,10 @@ class Screen:
         self.stream = stream or sys.stdout
         self.console: Any = None
         if not (plain or wants_plain(self.stream)):
-            from rich.console import Console
+            with contextlib.suppress(ModuleNotFoundError):  # without rich it is plain text
+                from rich.console import Console
 
-            self.console = Console(file=self.stream, highlight=False, soft_wrap=True)
+                self.console = Console(file=self.stream, highlight=False, soft_wrap=True)
 
     @property
     def width(self) -> int:

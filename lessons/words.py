@@ -95,6 +95,10 @@ NO_FORK = (
     "Lesson {number} starts programs, and the sandbox of this system lets code start none: as root without namespaces "
     "no fork bomb could be held. Run the lessons as an ordinary user, or go on with another: l lists them."
 )
+NOT_INSTALLED = (
+    "Lesson {number} needs the package {package}, which is not installed for this Python. Start the lessons with "
+    "`uv run python -m lessons`, or install what is needed: python -m pip install -r requirements.txt"
+)
 DISK_FULL = "The disk is full, so your file cannot be checked. It is safe; make room, then save again."
 CANNOT_CHECK = "Your file cannot be checked: {reason}."
 BROKEN_CHECK = (

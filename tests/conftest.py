@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import venv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -57,6 +58,14 @@ def project(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
 
 @pytest.fixture(scope="session")
+def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A Python without any package, as a person has who starts with `python main.py`."""
+    place = tmp_path_factory.mktemp("bare")
+    venv.create(place)
+    return str(place / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+
+
+@pytest.fixture(scope="session")
 def closed_port() -> Iterator[int]:
     """A port of the loopback interface where nothing answers: held, and never listened on."""
     with socket.socket() as held:
@@ -76,12 +85,17 @@ def run_main(closed_port: int) -> Callable[..., subprocess.CompletedProcess[str]
     """Starts main.py as a person does, with nothing configured but what the test gives as environment."""
 
     def run(
-        *arguments: str, cwd: Path = PROJECT, main: Path = PROJECT / "main.py", stdin: str = "", **environment: str
+        *arguments: str,
+        cwd: Path = PROJECT,
+        main: Path = PROJECT / "main.py",
+        python: str = sys.executable,
+        stdin: str = "",
+        **environment: str,
     ) -> subprocess.CompletedProcess[str]:
         unset = {"LLM_PROVIDER": "", "GEMINI_API_KEY": "", "GEMINI_BASE_URL": "", "LMSTUDIO_MODEL": "", "MAX_ITERS": ""}
         nothing_there = {"LMSTUDIO_BASE_URL": f"http://127.0.0.1:{closed_port}/v1"}
         return subprocess.run(
-            [sys.executable, str(main), *arguments],
+            [python, str(main), *arguments],
             cwd=cwd,
             env={**os.environ, **unset, **nothing_there, **environment},
             input=stdin,

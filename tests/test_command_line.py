@@ -74,6 +74,26 @@ def test_a_bad_number_in_the_env_file_is_one_clear_line(another_home: Path, run_
     fails_well(ran, 1, "LMSTUDIO_MAX_TOKENS", "whole number")
 
 
+@pytest.mark.parametrize(("provider", "package"), [("offline", "openai"), ("gemini", "google.genai")])
+def test_without_its_packages_it_says_how_to_get_them(
+    provider: str, package: str, run_main: Run, bare_python: str, tmp_path: Path
+):
+    kept = tmp_path / "kept"
+    ran = run_main("x", "--provider", provider, python=bare_python, RUNS_DIRECTORY=str(kept))
+    fails_well(ran, 1, f"the package {package} is not installed", "uv run main.py", "pip install -r requirements.txt")
+    assert not kept.exists()
+
+
+def test_without_its_packages_it_still_helps_and_does_not_pass_over_a_settings_file(
+    another_home: Path, run_main: Run, bare_python: str
+):
+    main = another_home / "main.py"
+    assert "examples:" in run_main("--help", main=main, python=bare_python).stdout
+    assert run_main("--reset", main=main, python=bare_python).returncode == 0
+    (another_home / ".env").write_text("MAX_ITERS=3\n")
+    fails_well(run_main("x", main=main, python=bare_python), 1, "the package dotenv is not installed")
+
+
 def test_it_works_from_another_folder_and_with_a_space_and_an_umlaut_in_the_path(
     another_home: Path, run_main: Run, tmp_path: Path
 ):

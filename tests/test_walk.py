@@ -479,6 +479,16 @@ def test_the_walk_imports_neither_an_sdk_nor_rich_nor_the_agent_to_start():
     assert ran.returncode == 0, ran.stderr.decode()
 
 
+def test_a_lesson_whose_package_is_missing_says_so(mine: Path, bare_python: str):
+    command(mine, "reset", "1")
+    ran = subprocess.run(
+        [bare_python, "-m", "lessons", "--my-agent", str(mine), "check"], cwd=PROJECT, capture_output=True, timeout=HANG
+    )
+    assert ran.returncode == 1
+    assert "Lesson 1 needs the package openai" in text_of(ran)
+    assert "Traceback" not in text_of(ran)
+
+
 def test_there_is_no_agent_to_run_before_lesson_fourteen(mine: Path):
     ran = command(mine, "agent", "fix the bug")
     assert ran.returncode == 1
