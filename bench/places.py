@@ -57,24 +57,25 @@ def hay(folder: Path) -> None:
 
 
 def start(repeats: int, place: Path) -> Iterator[Task]:
-    """An empty program, behind the sandbox's walls and without them."""
+    """A program of one line, behind the sandbox's walls and without them, in turn."""
     from sandbox.files import Root
     from sandbox.process import run_python
 
-    folder = place / "empty"
+    folder = place / "small"
     folder.mkdir(exist_ok=True)
+    (folder / "main.py").write_text("print(1)\n")
 
     def sandboxed() -> None:
         with Root(folder) as root:
-            outcome = run_python(root, ["-c", "pass"])
+            outcome = run_python(root, ["main.py"])
         if outcome.exit_code:
             raise OSError(f"the sandbox could not start Python: {outcome.stderr[-300:]}")
 
-    plain = command([sys.executable, "-s", "-c", "pass"], folder)
+    plain = command([sys.executable, "main.py"], folder)
     for repeat in range(repeats):
         for name, action in (("sandboxed start", sandboxed), ("plain Python", plain)):
             line = {"kind": "start", "subject": name, "turns": 1, "repeat": repeat}
-            yield Task(line, lambda a=action: seconds_of(a, before=a))
+            yield Task(line, lambda a=action, first=not repeat: seconds_of(a, before=a if first else lambda: None))
 
 
 def command(arguments: Sequence[str], folder: Path) -> Callable[[], object]:

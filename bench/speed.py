@@ -62,7 +62,7 @@ def tasks(options: argparse.Namespace, place: Path) -> Iterator[Task]:
     """Everything to measure. What is compared stands side by side in time, because machines have moods."""
     subjects = [*OURS, *(peer(name) for name in options.peers.split(",") if name)]
     wanted = {
-        "start": places.start(options.repeats or 10, place),
+        "start": places.start(options.repeats or 30, place),
         "search": places.search(options.repeats or 5, place),
         "parallel": agents.parallel(subjects, options.repeats or 3, place),
         "run": agents.runs(subjects, lengths(options), place),

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox import temporary, watch
-from sandbox.confine import become_the_script, receive
+from sandbox.confine import become_the_script, receive, rehearse
 from sandbox.walls import Walls
 
 if sys.platform == "linux":
@@ -50,6 +50,7 @@ class Runner:
             parent = 0 if walls.namespaces else self.process  # whose number does not exist in there
             become_the_script(theirs, settings, walls, parent, tasks)
         theirs.close()
+        rehearse()
 
     def run(self, channel: socket.socket, stdout: int, stderr: int) -> None:
         """Serve one run, from the request on the channel to the answer on it."""

@@ -5,6 +5,7 @@ forking is safe, which it is not in the agent. It keeps one runner ready; whoeve
 the shared socket, says so, and the next one is made. When the agent goes, the socket ends, and so does everything here.
 """
 
+import gc
 import json
 import os
 import select
@@ -32,6 +33,7 @@ def main(requests: socket.socket, settings: dict[str, Any]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # runners are not waited for
     walls = find_walls(settings["hidden"], settings["landlock_at_most"])
     requests.send(json.dumps({**vars(walls), "process": os.getpid()}).encode())
+    gc.disable()  # a collection in a runner would touch, and so copy, every page that it shares with this process
     failures = 0
     while failures < _MOST_FAILURES:
         taken = _make_runner(requests, settings, walls)
