@@ -5,6 +5,13 @@ The command line wins over the environment, the environment wins over `.env`, an
 
 from __future__ import annotations
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read pyproject.toml
+    sys.exit(
+        "Error: Python 3.11 or later is needed, and this is {}.{}. Start with: uv run main.py".format(*sys.version_info)
+    )
+
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

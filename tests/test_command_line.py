@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -92,6 +93,15 @@ def test_without_its_packages_it_still_helps_and_does_not_pass_over_a_settings_f
     assert run_main("--reset", main=main, python=bare_python).returncode == 0
     (another_home / ".env").write_text("MAX_ITERS=3\n")
     fails_well(run_main("x", main=main, python=bare_python), 1, "the package dotenv is not installed")
+
+
+@pytest.mark.parametrize("start", ["run_path('main.py', run_name='__main__')", "run_module('lessons')"])
+def test_a_python_that_is_too_old_is_told_so(start: str):
+    code = f"import runpy, sys; sys.version_info = (3, 9, 6); runpy.{start}"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, encoding="utf-8")
+    fails_well(ran, 1, "Python 3.11 or later is needed, and this is 3.9", "uv run main.py")
+    for name in ("main.py", "config.py", "agent/__init__.py", "lessons/__init__.py", "lessons/__main__.py"):
+        ast.parse((PROJECT / name).read_text(encoding="utf-8"), feature_version=(3, 7))
 
 
 def test_it_works_from_another_folder_and_with_a_space_and_an_umlaut_in_the_path(
