@@ -9,5 +9,6 @@ from bench.turns import measure
 
 @pytest.mark.parametrize("wire", ["openai", "gemini"])
 def test_four_hundred_turns_cost_at_most_two_and_a_half_times_two_hundred(wire: str):
-    half, whole = measure(wire, "run", 200), measure(wire, "run", 400)
+    # The better of two: what the machine does beside it only ever adds.
+    half, whole = (min(measure(wire, "run", turns) for _ in range(2)) for turns in (200, 400))
     assert whole <= 2.5 * half, f"{half:.2f} s for 200 turns, {whole:.2f} s for 400"
