@@ -148,6 +148,10 @@ def by_task(path: Path) -> dict[str, list[bool]]:
 def print_differences(a: Path, b: Path) -> int:
     """Compare two records call by call; exit code 0 when they are the same, 1 when they are not."""
     first, second = ({(line["task"], line["repeat"]): line for line in attempts(list(read(path)))} for path in (a, b))
+    for path, lines in ((a, first), (b, second)):
+        if any("calls" not in line for line in lines.values()):
+            print(f"Error: {path} was published without its calls; compare the records in .runs/bench", file=sys.stderr)
+            return 1
     differing = sorted(
         key for key in first.keys() | second.keys() if outline(first.get(key)) != outline(second.get(key))
     )
@@ -159,17 +163,21 @@ def print_differences(a: Path, b: Path) -> int:
 
 
 def outline(line: Line | None) -> Line | None:
-    """What must be the same. Lines of a result are sorted: pytest tells the differences of two sets in any order."""
+    """What must be the same. Characters of a result are sorted: Python tells a set in another order in each process."""
     if line is None:
         return None
-    calls = [{**call, "result": sorted(call["result"].split("\n"))} for call in line["calls"]]
-    return {**{name: line[name] for name in ("stop_reason", "solved", "cause")}, "calls": calls}
+    told = {name: line[name] for name in ("stop_reason", "solved", "cause")}
+    return {**told, "calls": [outline_of(call) for call in line["calls"]]}
+
+
+def outline_of(call: Line) -> Line:
+    return {**call, "result": sorted(call["result"])}
 
 
 def first_difference(a: Line | None, b: Line | None) -> str:
     if a is None or b is None:
         return "only in one of them"
     for number, (left, right) in enumerate(zip(a["calls"], b["calls"], strict=False), 1):
-        if left != right:
+        if outline_of(left) != outline_of(right):
             return f"call {number}: {left['name']} {left['arguments']} | {right['name']} {right['arguments']}"
     return f"{len(a['calls'])} and {len(b['calls'])} calls, {a['cause'] or 'solved'} and {b['cause'] or 'solved'}"
