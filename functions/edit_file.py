@@ -6,6 +6,7 @@ import difflib
 from pathlib import Path
 
 from functions import ToolError
+from functions.missing import refused
 from sandbox.files import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
@@ -41,7 +42,7 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
                 return ToolError(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
             root.write_text(file_path, text[: found[0]] + new_text + text[found[0] + len(old_text) :])
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, file_path, "file")
     return f'Successfully edited "{file_path}" at line {line_at(text, found[0])}'
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from functions import ToolError
+from functions.missing import refused
 from sandbox.files import Refusal, Root, hold
 
 MAX_ENTRIES = 500
@@ -27,7 +27,7 @@ def get_dir_info(working_directory: str | Path | Root, directory: str = ".") -> 
         with hold(working_directory) as root:
             entries = root.list(directory)
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, directory, "directory")
     lines = [f"- {entry.name}: file_size={entry.size} bytes, is_dir={entry.kind == 'directory'}" for entry in entries]
     if len(lines) > MAX_ENTRIES:
         more = len(lines) - MAX_ENTRIES

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from config import MAX_CHARACTERS
 from functions import ToolError
+from functions.missing import refused
 from sandbox.files import Refusal, Root, hold
 
 SCHEMA = {
@@ -32,7 +33,7 @@ def get_file_content(working_directory: str | Path | Root, file_path: str, start
         with hold(working_directory) as root:
             text = root.read_text(file_path)
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, file_path, "file")
     if start_line < 1:
         return ToolError(f"start_line is {start_line}, but lines are counted from 1")
     if start_line == 1 and len(text) <= MAX_CHARACTERS:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from config import RUN_SECONDS
 from functions import ToolError
+from functions.missing import refused
 from sandbox.files import Refusal, Root, hold
 from sandbox.levels import level
 from sandbox.process import Limits, Outcome, run_python
@@ -33,13 +34,13 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
     try:
         with hold(working_directory) as root:
             if not root.is_file(file_path, verb="execute"):
-                return ToolError(f'"{file_path}" does not exist or is not a regular file')
+                raise Refusal(f'"{file_path}" does not exist or is not a regular file', "missing")
             if not file_path.endswith(".py"):
                 return ToolError(f'"{file_path}" is not a Python file')
             refuse_without_walls(root)
             outcome = run_python(root, [f"./{file_path}", *(args or [])], limits=Limits(seconds=RUN_SECONDS))
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, file_path, "file")
     output = printed(outcome)
     if outcome.stopped_for:
         return ToolError(f'"{file_path}" {why_stopped(outcome)}\n{output}')

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from config import MAX_CHARACTERS, RUN_SECONDS
 from functions import ToolError
+from functions.missing import refused
 from functions.run_python_file import refuse_without_walls, why_stopped
 from sandbox.files import Refusal, Root, hold
 from sandbox.process import Limits, Outcome, run_python
@@ -42,7 +43,7 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
             refuse_without_walls(root)
             outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, path, "file", "directory")
     if outcome.stopped_for:
         return ToolError(f"the test run {why_stopped(outcome)}\n{shorten(outcome.stderr or outcome.stdout)}")
     verdict = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
+from functions.missing import refused
 from sandbox.files import Entry, Refusal, Root, hold
 from sandbox.pattern import Pattern
 
@@ -50,7 +51,7 @@ def search_files(
     except re.error as error:
         return ToolError(f"query is no valid regular expression: {error}")
     except Refusal as refusal:
-        return ToolError(refusal)
+        return refused(refusal, working_directory, directory, "directory")
 
 
 def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[list[str], int, str]:

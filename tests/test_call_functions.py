@@ -159,7 +159,8 @@ def test_a_read_sees_exactly_the_writes_that_stand_before_it(mix: list[tuple[str
             missing = f'Error: File not found or is not a regular file: "{path}"'
             expected.append(state.get(path, missing))
     with tempfile.TemporaryDirectory() as directory:
-        assert [result.content for result in run_calls(calls, directory)] == expected
+        for result, wanted in zip(run_calls(calls, directory), expected, strict=True):
+            assert result.content == wanted or (not result.ok and result.content.startswith(wanted))
 
 
 @given(st.lists(st.sampled_from(["get_dir_info", "search_files", "write_file", "run_python_file", "edit_file"])))

@@ -26,6 +26,8 @@ from providers.offline.conversation import Step
 from providers.offline.reading import files_shown
 
 OUTSIDE = "outside the permitted working directory"
+PACKAGE = "pkg/__init__.py, pkg/calculator.py, pkg/render.py"
+ALL_FILES = f"README.md, lorem.txt, main.py, {PACKAGE}, tests.py"
 
 
 # Listing
@@ -41,9 +43,34 @@ def test_a_listing_has_a_line_for_each_entry_in_order(calculator: Path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("ask", "advice"),
+    [
+        (lambda root: get_file_content(root, "calculator.py"), "Did you mean pkg/calculator.py?"),
+        (lambda root: get_file_content(root, "src/render.py"), "Did you mean pkg/render.py?"),
+        (lambda root: get_file_content(root, "nothing_like_it.js"), f"The files here: {ALL_FILES}"),
+        (lambda root: get_file_content(root, "pkg"), f"It is a directory, with {PACKAGE}"),
+        (lambda root: edit_file(root, "calculater.py", "a", "b"), "Did you mean pkg/calculator.py?"),
+        (lambda root: run_tests(root, "tests"), "Did you mean tests.py?"),
+        (lambda root: search_files(root, "x", "src"), "The directories here: pkg"),
+    ],
+)
+def test_where_a_path_is_not_there_the_model_is_told_which_are(calculator: Path, ask: Callable, advice: str):
+    answer = ask(calculator)
+    assert isinstance(answer, ToolError)
+    assert answer.endswith(f". {advice}")
+
+
+def test_of_many_paths_the_first_are_named_and_the_rest_counted(tmp_path: Path):
+    assert get_file_content(tmp_path, "a").endswith(". There are no files here")
+    for number in range(30):
+        (tmp_path / f"file{number:02}.txt").write_text("")
+    assert get_file_content(tmp_path, "zzz").endswith(", file19.txt and 10 more")
+
+
 def test_a_listing_of_something_else_than_a_directory_is_an_error(calculator: Path):
-    assert get_dir_info(calculator, "main.py") == 'Error: "main.py" is not a directory'
-    assert get_dir_info(calculator, "nothing") == 'Error: "nothing" is not a directory'
+    assert get_dir_info(calculator, "main.py") == 'Error: "main.py" is not a directory. The directories here: pkg'
+    assert get_dir_info(calculator, "pkgs") == 'Error: "pkgs" is not a directory. Did you mean pkg?'
 
 
 def test_an_empty_directory_says_so(tmp_path: Path):
@@ -234,8 +261,8 @@ def test_a_run_sees_no_secret_of_the_environment(
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("nothing.py", 'Error: "nothing.py" does not exist or is not a regular file'),
-        ("pkg", 'Error: "pkg" does not exist or is not a regular file'),
+        ("maim.py", 'Error: "maim.py" does not exist or is not a regular file. Did you mean main.py?'),
+        ("pkg", f'Error: "pkg" does not exist or is not a regular file. It is a directory, with {PACKAGE}'),
         ("lorem.txt", 'Error: "lorem.txt" is not a Python file'),
         ("../main.py", f'Error: Cannot execute "../main.py" as it is {OUTSIDE}'),
     ],
