@@ -28,7 +28,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     from agent.context import Context
     from agent.gates import Gates
-    from agent.limits import Repeating, limit_reached, limits_of
+    from agent.limits import limit_reached, limits_of, remark
     from agent.retries import persist
     from agent.run import ProviderError
     from call_functions import run_calls
@@ -37,8 +37,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from providers.history import openai_history
     from providers.openai_reply import outputs_in, tool_messages, user_message
 
-    repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
-    limits = limits_of(settings, repeating)
+    limits, gates = limits_of(settings), Gates(verify=settings.verify)
     context = Context(run, outputs_in, around=openai_tools())
     try:
         client, model, run.context_window = connect(settings)
@@ -59,7 +58,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
                 return run.finish(limit or "answered")
             else:
                 results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
-                context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                context.append_results(tool_messages(results, reply, remark(limits, run)), results)
                 for line in run.typed():
                     context.append(user_message(line))
     except ProviderError as error:

@@ -22,6 +22,8 @@ REPEATED = (
     "try something else, or answer."
 )
 
+LAST = "No more tools can be called. Answer now, in plain text, from what you have seen."
+
 
 class Limit(Protocol):
     """Something that may run out. `stop_reason` is what the result says when it has, `setting` what moves it."""
@@ -30,7 +32,7 @@ class Limit(Protocol):
     setting: str
 
     def last_turn(self, run: Run) -> bool:
-        """Whether the turn that is about to begin must be the last one. Asked once a turn."""
+        """Whether the turn that is about to begin must be the last one."""
         ...
 
 
@@ -57,7 +59,7 @@ class Tokens:
 
     def __init__(self, most: int, kind: str) -> None:
         self.most, self.kind, self.setting = most, kind, f"MAX_{kind.upper()}_TOKENS"
-        self._before = 0
+        self._turns = self._before = self._last = 0
         self._told = False
 
     def last_turn(self, run: Run) -> bool:
@@ -69,8 +71,9 @@ class Tokens:
                 run.notice(f"The server does not count tokens, so {self.setting} cannot be held.")
             self._told = True
             return False
-        last, self._before = used - self._before, used
-        return used + 2 * last > self.most
+        if run.turns != self._turns:
+            self._turns, self._last, self._before = run.turns, used - self._before, used
+        return used + 2 * self._last > self.most
 
 
 class Seconds:
@@ -125,15 +128,25 @@ def key_of(entry: dict[str, Any]) -> tuple[str, str, str]:
     return entry["name"], arguments, DURATION.sub("", entry["result"] or "")
 
 
-def limits_of(settings: Settings, repeating: Repeating) -> list[Limit]:
+def limits_of(settings: Settings) -> list[Limit]:
     """Return the limits of a run, in the order in which they are looked at."""
     return [
         Iterations(settings.max_iters),
         Tokens(settings.max_input_tokens, "input"),
         Tokens(settings.max_output_tokens, "output"),
         Seconds(settings.max_seconds),
-        repeating,
+        Repeating(settings.max_repeats),
     ]
+
+
+def remark(limits: Sequence[Limit], run: Run) -> str:
+    """Take in the turn that has ended; return what the model should be told with its last result, or "".
+
+    That no tools are offered any more does not tell a model enough: with calls all over the conversation a small one
+    writes another, as text (seen with Qwen2.5-Coder 1.5B), and the person gets no answer.
+    """
+    repeated = "".join(limit.remark(run) for limit in limits if isinstance(limit, Repeating))
+    return LAST if any(limit.last_turn(run) for limit in limits) else repeated
 
 
 def limit_reached(limits: Sequence[Limit], run: Run) -> str | None:

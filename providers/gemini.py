@@ -27,7 +27,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     from agent.context import Context
     from agent.gates import Gates
-    from agent.limits import Repeating, limit_reached, limits_of
+    from agent.limits import limit_reached, limits_of, remark
     from agent.retries import persist
     from agent.run import ProviderError
     from call_functions import run_calls
@@ -36,8 +36,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from providers.gemini_reply import outputs_in, tool_messages, user_message
     from providers.history import gemini_history
 
-    repeating, gates = Repeating(settings.max_repeats), Gates(verify=settings.verify)
-    limits = limits_of(settings, repeating)
+    limits, gates = limits_of(settings), Gates(verify=settings.verify)
     context = Context(run, outputs_in, around=[system_prompt(run.instructions), gemini_tools()])
     try:
         client, model, run.context_window = connect(settings)
@@ -57,7 +56,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
                 return run.finish(limit or "answered")
             else:
                 results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
-                context.append_results(tool_messages(results, reply, repeating.remark(run)), results)
+                context.append_results(tool_messages(results, reply, remark(limits, run)), results)
                 for line in run.typed():
                     context.append(user_message(line))
     except ProviderError as error:

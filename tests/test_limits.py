@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from fault_server import Call, call, say
 from wire_run import run_script
 
-from agent.limits import Iterations, Repeating, Seconds, Tokens
+from agent.limits import LAST, Iterations, Repeating, Seconds, Tokens
 from agent.run import Event, Run, TokenUsage
 from sandbox.files import Root
 
@@ -45,6 +46,7 @@ def test_the_last_allowed_turn_has_no_tools_and_its_answer_is_returned(
     assert len(seen.requests) == requests
     assert [seen.offers_tools(number) for number in range(requests)] == [True] * (requests - 1) + [False]
     assert next(iter(setting)).upper() in seen.told
+    assert [json.dumps(body).count(LAST) for body in seen.requests] == [0] * (requests - 1) + [1]
 
 
 def test_a_run_that_takes_too_long_is_asked_for_its_answer(run: Run):
