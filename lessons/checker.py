@@ -210,13 +210,12 @@ def why_no_verdict(stage: str, stopped: str, printed: str) -> str:
 
 def warm_up(lesson: Lesson) -> None:
     """Import in the background, while the learner reads, what the lesson's check will need."""
+    from sandbox.levels import warm
 
     def load() -> None:
         with suppress(Exception):
-            from sandbox.levels import level
-
-            level()
             for module in getattr(load_check(lesson), "NEEDS", ()):
                 importlib.import_module(module)
 
+    warm()
     threading.Thread(target=load, daemon=True).start()

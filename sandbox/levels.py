@@ -96,8 +96,11 @@ def level() -> Level:
 
 
 def warm() -> None:
-    """Start the supervisor and the self-test in the background, while the model is still thinking. Never needed."""
-    threading.Thread(target=level, name="sandbox self-test", daemon=True).start()
+    """Start the supervisor and the self-test in the background, while the model is still thinking. Never needed.
+
+    No daemon: a program that ends at once waits these milliseconds, instead of leaving half a self-test behind.
+    """
+    threading.Thread(target=level, name="sandbox self-test").start()
 
 
 @contextlib.contextmanager
@@ -154,7 +157,7 @@ def _missing(walls: Walls) -> str:
 
 def _attempt() -> tuple[Attempt, ...]:
     """Run selftest.py as any code is run. Fewer than eight answers are failures: what did not answer did not hold."""
-    with tempfile.TemporaryDirectory(prefix="glassbox-self-test-") as outside:
+    with tempfile.TemporaryDirectory(prefix="glassbox-self-test-", ignore_cleanup_errors=True) as outside:
         Path(outside, "secret").write_text("a secret outside the working directory")
         inside = Path(outside, "work")
         inside.mkdir()
