@@ -28,8 +28,13 @@ SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must sta
 MOST_FAILURES = 5  # of one test run
 MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
 MOST_FILES = 10  # in the closing summary
-STOPPED = {
-    "max_iters": "Stopped: the limit of requests was reached (--max-iters). This is the last partial answer.",
+GO_ON = "The answer is what the model knew by then; --continue goes on."
+STOPPED = {  # a provider's error has its own line
+    "max_iters": f"Stopped: the limit of requests was reached (--max-iters). {GO_ON}",
+    "token_budget": f"Stopped: the limit of tokens was reached (MAX_INPUT_TOKENS, MAX_OUTPUT_TOKENS). {GO_ON}",
+    "time_budget": f"Stopped: the time was up (--max-seconds). {GO_ON}",
+    "repeating": "Stopped: the same call gave the same result again and again (MAX_REPEATS). "
+    "Ask for a smaller step, or take a larger model.",
     "interrupted": "Interrupted.",
 }
 FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): .+|^_{3,} .+ _{3,}$", re.MULTILINE)
@@ -162,7 +167,7 @@ class Terminal:
             self._changes[id(call)] = self._change(call)
 
     def on_call_finished(self, result: ToolResult) -> None:
-        if result.call.name == "run_tests":
+        if result.call.name == "run_tests" and result.ok:
             self._verdicts.append(first_line(result.content))
         if self.verbose:
             self._line(f"-> {result.content}")
@@ -182,8 +187,8 @@ class Terminal:
     def on_finished(self, result: AgentResult) -> None:
         self.screen.end_text()
         self.screen.status(None)
-        if result.stop_reason != "answered":
-            self._line(STOPPED.get(result.stop_reason, f"Stopped: {result.stop_reason}."), "bad")
+        if result.stop_reason in STOPPED:
+            self._line(STOPPED[result.stop_reason], "bad")
         self.showed_answer = self._same_screen and result.stop_reason == "answered"
         if self.verbose:
             self._line("Final response:")

@@ -14,8 +14,8 @@ import pytest
 from scripted import scripted
 
 from agent.preview import printable, short_arguments
-from agent.run import Reply, Run, TokenUsage, ToolCall
-from agent.terminal import Terminal, failures
+from agent.run import STOP_REASONS, Reply, Run, TokenUsage, ToolCall
+from agent.terminal import STOPPED, Terminal, failures
 from call_functions import run_calls
 from config import PROJECT
 from sandbox.files import Root
@@ -291,3 +291,7 @@ def test_arguments_are_short_and_whatever_was_sent_can_be_shown():
     assert len(short_arguments(call({"file_path": "a" * 999}), 60)) == 60
     assert short_arguments(call([1]), 60) == "[1]"
     assert printable("tab\tis fine, \x00 is not") == "tab\tis fine, \\x00 is not"
+
+
+def test_for_every_way_to_stop_there_is_a_sentence():
+    assert set(STOPPED) == set(STOP_REASONS) - {"answered", "provider_error"}
