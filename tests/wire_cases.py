@@ -13,6 +13,8 @@ from typing import Any
 from fault_server import GEMINI, OPENAI, Call, Step, call, candidate, chunk, document, ends, events, fail, say
 from wire_run import Seen
 
+from agent.limits import LAST
+
 BOTH = (OPENAI, GEMINI)
 ONLY_OPENAI, ONLY_GEMINI = (OPENAI,), (GEMINI,)
 
@@ -242,6 +244,8 @@ ROW_7_TO_9 = [
          stop="repeating", requests=6, told=["MAX_REPEATS"],
          check=lambda seen: (["3 times" in a for a in seen.answers()] == [False, False, True, False, False],
                              not seen.offers_tools())),
+    Case(9, "before its last turn the model is told to answer in text", [*[call(READ_A)] * 5, DONE],
+         stop="repeating", check=lambda seen: [LAST in a for a in seen.answers()] == [False] * 4 + [True]),
     Case(9, "two calls in turn forever are a loop too", [*[call(READ_A), call(READ_B)] * 5, DONE], stop="repeating",
          answer=None),
     Case(9, "the same call with a different result is no loop",
