@@ -38,6 +38,13 @@ def this_is_the_persons_own_code() -> None:
 
 
 @pytest.fixture
+def can_fork() -> None:
+    """For what needs code that starts other processes: as root without namespaces the sandbox lets it start none."""
+    if not level().can_fork:
+        pytest.skip(f"code can start no process here: {level().line}")
+
+
+@pytest.fixture
 def calculator(tmp_path: Path) -> Path:
     """A copy of the calculator as shipped, bug included."""
     return shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", tmp_path / "calculator")

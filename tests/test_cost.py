@@ -7,6 +7,7 @@ import pytest
 from bench.turns import measure
 
 
+@pytest.mark.long  # not for its length, but because other tests run beside those that are not
 @pytest.mark.parametrize("wire", ["openai", "gemini"])
 def test_four_hundred_turns_cost_at_most_two_and_a_half_times_two_hundred(wire: str):
     # The better of two: what the machine does beside it only ever adds.

@@ -65,6 +65,7 @@ def test_an_endless_loop_is_stopped_for_time(root: Root) -> None:
     assert outcome.seconds < 20  # a hang guard; without a limit of its own it would be 30
 
 
+@pytest.mark.usefixtures("can_fork")
 def test_grandchildren_die_with_the_run(root: Root) -> None:
     write(
         root,
@@ -92,6 +93,7 @@ def children_anywhere() -> set[int]:
     return found
 
 
+@pytest.mark.usefixtures("can_fork")
 def test_a_daemon_that_holds_standard_output_does_not_stall_the_run(root: Root) -> None:
     write(
         root,

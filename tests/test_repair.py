@@ -134,6 +134,7 @@ def test_a_program_and_its_tests_in_one_file() -> None:
     assert _change(repair({"all_in_one.py": text})) == ("all_in_one.py", "return n * 2")
 
 
+@pytest.mark.usefixtures("can_fork")
 def test_a_script_is_run_through_its_own_command_line() -> None:
     files = {
         "main.py": "import sys\n\nif __name__ == '__main__':\n    print(int(sys.argv[1]) + int(sys.argv[2]))\n",
@@ -342,7 +343,7 @@ def test_cancelling_ends_the_search_and_everything_it_started() -> None:
 def test_progress_is_told_in_short_lines() -> None:
     lines: list[str] = []
     repair(SHOP_FILES, on_progress=lines.append)
-    assert lines[0] == "1 of 4 tests fail"
+    assert "1 of 4 tests fail" in lines[:2]  # where code can start no process, that is said first
     assert any("suspicious lines" in line for line in lines)
     assert max(map(len, lines)) <= 200
 
