@@ -495,6 +495,7 @@ def test_there_is_no_agent_to_run_before_lesson_fourteen(mine: Path):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
 @pytest.mark.parametrize("provider", ["gemini", "lmstudio", "offline"])
 def test_the_learners_own_agent_repairs_the_calculator_on_every_wire(provider: str, mine: Path, built_in_model: str):
     mine.mkdir()
