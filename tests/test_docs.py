@@ -179,7 +179,7 @@ def site(tmp_path_factory) -> Path:
 
 def build_in(copy: Path, *, expected: int = 0) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "bugs")
-    for name in ("agent", "bench", "docs", "functions", "providers", "sandbox", "lessons"):
+    for name in ("agent", "bench", "docs", "functions", "providers", "sandbox", "lessons", "tests"):
         shutil.copytree(PROJECT / name, copy / name, dirs_exist_ok=True, ignore=ignored)
     for file in (*PROJECT.glob("*.py"), PROJECT / "mkdocs.yml", PROJECT / ".env.example"):
         if not (copy / file.name).exists():
