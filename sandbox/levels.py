@@ -98,9 +98,9 @@ def level() -> Level:
 def warm() -> None:
     """Start the supervisor and the self-test in the background, while the model is still thinking. Never needed.
 
-    No daemon: a program that ends at once waits these milliseconds, instead of leaving half a self-test behind.
+    A daemon: nobody who ends the program waits for it. What it had on the disk is removed at the exit all the same.
     """
-    threading.Thread(target=level, name="sandbox self-test").start()
+    threading.Thread(target=level, name="sandbox self-test", daemon=True).start()
 
 
 @contextlib.contextmanager
