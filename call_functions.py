@@ -15,11 +15,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from agent.run import ToolCall, ToolResult, too_deep
+from agent.contracts import ToolCall, ToolResult, too_deep
 from config import MAX_WORKERS
 from functions import ToolError
 from list_functions import TOOLS, Tool
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
 CUT = (

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
     from agent.context import Context
-    from agent.run import AgentResult, Reply, Run
+    from agent.contracts import AgentResult, Reply
+    from agent.run import Run
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply; a local server may load a model first
 
@@ -27,10 +28,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from functools import partial
 
     from agent.context import Context
+    from agent.contracts import ProviderError
     from agent.gates import Gates
     from agent.limits import limit_reached, limits_of, remark
     from agent.retries import persist
-    from agent.run import ProviderError
     from call_functions import run_calls
     from list_functions import openai_tools
     from prompts import system_prompt
@@ -73,8 +74,8 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
 
     Raises ProviderError when no server is there.
     """
-    from agent.run import ProviderError
-    from providers.lmstudio import look
+    from agent.contracts import ProviderError
+    from providers.discovery import look
 
     address = settings.lmstudio_base_url
     found = look(address, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
@@ -94,7 +95,7 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
 
 def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:
     """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
-    from agent.run import ProviderError
+    from agent.contracts import ProviderError
     from list_functions import openai_tools
     from providers.openai_reply import read_reply
 
@@ -129,7 +130,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
 
 def main() -> int:
     """Run the command line; return the exit code."""
-    from agent import cli
+    from cli import arguments as cli
 
     return cli.main(sys.argv[1:], run_agent)
 

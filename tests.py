@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from agent.run import ToolCall
+from agent.contracts import ToolCall
 from call_functions import run_call
 from config import PROJECT
 
@@ -100,7 +100,7 @@ def tour(show: Callable[[str], None]) -> list[str]:
     """Make every stop on a fresh copy of the calculator and return the titles of those that went wrong."""
     failed = []
     with tempfile.TemporaryDirectory() as scratch:
-        copy = shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", Path(scratch) / "calculator")
+        copy = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(scratch) / "calculator")
         for number, (title, name, arguments, check) in enumerate(STOPS, 1):
             result = run_call(ToolCall(f"call_{number}", name, json.dumps(arguments)), copy)
             show(f"\n{number}. {title}\n   {name}({json.dumps(arguments)})\n{indented(result.content)}")

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.run import ProviderError, Run, TokenUsage, ToolResult, readable_arguments
+from agent.contracts import ProviderError, TokenUsage, ToolResult, readable_arguments
+from agent.run import Run
 from list_functions import TOOLS
 
 CHARACTERS_PER_TOKEN = 3.5  # until a server has said how many tokens it counted; source code takes more than prose

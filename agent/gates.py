@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.run import ProviderError, Reply, Run
+from agent.contracts import ProviderError, Reply
+from agent.run import Run
 from call_functions import is_cut, reads_only
 
 CHANGES = frozenset(("write_file", "edit_file"))

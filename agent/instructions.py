@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.files import Refusal, Root
+from sandbox.files.root import Refusal, Root
 
 NAME = "AGENTS.md"
 MOST_CHARACTERS = 8_000  # about 2,000 tokens, sent with every request

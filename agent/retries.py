@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable
 
 from agent.context import Context, TooLong
-from agent.run import ProviderError, Reply, Run
+from agent.contracts import ProviderError, Reply
+from agent.run import Run
 
 ATTEMPTS = 4  # in all, for a failure that passes by itself
 FIRST_WAIT = 1.0  # seconds; doubled for each further attempt

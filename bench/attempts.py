@@ -22,7 +22,7 @@ from bench.record import Line
 from config import PROJECT
 
 BUGS = Path(__file__).with_name("bugs") / "open"
-CALCULATOR = PROJECT / "agent" / "calculator_as_shipped"
+CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0
 VARIES = re.compile(r"\b\d+(\.\d+)? ?s(econds)?\b|\b0x[0-9a-f]+")
@@ -120,8 +120,8 @@ def put(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def passes(folder: Path, tests: Mapping[str, bytes]) -> bool:
     """Run the tests behind the sandbox's walls; pytest runs those written for unittest too."""
-    from sandbox.files import Root
-    from sandbox.process import Limits, run_python
+    from sandbox.files.root import Root
+    from sandbox.running.process import Limits, run_python
 
     names = [path for path in tests if Path(path).name.startswith("test")]
     with Root(folder) as root:

@@ -58,8 +58,8 @@ def hay(folder: Path) -> None:
 
 def start(repeats: int, place: Path) -> Iterator[Task]:
     """A program of one line, behind the sandbox's walls and without them, in turn."""
-    from sandbox.files import Root
-    from sandbox.process import run_python
+    from sandbox.files.root import Root
+    from sandbox.running.process import run_python
 
     folder = place / "small"
     folder.mkdir(exist_ok=True)

@@ -86,7 +86,7 @@ def model(provider: str) -> Iterator[dict[str, str]]:
     if provider != OVER_GEMINI:
         yield {"LLM_PROVIDER": provider}
         return
-    from providers.offline.server import serve
+    from offline.wire.server import serve
 
     with serve() as address:
         yield {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "none", "GEMINI_BASE_URL": address}

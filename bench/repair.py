@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO
 
-from providers.offline.project import read_project
-from providers.offline.repair import Finding, repair
-from sandbox.files import IGNORED, Root
-from sandbox.process import Limits, run_python
+from offline.repair.project import read_project
+from offline.repair.repair import Finding, repair
+from sandbox.files.root import IGNORED, Root
+from sandbox.running.process import Limits, run_python
 
 BUGS = Path(__file__).with_name("bugs")
 LARGEST_FILE = 1_000_000  # bytes; larger ones are not handed to the repairer

@@ -99,7 +99,7 @@ def shipped(wire: str, address: str, directory: Path, turns: int, **_: Any) -> N
     """The loop as it ships, with every limit that would end it earlier turned off."""
     from agent.run import Run
     from config import Settings
-    from sandbox.files import Root
+    from sandbox.files.root import Root
 
     settings = Settings(
         lmstudio_base_url=f"{address}/v1", gemini_base_url=address, gemini_api_key="x", max_iters=turns, max_repeats=0

@@ -17,12 +17,12 @@ DOCS = Path(__file__).resolve().parent
 PROJECT = DOCS.parent
 sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 
-from agent import cli  # noqa: E402 - the project is no package that could be installed
-from agent.page import write_page  # noqa: E402
-from agent.runs import folders  # noqa: E402
-from agent.screen_rich import RichScreen  # noqa: E402
+from cli import arguments as cli  # noqa: E402 - the project is no package that could be installed
+from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
 from main import run_agent  # noqa: E402
+from records.folders import folders  # noqa: E402
+from records.page import write_page  # noqa: E402
 
 COLUMNS = 96
 PROMPT = "fix the bug"
@@ -37,7 +37,7 @@ class Still(RichScreen):
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
-        calculator = shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", Path(scratch) / "calculator")
+        calculator = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(scratch) / "calculator")
         runs = Path(scratch) / "runs"
         code = picture_of_a_run(calculator, runs)
         if code == 0:

@@ -1,6 +1,6 @@
 """The tools, one a file: a function, its `SCHEMA` and `READS_ONLY`, side by side.
 
-A tool takes the working directory first (a path, or a `sandbox.files.Root` that is already held), then what the model
+A tool takes the working directory first (a path, or a `Root` that is already held), then what the model
 sent. It returns text and never raises for anything that a model can cause.
 """
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from functions import ToolError
 from functions.missing import refused
-from sandbox.files import Refusal, Root, hold
+from sandbox.files.root import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
 

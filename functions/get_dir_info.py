@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions.missing import refused
-from sandbox.files import Refusal, Root, hold
+from sandbox.files.root import Refusal, Root, hold
 
 MAX_ENTRIES = 500
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.missing import refused
-from sandbox.files import Refusal, Root, hold
+from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
     "name": "get_file_content",

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from functions import ToolError
-from sandbox.files import Refusal, Root, hold
+from sandbox.files.root import Refusal, Root, hold
 
 NOT_THERE = frozenset(("missing", "not_directory", "is_directory", "not_file"))
 MOST_LOOKED_AT = 1000  # files

@@ -7,9 +7,9 @@ from pathlib import Path
 from config import RUN_SECONDS
 from functions import ToolError
 from functions.missing import refused
-from sandbox.files import Refusal, Root, hold
-from sandbox.levels import level
-from sandbox.process import Limits, Outcome, run_python
+from sandbox.files.root import Refusal, Root, hold
+from sandbox.running.levels import level
+from sandbox.running.process import Limits, Outcome, run_python
 
 SCHEMA = {
     "name": "run_python_file",

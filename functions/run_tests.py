@@ -10,8 +10,8 @@ from config import MAX_CHARACTERS, RUN_SECONDS
 from functions import ToolError
 from functions.missing import refused
 from functions.run_python_file import refuse_without_walls, why_stopped
-from sandbox.files import Refusal, Root, hold
-from sandbox.process import Limits, Outcome, run_python
+from sandbox.files.root import Refusal, Root, hold
+from sandbox.running.process import Limits, Outcome, run_python
 
 SCHEMA = {
     "name": "run_tests",

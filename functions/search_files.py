@@ -11,8 +11,8 @@ from pathlib import Path
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
 from functions.missing import refused
-from sandbox.files import Entry, Refusal, Root, hold
-from sandbox.pattern import Pattern
+from sandbox.files.pattern import Pattern
+from sandbox.files.root import Entry, Refusal, Root, hold
 
 LARGEST_FILE = 4 * 2**20  # bytes
 LONGEST_LINE = 200  # characters of a matching line that are shown

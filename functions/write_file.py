@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions import ToolError
-from sandbox.files import Refusal, Root, hold
+from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
     "name": "write_file",

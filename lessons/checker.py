@@ -86,7 +86,7 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
 def look_for_what_is_needed(lesson: Lesson) -> None:
     """Raise CourseError when the lesson's check needs a package, or a freedom of its code, that is not here."""
     from config import ConfigError, need
-    from sandbox.levels import level
+    from sandbox.running.levels import level
 
     check = load_check(lesson)
     for package in getattr(check, "NEEDS", ()):
@@ -100,7 +100,7 @@ def look_for_what_is_needed(lesson: Lesson) -> None:
 
 def tell_about_the_walls(screen: Screen) -> None:
     """Where nothing can hold the learner's code in, say so. To be called before it runs."""
-    from sandbox.levels import level
+    from sandbox.running.levels import level
 
     if not level().confined:
         screen.say(words.NO_WALL, "failed")
@@ -167,8 +167,8 @@ def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) 
 
 
 def run_confined(arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson) -> tuple[str, str]:
-    from sandbox.files import Refusal, Root
-    from sandbox.process import Limits, run_python
+    from sandbox.files.root import Refusal, Root
+    from sandbox.running.process import Limits, run_python
 
     limits = Limits(seconds=SECONDS + MODEL_SECONDS, output_bytes=20_000)
     readable = [LESSONS] if lesson.folder.parent == LESSONS else [LESSONS, lesson.folder]
@@ -210,7 +210,7 @@ def why_no_verdict(stage: str, stopped: str, printed: str) -> str:
 
 def warm_up(lesson: Lesson) -> None:
     """Import in the background, while the learner reads, what the lesson's check will need."""
-    from sandbox.levels import warm
+    from sandbox.running.levels import warm
 
     def load() -> None:
         with suppress(Exception):

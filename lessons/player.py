@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agent.page import write_page
-from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
-from agent.trace import Trace
-from sandbox.files import Root
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
+from records.page import write_page
+from records.trace import Trace
+from sandbox.files.root import Root
 
 FOLDER = "20000101-000000"  # the name of a run, which the page's readers expect
 

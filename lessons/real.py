@@ -18,7 +18,7 @@ from lessons.relay import RelayServer
 from lessons.screen import Screen
 from lessons.services import SERVICES
 
-CALCULATOR = PROJECT / "agent" / "calculator_as_shipped"
+CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
 
 Ask = Callable[..., dict[str, Any]]
@@ -62,8 +62,8 @@ def lay_out(learner: Learner) -> Path:
 
 
 def run_child(folder: Path, provider: str, prompt: str, ask: Ask) -> dict[str, str]:
-    from sandbox.files import Root
-    from sandbox.process import Limits, run_python
+    from sandbox.files.root import Root
+    from sandbox.running.process import Limits, run_python
 
     stop = threading.Event()
     arguments = [str(LESSONS / "agent_child.py"), provider, prompt]
@@ -101,7 +101,7 @@ def offline(_: bool) -> tuple[str, Ask]:
 
 def confined(unconfined: bool) -> None:
     """Code that a language model wrote runs behind walls, or after the person has said so. Raises CourseError."""
-    from sandbox.levels import level
+    from sandbox.running.levels import level
 
     if not (level().confined or unconfined):
         raise CourseError(level().warning)
@@ -109,7 +109,7 @@ def confined(unconfined: bool) -> None:
 
 def lmstudio(unconfined: bool) -> tuple[str, Ask]:
     from config import load_settings
-    from providers.lmstudio import look
+    from providers.discovery import look
 
     confined(unconfined)
     settings = load_settings()

@@ -65,7 +65,7 @@ def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]]) -> Any
 
 def built_in(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dict[str, Any]:
     """Ask the built-in model with OpenAI's SDK. It remembers nothing, so that each request may have its own server."""
-    from providers.offline.server import serve
+    from offline.wire.server import serve
 
     with serve() as address:
         completions = openai_client(f"{address}/v1").chat.completions

@@ -252,7 +252,7 @@ class Walk:
         if self.recording is None:
             self.screen.say(words.NO_PLAYER)
             return
-        from agent.commands import has_desktop
+        from cli.commands import has_desktop
         from lessons.player import write_player
 
         try:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.context import TooLong
+from agent.contracts import ProviderError
 from agent.retries import ATTEMPTS, Passing
-from agent.run import ProviderError, Run
+from agent.run import Run
 
 LONGEST_TEXT = 300  # characters of what a server says
 

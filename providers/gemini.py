@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from google.genai import Client
 
     from agent.context import Context
-    from agent.run import AgentResult, Reply, Run
+    from agent.contracts import AgentResult, Reply
+    from agent.run import Run
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply
 
@@ -26,10 +27,10 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from functools import partial
 
     from agent.context import Context
+    from agent.contracts import ProviderError
     from agent.gates import Gates
     from agent.limits import limit_reached, limits_of, remark
     from agent.retries import persist
-    from agent.run import ProviderError
     from call_functions import run_calls
     from list_functions import gemini_tools
     from prompts import system_prompt
@@ -95,7 +96,7 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
     from google.genai import types
 
-    from agent.run import ProviderError
+    from agent.contracts import ProviderError
     from list_functions import gemini_tools
     from prompts import system_prompt
     from providers.gemini_reply import read_reply

@@ -6,8 +6,9 @@ import base64
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
 from agent.retries import Passing
-from agent.run import ProviderError, Reply, Run, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
 from call_functions import is_cut
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
 from providers.openai_reply import EMPTY, TEXT_RESULTS, calls_in_text, encodable, text_results

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
 from agent.retries import Passing
-from agent.run import ProviderError, Reply, Run, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
 from call_functions import is_cut, parse_arguments
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
 from providers.text_calls import text_calls

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from config import PROJECT
-from providers.offline.server import serve
-from sandbox.files import Root
-from sandbox.levels import level
+from offline.wire.server import serve
+from sandbox.files.root import Root
+from sandbox.running.levels import level
 
 HANG = 120.0  # seconds; far beyond what anything here takes, so that a hang is a failure and not a wait
 
@@ -47,7 +47,7 @@ def can_fork() -> None:
 @pytest.fixture
 def calculator(tmp_path: Path) -> Path:
     """A copy of the calculator as shipped, bug included."""
-    return shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", tmp_path / "calculator")
+    return shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", tmp_path / "calculator")
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from fault_server import Call, call
 from wire_cases import DONE
 from wire_run import run_script
 
-from agent.run import ToolCall, readable_arguments
+from agent.contracts import ToolCall, readable_arguments
 from call_functions import parse_arguments, run_call
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 VALID = json.dumps({"file_path": "pkg/new.py", "content": 'print("größer \\u2713")\n' * 3, "note": [1, {"a": None}]})
 WRITES = json.dumps({"file_path": "new.py", "content": "x = 1\n"})

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import call_functions
-from agent.run import ToolCall
+from agent.contracts import ToolCall
 from call_functions import batches, run_call, run_calls
 from list_functions import TOOLS, Tool
 

@@ -17,7 +17,7 @@ from config import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PARTS = ("main.py", "config.py", "prompts.py", "call_functions.py", "list_functions.py")
-FOLDERS = ("agent", "functions", "providers", "sandbox")
+FOLDERS = ("agent", "cli", "functions", "offline", "providers", "records", "sandbox")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def another_home(tmp_path: Path) -> Path:
     home.mkdir()
     for name in PARTS:
         shutil.copy(PROJECT / name, home)
-    shutil.copytree(PROJECT / "agent" / "calculator_as_shipped", home / "calculator")
+    shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", home / "calculator")
     for name in FOLDERS:
         shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__", "bugs"))
     return home

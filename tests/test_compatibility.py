@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import levels
-from sandbox.files import Root
-from sandbox.process import run_python
+from sandbox.files.root import Root
+from sandbox.running import levels
+from sandbox.running.process import run_python
 
 FORKS, LOCKS, SIGNALS = "fork", "locks", "signals"  # what a program needs that not every level gives
 

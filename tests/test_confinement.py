@@ -13,14 +13,14 @@ import pytest
 from config import PROJECT
 from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
-from sandbox import levels
-from sandbox.files import Root
+from sandbox.files.root import Root
+from sandbox.running import levels
 
 FORCED = """
 import sys
-from agent import cli
+from cli import arguments as cli
 from main import run_agent
-from sandbox import levels
+from sandbox.running import levels
 with levels.hidden(*filter(None, sys.argv[1].split(","))):
     sys.exit(cli.main(sys.argv[2:], run_agent))
 """

@@ -12,10 +12,11 @@ from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
 
 from agent.context import Context, TooLong, may_send, replaced
-from agent.run import Event, Run, TokenUsage, ToolCall, ToolResult
-from providers.lmstudio import Found, look
+from agent.contracts import TokenUsage, ToolCall, ToolResult
+from agent.run import Event, Run
+from providers.discovery import Found, look
 from providers.openai_reply import outputs_in
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 DONE = say("Done.")
 NATIVE = {"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}

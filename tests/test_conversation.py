@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from scripted import Scripted, scripted
 
-from agent.conversation import NO_ANSWER, NO_RESULT, conversation_of
-from agent.runs import folders, read_events
 from providers.history import gemini_history, openai_history
+from records.conversation import NO_ANSWER, NO_RESULT, conversation_of
+from records.folders import folders, read_events
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 READ = ("get_file_content", {"file_path": "pkg/render.py"})

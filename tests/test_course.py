@@ -25,7 +25,7 @@ from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 from lessons.fake_model import Say
 from lessons.relay import SECONDS
 from lessons.services import gemini, openai
-from sandbox import levels
+from sandbox.running import levels
 
 COURSE = all_lessons()
 WRONG = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "wrong").glob("*.py"))]
@@ -144,7 +144,7 @@ def test_a_check_may_run_in_a_sandbox_that_has_no_network(lesson: Lesson):
             for alias in node.names
         }
         assert not modules & {"socket", "http", "urllib", "openai", "google"}, name
-    served = (LESSONS / "fake_model.py").read_text() + (PROJECT / "providers" / "offline" / "server.py").read_text()
+    served = (LESSONS / "fake_model.py").read_text() + (PROJECT / "offline" / "wire" / "server.py").read_text()
     assert set(re.findall(r'\("(\d+\.\d+\.\d+\.\d+)", ', served)) == {"127.0.0.1"}
 
 

@@ -31,7 +31,7 @@ EXEMPT = {
     r"python -m pytest.*": "the suite itself",
     r"python -m lessons": "waits for what a learner types",
     r"python -m lessons agent .*": "needs the agent that a learner wrote in fourteen lessons",
-    r"python -m providers\.offline --port \d+": "runs until Ctrl-C",
+    r"python -m offline --port \d+": "runs until Ctrl-C",
 }
 YOURS = "path/to/your/project"
 
@@ -179,7 +179,19 @@ def site(tmp_path_factory) -> Path:
 
 def build_in(copy: Path, *, expected: int = 0) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "bugs")
-    for name in ("agent", "bench", "docs", "functions", "providers", "sandbox", "lessons", "tests"):
+    for name in (
+        "agent",
+        "bench",
+        "cli",
+        "docs",
+        "functions",
+        "offline",
+        "providers",
+        "records",
+        "sandbox",
+        "lessons",
+        "tests",
+    ):
         shutil.copytree(PROJECT / name, copy / name, dirs_exist_ok=True, ignore=ignored)
     for file in (*PROJECT.glob("*.py"), PROJECT / "mkdocs.yml", PROJECT / ".env.example"):
         if not (copy / file.name).exists():

@@ -4,7 +4,7 @@ import pytest
 from escapes.running import USERS, python_for, results
 from escapes.table import ATTACKS, Attack
 
-from sandbox import levels
+from sandbox.running import levels
 
 pytestmark = pytest.mark.long
 

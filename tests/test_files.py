@@ -17,11 +17,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sandbox import files, files_posix, names
-from sandbox.files import Entry, Refusal, Root, hold
+from sandbox.files import names
+from sandbox.files import posix as files_posix
+from sandbox.files import root as files
+from sandbox.files.root import Entry, Refusal, Root, hold
 
 SECRET = b"the secret of another directory"
-PROJECT = Path(files.__file__).parent.parent
+PROJECT = Path(files.__file__).parents[2]
 OUTSIDE = "as it is outside the permitted working directory"
 EXAMPLE = '; use a plain relative path such as "pkg/render.py"'
 ON_SHARED = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -534,7 +536,7 @@ def test_an_interrupt_in_the_middle_of_a_write_leaves_the_old_file_and_nothing_e
 def test_a_file_beyond_the_size_that_the_system_allows_is_refused(directory: Path) -> None:
     program = """if True:
         import resource, sys
-        from sandbox.files import Refusal, Root
+        from sandbox.files.root import Refusal, Root
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
         try:
             Root(sys.argv[1]).write_bytes("main.py", b"x" * 1001)
@@ -943,7 +945,7 @@ def test_no_path_and_no_text_does_more_than_raise_a_refusal(root: Root, director
 def test_names_are_utf_8_whatever_the_locale(directory: Path, encoding: str) -> None:
     program = """if True:
         import sys
-        from sandbox.files import Root
+        from sandbox.files.root import Root
         with Root(sys.argv[1]) as root:
             root.write_text("gr\\u00fc\\u00dfe \\u2603", "x")
             print(ascii([path for path, _ in root.walk()]))
@@ -955,7 +957,7 @@ def test_names_are_utf_8_whatever_the_locale(directory: Path, encoding: str) -> 
 
 
 def test_the_import_is_light() -> None:
-    program = "import sys, sandbox.files; print(*sys.modules)"
+    program = "import sys, sandbox.files.root; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, cwd=PROJECT, check=True)
     heavy = {
         "dataclasses",

@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import files
-from sandbox.files import Refusal, Root
+from sandbox.files import root as files
+from sandbox.files.root import Refusal, Root
 
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "renameat2"), reason="this system has no renameat2(2)"),
 ]
 
-PROJECT = Path(files.__file__).parent.parent
+PROJECT = Path(files.__file__).parents[2]
 INSIDE, OUTSIDE = b"inside", b"outside"
 # Swapped between the walk and the second look that finds the words: what was a link is a directory again.
 REFUSED = {b"symlink", b"not_directory"}
@@ -116,7 +116,7 @@ def test_of_five_thousand_writes_none_is_outside(work: Path) -> None:
 
 WRITER = """if True:
     import os, sys
-    from sandbox.files import Root
+    from sandbox.files.root import Root
     root = Root(sys.argv[1])
     for _ in range(500):
         try:

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox import files, files_windows
-from sandbox.files import Entry, Refusal, Root
+from sandbox.files import root as files
+from sandbox.files import windows as files_windows
+from sandbox.files.root import Entry, Refusal, Root
 
 
 @pytest.fixture

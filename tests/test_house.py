@@ -30,7 +30,7 @@ FLOORS = {
     "bench": 5,
 }
 # The command line wires one of each together, so it alone reaches up, and only when it runs.
-WIRES = {("agent/cli.py", "providers")}
+WIRES = {("cli/arguments.py", "providers")}
 SDKS = {"openai", "google"}
 
 
@@ -58,7 +58,7 @@ def imported(path: Path, *, at_the_top: bool = False) -> set[str]:
 def test_no_module_imports_from_a_floor_above_its_own():
     for path in source_files():
         name = path.relative_to(PROJECT).as_posix()
-        if name.startswith(("bench/bugs/", "agent/calculator_as_shipped/")):
+        if name.startswith(("bench/bugs/", "cli/calculator_as_shipped/")):
             continue
         floor = FLOORS[name.split("/")[0].removesuffix(".py")]
         for module in imported(path):
@@ -68,7 +68,7 @@ def test_no_module_imports_from_a_floor_above_its_own():
 
 
 def test_the_built_in_model_imports_nothing_of_the_agent_or_of_main():
-    for path in (PROJECT / "providers" / "offline").rglob("*.py"):
+    for path in (PROJECT / "offline").rglob("*.py"):
         tops = {module.split(".")[0] for module in imported(path)}
         assert not tops & {"agent", "main", "call_functions", "list_functions", "functions", "prompts"}, path
 
@@ -139,7 +139,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
     provider: str, foreign: str, built_in_model: str, calculator: Path
 ):
     program = (
-        "import sys\nfrom agent import cli\nfrom main import run_agent\n"
+        "import sys\nfrom cli import arguments as cli\nfrom main import run_agent\n"
         "code = cli.main(['what files are in the root?'], run_agent)\n"
         f"sys.exit(code or 10 * ({foreign!r} in sys.modules))"
     )
@@ -160,7 +160,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
 
 def test_help_imports_no_sdk_and_no_tool():
     program = (
-        "import sys\nfrom agent import cli\n"
+        "import sys\nfrom cli import arguments as cli\n"
         "try:\n    cli.main(['--help'], None)\nexcept SystemExit:\n    pass\n"
         "heavy = {'openai', 'google', 'rich', 'httpx2', 'list_functions', 'dotenv'} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"
@@ -174,7 +174,7 @@ def test_the_calculator_in_the_repository_is_the_one_that_reset_puts_back():
     if listed.returncode:
         pytest.skip("no git repository here")
     blobs = {line.split(b"\t")[1].decode(): line.split()[2].decode() for line in listed.stdout.splitlines()}
-    shipped = PROJECT / "agent" / "calculator_as_shipped"
+    shipped = PROJECT / "cli" / "calculator_as_shipped"
     files = [path for path in shipped.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert len(files) == len(blobs)
     for path in files:

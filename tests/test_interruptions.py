@@ -1,6 +1,6 @@
 """A run that writes and runs code, ended at random moments: no torn file, no process left, the record readable.
 
-The record is a listener's, one JSON line an event; what agent/trace.py writes is looked at beside it.
+The record is a listener's, one JSON line an event; what records/trace.py writes is looked at beside it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCRIPT = [
 RUNNER = """
 import json, sys
 from pathlib import Path
-import agent.cli as cli, agent.run as run
+import cli.arguments as cli, agent.run as run
 from main import run_agent
 
 lines = open(sys.argv[1], "a", buffering=1)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import launcher, levels, seatbelt
-from sandbox.levels import Attempt, Level
-from sandbox.walls import Walls
+from sandbox.running import launcher, levels
+from sandbox.running.levels import Attempt, Level
+from sandbox.walls import Walls, seatbelt
 
 SANDBOX = Path(levels.__file__).parent
 

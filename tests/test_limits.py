@@ -9,9 +9,10 @@ import pytest
 from fault_server import Call, call, say
 from wire_run import run_script
 
+from agent.contracts import TokenUsage
 from agent.limits import LAST, Iterations, Repeating, Seconds, Tokens
-from agent.run import Event, Run, TokenUsage
-from sandbox.files import Root
+from agent.run import Event, Run
+from sandbox.files.root import Root
 
 READ = call(Call("get_file_content", {"file_path": "a.txt"}))
 COUNT = [call(Call("get_file_content", {"file_path": "long.txt", "start_line": n})) for n in range(1, 30)]

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from providers.offline.mutations import OPERATORS, Operator
-from providers.offline.source import Source, apply_edits
-from providers.offline.vocabulary import Vocabulary
+from offline.repair.mutations import OPERATORS, Operator
+from offline.repair.source import Source, apply_edits
+from offline.repair.vocabulary import Vocabulary
 
 MOST_LINES = 3000  # run by one candidate before it counts as an endless loop
 

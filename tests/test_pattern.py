@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sandbox.pattern import literal_in
+from sandbox.files.pattern import literal_in
 
 PIECES = [*"abc {}]?*+^$.|()-", "[ab]", "[^a]", "[]a]", r"[\]b]", r"\(", r"\\", r"\w", r"\b", r"\s", "{1,2}", "{0}"]
 GROUPS = ["(?:", "(?P<a>", "(?i)", "(?=", "(?!", "(?#a)", "a" * 3]

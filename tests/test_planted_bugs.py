@@ -13,8 +13,8 @@ import pytest
 from config import PROJECT
 
 CALCULATOR = {
-    path.relative_to(PROJECT / "agent" / "calculator_as_shipped").as_posix(): path.read_text(encoding="utf-8")
-    for path in (PROJECT / "agent" / "calculator_as_shipped").rglob("*")
+    path.relative_to(PROJECT / "cli" / "calculator_as_shipped").as_posix(): path.read_text(encoding="utf-8")
+    for path in (PROJECT / "cli" / "calculator_as_shipped").rglob("*")
     if path.suffix in (".py", ".md")
 }
 CALCULATOR["pkg/calculator.py"] = CALCULATOR["pkg/calculator.py"].replace('"+": 3,', '"+": 1,')

@@ -14,11 +14,12 @@ import pytest
 from browser import CHROMIUM, Browser, browser, untroubled
 from scripted import scripted
 
-from agent.page import TEMPLATE, page_of, run_data, write_page
-from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
-from agent.runs import folders, new_folder
-from agent.trace import Trace
-from sandbox.files import Root
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
+from records.folders import folders, new_folder
+from records.page import TEMPLATE, page_of, run_data, write_page
+from records.trace import Trace
+from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 EDIT = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})

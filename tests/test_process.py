@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.files import Refusal, Root
-from sandbox.process import Limits, run_python
+from sandbox.files.root import Refusal, Root
+from sandbox.running.process import Limits, run_python
 
 
 @pytest.fixture

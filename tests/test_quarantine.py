@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from functions.run_tests import run_tests
-from sandbox import levels, quarantine
-from sandbox.files import Root
-from sandbox.process import run_python
+from sandbox.files.root import Root
+from sandbox.running import levels, quarantine
+from sandbox.running.process import run_python
 
 
 @pytest.fixture

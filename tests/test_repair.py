@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from providers.offline import search
-from providers.offline.edits import exact_replacements
-from providers.offline.launch import WORKER
-from providers.offline.project import read_project
-from providers.offline.repair import Finding, repair
-from providers.offline.source import Edit, apply_edits
-from providers.offline.syntax import syntax_error, syntax_repairs
+from offline.repair import search
+from offline.repair.edits import exact_replacements
+from offline.repair.launch import WORKER
+from offline.repair.project import read_project
+from offline.repair.repair import Finding, repair
+from offline.repair.source import Edit, apply_edits
+from offline.repair.syntax import syntax_error, syntax_repairs
 
 SHOP = """\
 \"\"\"A small shop.\"\"\"
@@ -379,7 +379,7 @@ def test_a_forged_answer_is_not_believed(outcome: dict[str, object], monkeypatch
         on_output(json.dumps({"outcome": outcome}).encode() + b"\n")
         return ""
 
-    monkeypatch.setattr("providers.offline.repair.launch", forge)
+    monkeypatch.setattr("offline.repair.repair.launch", forge)
     finding = repair(SHOP_FILES)
     assert finding.repair is None
     assert finding.status != "repaired"

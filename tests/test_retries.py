@@ -12,10 +12,11 @@ import pytest
 
 from agent import retries
 from agent.context import Context, TooLong
+from agent.contracts import ProviderError, Reply, TokenUsage
 from agent.retries import Passing, pause, persist
-from agent.run import Event, ProviderError, Reply, Run, TokenUsage
+from agent.run import Event, Run
 from providers.failures import TEXTS, asked_to_wait, of_status
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 REPLY = Reply("Done.", (), TokenUsage(), "stop", {})
 

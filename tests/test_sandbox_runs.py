@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import launcher, levels
-from sandbox.files import Refusal, Root
-from sandbox.process import Limits, run_python
+from sandbox.files.root import Refusal, Root
+from sandbox.running import launcher, levels
+from sandbox.running.process import Limits, run_python
 
 long = pytest.mark.long
 
@@ -108,9 +108,9 @@ def test_a_sandboxed_run_costs_little_more_than_a_plain_one(
 
 AGENT = """
 import sys, threading
-from sandbox import launcher, levels
-from sandbox.files import Root
-from sandbox.process import run_python
+from sandbox.running import launcher, levels
+from sandbox.files.root import Root
+from sandbox.running.process import run_python
 with levels.hidden(*sys.argv[2:]):
     with Root(sys.argv[1]) as root:
         print(launcher.supervisor().process, flush=True)
@@ -168,8 +168,8 @@ def test_a_run_in_a_forked_child_of_the_agent_has_a_supervisor_of_its_own(root: 
     (root.path / "main.py").write_text("print(1)")
     ours = launcher.supervisor().process
     program = (
-        "import os, sys\nfrom sandbox import launcher\n"
-        "from sandbox.files import Root\nfrom sandbox.process import run_python\n"
+        "import os, sys\nfrom sandbox.running import launcher\n"
+        "from sandbox.files.root import Root\nfrom sandbox.running.process import run_python\n"
         f"root = Root({str(root.path)!r})\nmine = launcher.supervisor().process\n"
         "if os.fork() == 0:\n"
         "    assert run_python(root, ['main.py']).stdout == '1\\n'\n"

@@ -14,10 +14,11 @@ from fault_server import GEMINI, OPENAI
 from wire_cases import GOOGLE, LM_STUDIO_OLD, loaded
 from wire_run import loop_of, settings_for
 
-from agent.run import AgentResult, Event, Run
-from providers.offline import server as offline
-from providers.offline.wire_openai import MODEL
-from sandbox.files import Root
+from agent.contracts import AgentResult
+from agent.run import Event, Run
+from offline.wire import server as offline
+from offline.wire.openai import MODEL
+from sandbox.files.root import Root
 
 WINDOW = 4096
 

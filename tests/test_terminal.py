@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from scripted import scripted
 
-from agent.preview import printable, short_arguments
-from agent.run import STOP_REASONS, Reply, Run, TokenUsage, ToolCall
-from agent.terminal import STOPPED, Terminal, failures
+from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
+from agent.run import Run
 from call_functions import run_calls
+from cli.screen.preview import printable, short_arguments
+from cli.screen.terminal import STOPPED, Terminal, failures
 from config import PROJECT
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
@@ -107,7 +108,7 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_never_waits_for_rich(run_main: 
     assert "\x1b" not in ran.stderr
     holds_all(squeezed([ran.stderr]), "✓✗┌│└→")
     program = (
-        "import sys\nfrom agent import cli\nfrom main import run_agent\n"
+        "import sys\nfrom cli import arguments as cli\nfrom main import run_agent\n"
         f"cli.main(['run the tests', '--provider', 'offline', '--workdir', {str(calculator)!r}], run_agent)\n"
         "sys.exit('rich' in sys.modules)"
     )

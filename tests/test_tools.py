@@ -22,8 +22,8 @@ from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
 from functions.search_files import search_files
 from functions.write_file import write_file
-from providers.offline.conversation import Step
-from providers.offline.reading import files_shown
+from offline.minds.reading import files_shown
+from offline.wire.conversation import Step
 
 OUTSIDE = "outside the permitted working directory"
 PACKAGE = "pkg/__init__.py, pkg/calculator.py, pkg/render.py"

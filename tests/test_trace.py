@@ -16,12 +16,13 @@ import jsonschema
 import pytest
 from scripted import scripted
 
-from agent.run import Reply, Run, TokenUsage, ToolCall, ToolResult
-from agent.runs import find, folders, new_folder, prune, read_events, result_of, summary
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
 from agent.sources import sources
-from agent.trace import Trace
 from config import PROJECT, ConfigError
-from sandbox.files import Root
+from records.folders import find, folders, new_folder, prune, read_events, result_of, summary
+from records.trace import Trace
+from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 SCHEMA = json.loads((PROJECT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
@@ -136,7 +137,7 @@ def test_a_full_disk_is_told_once_and_the_run_goes_on(folder: Path, root: Root, 
     def full(descriptor: int, data: memoryview) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("agent.trace.os.write", full)
+    monkeypatch.setattr("records.trace.os.write", full)
     run = Run("offline", root, [trace])
     run.notice("one")
     run.notice("two")

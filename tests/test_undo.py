@@ -19,16 +19,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scripted import scripted
 
-from agent import tree
-from agent.keep import Keeper
-from agent.page import page_of, run_data
-from agent.run import Event, Run, ToolCall
-from agent.runs import new_folder, read_events, result_of
-from agent.trace import Trace
-from agent.undo import Conflict, diff, undo, undoable
+from agent.contracts import ToolCall
+from agent.run import Event, Run
 from call_functions import run_calls
 from config import PROJECT, ConfigError
-from sandbox.files import Root
+from records.folders import new_folder, read_events, result_of
+from records.page import page_of, run_data
+from records.trace import Trace
+from records.undo import tree
+from records.undo.keep import Keeper
+from records.undo.undo import Conflict, diff, undo, undoable
+from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
@@ -243,8 +244,8 @@ lines = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\r\n", b"\xff\n", b"
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(old=lines, new=lines)
 def test_any_change_of_lines_is_a_patch_that_git_applies(old: bytes, new: bytes, tmp_path: Path):
-    from agent.patch import patch
-    from agent.tree import Entry
+    from records.undo.patch import patch
+    from records.undo.tree import Entry
 
     pair = Entry("file", 0o644, "old"), Entry("file", 0o644, "new")
     text = patch({"f": pair}, {"old": old, "new": new}.__getitem__)

@@ -201,9 +201,9 @@ def test_the_conversation_of_lesson_six_is_stepped_with_enter(walk: Terminal, mi
 
 @pytest.mark.parametrize("number", [6, 7, 11])
 def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_path: Path):
-    from agent.page import run_data
     from lessons.checker import run_check
     from lessons.player import write_player
+    from records.page import run_data
 
     lesson = COURSE[number - 1]
     recording = run_check(lesson, lesson.folder / "solution.py").recording

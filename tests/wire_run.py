@@ -10,10 +10,11 @@ from typing import Any
 
 from fault_server import GEMINI, OPENAI, FaultServer, Step, serving
 
-from agent.cli import EXIT_CODES, EXIT_LIMIT
-from agent.run import AgentResult, Event, Run
+from agent.contracts import AgentResult
+from agent.run import Event, Run
+from cli.arguments import EXIT_CODES, EXIT_LIMIT
 from config import Settings
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 FILES = {
     "a.txt": "alpha\n",

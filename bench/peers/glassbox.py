@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from workload import FOLDER, PROMPT, wait
 
-from agent import cli
+from cli import arguments as cli
 from list_functions import TOOLS, Tool
 from main import run_agent
 

@@ -12,7 +12,7 @@ def start(system: str, task: str) -> list[dict[str, Any]]:
     from config import Settings
     from lessons import fake_model
     from main import run_agent
-    from sandbox.files import Root
+    from sandbox.files.root import Root
 
     prompts.SYSTEM_PROMPT = system
     with fake_model.serve([fake_model.Say("Done.")]) as model, tempfile.TemporaryDirectory() as folder:

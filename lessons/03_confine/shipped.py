@@ -1,6 +1,6 @@
 """The real agent in place of the learner's inside(): does the working directory refuse the path?"""
 
-from sandbox.files import Refusal, Root
+from sandbox.files.root import Refusal, Root
 
 LEADS_OUT = {"outside", "symlink", "name"}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import call_functions
-from agent.run import ToolCall
+from agent.contracts import ToolCall
 from list_functions import Tool
 
 ROOT = ""

@@ -14,7 +14,7 @@ from lessons import fake_model
 from lessons.fake_model import Say
 from list_functions import TOOLS, Tool
 from main import run_agent
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 ANYTHING = {name: {"type": "string"} for name in ("line", "a", "file_path")} | {
     "line": {"type": "integer"},

@@ -8,7 +8,7 @@ import tempfile
 from typing import Any
 
 import call_functions
-from agent.run import ToolCall
+from agent.contracts import ToolCall
 from list_functions import Tool
 
 SCHEMA = {"parameters": {"type": "object", "properties": {"raw": {"type": "string"}}, "required": []}}

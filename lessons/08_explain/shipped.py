@@ -7,7 +7,7 @@ import tempfile
 from typing import Any
 
 import call_functions
-from agent.run import ToolCall
+from agent.contracts import ToolCall
 from list_functions import Tool
 
 

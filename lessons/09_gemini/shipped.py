@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.run import Reply, TokenUsage, ToolResult
+from agent.contracts import Reply, TokenUsage, ToolResult
 from providers.gemini_reply import build_reply, tool_messages
 
 

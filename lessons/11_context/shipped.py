@@ -8,9 +8,10 @@ import tempfile
 from typing import Any
 
 from agent.context import Context
-from agent.run import Run, TokenUsage, ToolCall, ToolResult
+from agent.contracts import TokenUsage, ToolCall, ToolResult
+from agent.run import Run
 from providers.openai_reply import outputs_in
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 
 def trim(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import tempfile
 
 from agent.gates import Gates
-from agent.run import Reply, Run, TokenUsage
-from sandbox.files import Root
+from agent.contracts import Reply, TokenUsage
+from agent.run import Run
+from sandbox.files.root import Root
 
 ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assistant", "content": ""})
 

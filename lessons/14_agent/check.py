@@ -8,11 +8,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-NEEDS = ("openai", "providers.offline.server")
+NEEDS = ("openai", "offline.wire.server")
 STARTS_PROGRAMS = True
 TASK = "fix the bug"
 MOST_LINES = 40
-SHIPPED = Path(__file__).resolve().parents[2] / "agent" / "calculator_as_shipped"
+SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 AGENT = 'agent(ask, "fix the bug", root)'
 
 

@@ -10,7 +10,7 @@ from config import Settings
 from lessons import fake_model
 from lessons.fake_model import Say
 from main import run_agent
-from sandbox.files import Root
+from sandbox.files.root import Root
 
 MAX_TURNS = 20
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from escapes.table import ATTACKS, Attack
 from escapes.world import World, ignore_signals
-from sandbox import launcher, levels, quarantine
-from sandbox.files import Root
-from sandbox.process import Limits, run_python
+from sandbox.files.root import Root
+from sandbox.running import launcher, levels, quarantine
+from sandbox.running.process import Limits, run_python
 
 
 @dataclass(frozen=True)

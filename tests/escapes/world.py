@@ -85,7 +85,7 @@ class World:
                 "out": str(self.out),
                 "home": str(self.base / "home"),
                 "library": str(self.readable / "library.py"),
-                "source": str(Path(__file__).parents[2] / "sandbox" / "process.py"),
+                "source": str(Path(__file__).parents[2] / "sandbox" / "running" / "process.py"),
                 "site": sysconfig.get_path("purelib"),
                 "victim": self.victim.pid,
                 "address": self.address,

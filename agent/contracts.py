@@ -1,0 +1,140 @@
+"""What passes between the rooms, as plain data: tool calls, tool results, token usage, replies, and how a run ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agent.sources import sources
+
+STOP_REASONS = (
+    "answered",
+    "max_iters",
+    "token_budget",
+    "time_budget",
+    "repeating",
+    "interrupted",
+    "provider_error",
+)
+
+
+class ProviderError(Exception):
+    """The server or the model failed. The text is one line for the person, with the next step."""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """One call that a model asks for; `arguments` is the raw JSON text or the mapping, as received.
+
+    `as_text`: it stood in the reply's text instead of coming as a call. `cut`: the reply hit the token limit in it.
+    """
+
+    id: str
+    name: str
+    arguments: str | Mapping[str, Any]
+    as_text: bool = False
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What one call gave: exactly one per call. `ok` is False when the tool, or the way to it, failed."""
+
+    call: ToolCall
+    content: str
+    ok: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TokenUsage:
+    """Tokens read and written by the model; None where the server did not say."""
+
+    input: int | None = None
+    output: int | None = None
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        return TokenUsage(_add(self.input, other.input), _add(self.output, other.output))
+
+
+def _add(left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return left if right is None else right
+    return left + right
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One reply of a model, read from whatever its server sent; `message` is what goes back into the history.
+
+    `fault` is what the model must be told when its server could not read what it wrote, else empty.
+    """
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    usage: TokenUsage
+    finish_reason: str
+    message: dict[str, Any]
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
+
+    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known.
+    """
+
+    answer: str
+    stop_reason: str
+    turns: int
+    tool_calls: tuple[dict[str, Any], ...]
+    tokens: TokenUsage
+    seconds: float
+    provider: str
+    model: str
+    errors: tuple[str, ...]
+    sandbox: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
+        return {
+            "answer": self.answer,
+            "stop_reason": self.stop_reason,
+            "turns": self.turns,
+            "tool_calls": list(self.tool_calls),
+            "tokens": {"input": self.tokens.input, "output": self.tokens.output},
+            "seconds": round(self.seconds, 3),
+            "provider": self.provider,
+            "model": self.model,
+            "errors": list(self.errors),
+            "sandbox": self.sandbox,
+            "sources": sources(self.tool_calls),
+        }
+
+
+def readable_arguments(arguments: str | Mapping[str, Any]) -> Any:
+    """Return arguments as data when they are a JSON object, else the text as it came."""
+    if not isinstance(arguments, str):
+        return dict(arguments)
+    try:
+        parsed = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        return arguments
+    return parsed if isinstance(parsed, dict) and not too_deep(parsed) else arguments
+
+
+def too_deep(value: Any, most: int = 100) -> bool:
+    """Whether data is nested more than `most` levels deep: reading it back and forth would end in RecursionError."""
+    level = [value]
+    for _ in range(most):
+        level = [child for parent in level if isinstance(parent, dict | list) for child in children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def children(parent: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return parent.values() if isinstance(parent, dict) else parent

@@ -1,0 +1,69 @@
+"""--ask: a person allows each write and each run of code, or says why not, which is then the call's result."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from agent.contracts import ToolCall
+from cli.screen.preview import arguments_text, change_in, printable
+
+if TYPE_CHECKING:
+    from cli.screen.terminal import Terminal
+    from sandbox.files.root import Root
+
+MOST_LINES = 200  # of a change that is shown
+CHOICES = "[y] yes  [n] no  [a] all of this kind, or say what to do instead: "
+NO_TERMINAL = "this needs the person's consent, and there is no terminal to ask at; answer with what you know"
+
+
+class Approval:
+    """Asked before each call that writes or runs code; returns None when it may, else why it may not."""
+
+    def __init__(self, terminal: Terminal, root: Root) -> None:
+        self._terminal, self._root = terminal, root
+        self._always: set[str] = set()
+
+    def __call__(self, call: ToolCall) -> str | None:
+        if call.name in self._always:
+            return None
+        if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+            self._terminal.notice(f"Refused without a terminal to ask at (--ask): {call.name}")
+            return NO_TERMINAL
+        self._show(call)
+        return self._decide(call)
+
+    def _show(self, call: ToolCall) -> None:
+        screen = self._terminal.screen
+        screen.pause()
+        screen.line("")
+        screen.line("May it run ", (f"{printable(call.name)}", "strong"), "?")
+        change = change_in(call, self._root)
+        if not change:
+            screen.line("  ", (printable(arguments_text(call)), "strong"))
+            return
+        screen.line("  ", (printable(str(_path(call))), "strong"))
+        for line in change[:MOST_LINES]:
+            screen.line("  ", (printable(line), {"+": "added", "-": "removed"}.get(line[:1], "")))
+        if len(change) > MOST_LINES:
+            screen.line(f"  and {len(change) - MOST_LINES} more lines")
+
+    def _decide(self, call: ToolCall) -> str | None:
+        print(CHOICES, end="", file=sys.stderr, flush=True)
+        said = sys.stdin.readline()
+        answer = said.strip()
+        if answer.lower() in ("y", "yes"):
+            return None
+        if answer.lower() in ("a", "all"):
+            self._always.add(call.name)
+            return None
+        if answer.lower() in ("", "n", "no"):
+            return "the person did not allow this call; do not try it again, ask or find another way"
+        return f"the person did not allow this call, and says: {answer}"
+
+
+def _path(call: ToolCall) -> object:
+    from agent.contracts import readable_arguments
+
+    arguments = readable_arguments(call.arguments)
+    return arguments.get("file_path", "") if isinstance(arguments, dict) else ""

@@ -1,0 +1,124 @@
+"""A conversation at the terminal: one prompt after the other, each a run that goes on from the one before."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import select
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from cli.session import Session, print_result
+from config import ConfigError
+
+PROMPT = "> "
+MOST_HISTORY = 1000  # prompts that are remembered
+HELP = """\
+Say in plain words what to do. A line typed while the agent works is taken after its current tool calls.
+  /undo   take the last changes back      /diff   show what the last run changed
+  /view   open the last run as a page     /new    forget the conversation
+  /help   this                            /quit   end (or Ctrl-D)"""
+
+
+def chat(session: Session) -> int:
+    """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation."""
+    talk = _Chat(session)
+    session.typed = typed_lines
+    session.terminal.notice(f"Working in {session.root.path}. /help shows the commands.")
+    with prompt_history(session.settings.runs_directory / "prompts"):
+        while True:
+            try:
+                line = input(PROMPT).strip()
+            except EOFError:
+                print(file=sys.stderr)
+                return 0
+            except KeyboardInterrupt:
+                print(file=sys.stderr)
+                continue
+            if line in ("/quit", "/exit"):
+                return 0
+            if line:
+                talk.take(line)
+
+
+class _Chat:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.last: Path | None = None  # the run to go on from
+
+    def take(self, line: str) -> None:
+        if not line.startswith("/"):
+            return self._ask(line)
+        command = self._commands().get(line.split()[0])
+        if command is None:
+            return print(f"There is no command {line.split()[0]!r}.\n{HELP}", file=sys.stderr)
+        try:
+            command()
+        except ConfigError as error:
+            print(f"Error: {error}", file=sys.stderr)
+        return None
+
+    def _ask(self, prompt: str) -> None:
+        try:
+            result = self.session.run(prompt, continues=self.last)
+        except ConfigError as error:
+            return print(f"Error: {error}", file=sys.stderr)
+        except KeyboardInterrupt:
+            return print("Interrupted.", file=sys.stderr)
+        self.last = self.session.folder or self.last
+        return print_result(result, as_json=False, already_shown=self.session.terminal.showed_answer)
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        return {
+            "/help": lambda: print(HELP, file=sys.stderr),
+            "/new": self._forget,
+            "/undo": lambda: self._run_command("undo"),
+            "/diff": lambda: self._run_command("diff"),
+            "/view": lambda: self._run_command("view"),
+        }
+
+    def _forget(self) -> None:
+        self.last = None
+        print("The conversation begins anew.", file=sys.stderr)
+
+    def _run_command(self, name: str) -> None:
+        from cli import commands
+
+        chosen = {"undo": "", "diff": "", "view": "", "against": None, "force": False}
+        workdir = str(self.session.root.path)
+        getattr(commands, name)(self.session.settings, argparse.Namespace(**chosen, workdir=workdir))
+
+
+def typed_lines() -> list[str]:
+    """What was typed while the agent worked: whole lines that wait at the terminal, without waiting for one."""
+    lines: list[str] = []
+    if os.name == "nt" or not sys.stdin.isatty():
+        return lines
+    # Past Python's buffer, which would take several lines and then seem empty to select().
+    while select.select([sys.stdin.fileno()], [], [], 0)[0]:
+        data = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace").strip()
+        if not data:
+            break
+        lines.append(data)
+    return lines
+
+
+@contextlib.contextmanager
+def prompt_history(path: Path):  # noqa: ANN201 - a context manager
+    """The arrow keys bring back earlier prompts, also those of other days, where there is a readline."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+    readline.set_history_length(MOST_HISTORY)
+    with contextlib.suppress(OSError):
+        readline.read_history_file(path)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            readline.write_history_file(path)
+            path.chmod(0o600)

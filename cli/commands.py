@@ -1,0 +1,97 @@
+"""The commands about runs that are over: list, view, result, diff, undo. Each returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from cli.screen.preview import cut, printable
+from config import ConfigError, Settings
+from records.folders import find, folders, result_of, summary
+
+
+def runs(settings: Settings, options: argparse.Namespace) -> int:
+    """List the runs, the newest first: name, how it ended, turns, seconds, model, prompt."""
+    from records.undo.undo import undone_names
+
+    known = [summary(folder) for folder in folders(settings.runs_directory)]
+    if not known:
+        print('There are no runs yet. Begin one, for example: python main.py "fix the bug"')
+        return 0
+    undone = undone_names(known)
+    widest = max(len(about.name) for about in known)
+    for about in known:
+        ended = "undo" if about.undoes else about.stop_reason or "did not end"
+        mark = " (undone)" if about.name in undone else ""
+        figures = f"{about.turns:3} turns {about.seconds:7.1f} s" if not about.undoes else " " * 19
+        what = printable(cut(" ".join(about.prompt.split()), 60))
+        print(f"{about.name:{widest}}  {ended:14} {figures}  {printable(about.provider):8} {what}{mark}".rstrip())
+    return 0
+
+
+def result(settings: Settings, options: argparse.Namespace) -> int:
+    print(json.dumps(result_of(find(settings.runs_directory, options.result)), ensure_ascii=False))
+    return 0
+
+
+def diff(settings: Settings, options: argparse.Namespace) -> int:
+    """Print the patch: to a terminal without what could command it, to a pipe byte for byte."""
+    from records.undo.undo import diff as patch_of
+    from records.undo.undo import undoable
+
+    folder = find(settings.runs_directory, options.diff) if options.diff else undoable(settings.runs_directory)
+    patch = patch_of(folder)
+    if sys.stdout.isatty():
+        print(printable(patch.decode("utf-8", "backslashreplace")), end="")
+    else:
+        sys.stdout.buffer.write(patch)
+    return 0
+
+
+def undo(settings: Settings, options: argparse.Namespace) -> int:
+    from records.undo.undo import undo as take_back
+    from records.undo.undo import undoable
+
+    directory = Path(os.path.realpath(settings.working_directory)) if options.workdir else None
+    if options.undo:
+        folder = find(settings.runs_directory, options.undo)
+    else:
+        folder = undoable(settings.runs_directory, directory)
+    undone = take_back(folder, settings.runs_directory, force=options.force)
+    for path in undone.paths:
+        print(f"Put back {printable(path)}", file=sys.stderr)
+    for path in undone.failed:
+        print(f"Not put back: {printable(path)}", file=sys.stderr)
+    print(f"{folder.name} is undone. To take that back: python main.py --undo {undone.name}", file=sys.stderr)
+    return 1 if undone.failed else 0
+
+
+def view(settings: Settings, options: argparse.Namespace) -> int:
+    """Write the page beside the trace, say where, and open it where there is a desktop."""
+    from records.page import write_page
+
+    chosen = [find(settings.runs_directory, options.view)]
+    if options.against:
+        chosen.append(find(settings.runs_directory, options.against))
+    try:
+        page = write_page(chosen)
+    except OSError as error:
+        raise ConfigError(f"the page cannot be written ({error.strerror}).") from None
+    print(page)
+    if has_desktop():
+        import webbrowser
+
+        webbrowser.open(page.as_uri())
+    return 0
+
+
+def has_desktop() -> bool:
+    """Whether a browser has a place to open. On a console webbrowser would start one in the middle of the text."""
+    return (
+        os.name == "nt"
+        or sys.platform == "darwin"
+        or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    )

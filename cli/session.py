@@ -1,0 +1,143 @@
+"""A provider that is chosen and a working directory that is open: runs begin here, one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from agent.contracts import AgentResult
+from agent.instructions import read_instructions
+from agent.run import Listener, Run
+from cli.sandbox_notice import announce_sandbox
+from config import VERSION, Settings
+from list_functions import TOOLS
+from prompts import system_prompt
+from records.conversation import Entry, conversation_of
+from records.folders import new_folder
+from records.trace import Trace
+from records.undo.keep import Keeper
+from sandbox.running import quarantine
+
+if TYPE_CHECKING:
+    from cli.approval import Approval
+    from cli.screen.terminal import Terminal
+    from sandbox.files.root import Root
+
+Loop = Callable[[str, Settings, Run], AgentResult]
+
+
+@dataclass
+class Session:
+    """What stays the same from run to run. `folder` is the last run's, None where none could be kept."""
+
+    provider: str
+    loop: Loop
+    settings: Settings
+    options: argparse.Namespace
+    root: Root
+    terminal: Terminal
+    approval: Approval | None = None
+    typed: Callable[[], Sequence[str]] = tuple
+    folder: Path | None = field(default=None, init=False)
+
+    def run(self, prompt: str, *, continues: Path | None = None) -> AgentResult:
+        """Run the loop on one prompt, kept, watched and undoable; with the conversation of an earlier run before it."""
+        self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
+        instructions, about_instructions = read_instructions(self.root)
+        history = conversation_of(continues) if continues else []
+        self.folder = self._new_folder(prompt)
+        listeners: list[Listener] = [self.terminal]
+        trace = keeper = None
+        if self.folder:
+            keeper = Keeper(self.folder, self.root.path, self.terminal.notice)
+            trace = self._trace(self.folder, prompt, instructions, history, continues)
+            # The terminal comes last: its summary tells what the others have written down.
+            listeners = [trace, keeper, self.terminal]
+        quarantine.place = self.folder and self.folder / "quarantine"
+        self.terminal.follow(self.root, self.folder, keeper)
+        run = Run(
+            self.provider,
+            self.root,
+            listeners,
+            history=history,
+            instructions=instructions,
+            approve=self.approval or (lambda call: None),
+            typed=self.typed,
+        )
+        if about_instructions:
+            run.notice(about_instructions)
+        announce_sandbox(run)
+        try:
+            return self.loop(prompt, self.settings, run)
+        finally:
+            self.terminal.close()
+            if trace:
+                trace.close()
+
+    def _new_folder(self, prompt: str) -> Path | None:
+        try:
+            return new_folder(self.settings.runs_directory, prompt, self.settings.keep_runs)
+        except OSError as error:
+            where = self.settings.runs_directory
+            why = error.strerror or error
+            self.terminal.notice(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
+            return None
+
+    def _trace(
+        self, folder: Path, prompt: str, instructions: str, history: list[Entry], continues: Path | None
+    ) -> Trace:
+        setting = {
+            "prompt": prompt,
+            "provider": self.provider,
+            "working_directory": str(self.root.path),
+            "settings": plain_settings(self.settings),
+            "system_prompt": system_prompt(instructions),
+            "instructions": instructions,
+            "tools": [tool.schema for tool in TOOLS.values()],
+            "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
+        }
+        trace = Trace(folder, setting, secrets=secrets(self.settings), tell=self.terminal.notice)
+        if continues:
+            trace.continued(continues.name, history)
+        return trace
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """Every setting as JSON, but for the keys, and without a password in an address."""
+    values = {name: value for name, value in vars(settings).items() if not name.endswith("_key")}
+    return {
+        name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
+    }
+
+
+def _without_user(text: str) -> str:
+    parts = urlsplit(text) if "://" in text else None
+    return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
+
+
+def secrets(settings: Settings) -> list[str]:
+    """What must never stand in a trace: keys, and passwords in addresses."""
+    addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
+    passwords = [urlsplit(address).password or "" for address in addresses]
+    keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
+    return [secret for secret in [*keys, *passwords] if secret and secret != Settings().lmstudio_api_key]
+
+
+def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> None:
+    """Put the answer, or the JSON object, on standard output, alone."""
+    if as_json:
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif result.answer and not already_shown:
+        text = result.answer
+        if sys.stdout.isatty():
+            from cli.screen.terminal import printable
+
+            text = printable(text)
+        print(text)

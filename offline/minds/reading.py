@@ -1,0 +1,109 @@
+"""What tool results have shown: listings become entries, pages become files, and what is still to be asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from offline.wire.conversation import Call, Step
+
+ENTRY = re.compile(r"- (?P<name>.+): file_size=(?P<size>\d+) bytes, is_dir=(?P<is_dir>True|False)")
+PAGE_NOTE = re.compile(
+    r"\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n"
+    r"\[[^\n]*Read on with start_line=(?P<next>\d+)\.\]\Z"
+)
+LEFT_OUT = re.compile(r"\[This output \([\d,]+ characters\) was left out to make room\.")
+IGNORED = frozenset(("node_modules", "venv", "site-packages"))
+SETTINGS_FILES = frozenset(("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"))
+LARGEST_FILE = 400_000  # bytes
+MOST_FILES = 200
+MOST_FOLDERS = 100
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One entry of a directory: its name, its path from the working directory, its size in bytes."""
+
+    name: str
+    path: str
+    size: int
+    is_directory: bool
+
+
+def listing(step: Step) -> list[Listed]:
+    """Return the entries that one get_dir_info result shows."""
+    folder = PurePosixPath(str(step.arguments.get("directory", ".")))
+    matches = (ENTRY.fullmatch(line) for line in step.result.splitlines())
+    return [
+        Listed(match["name"], str(folder / match["name"]), int(match["size"]), match["is_dir"] == "True")
+        for match in matches
+        if match
+    ]
+
+
+def more_to_list(listed: Sequence[Step]) -> tuple[Call, ...]:
+    """Return the calls that list the folders seen but not looked into: none that is hidden or somebody else's."""
+    seen = {str(PurePosixPath(str(step.arguments.get("directory", ".")))) for step in listed}
+    folders = [entry for step in listed for entry in listing(step) if entry.is_directory]
+    wanted = [
+        entry.path
+        for entry in folders
+        if entry.path not in seen and entry.name not in IGNORED and not entry.name.startswith((".", "__"))
+    ]
+    room = max(0, MOST_FOLDERS - len(seen))
+    return tuple(Call("get_dir_info", {"directory": path}) for path in wanted[:room])
+
+
+def more_to_read(read: Sequence[Step], listed: Sequence[Step] = ()) -> tuple[Call, ...]:
+    """Return the calls that read on: first the programs and settings, then the next pages and the data they name.
+
+    Where something was left out again because the context window is short, nothing more would find room.
+    """
+    if any(left_out(step) for step in read):
+        return ()
+    asked = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)) for step in read}
+    new = [path for path in wanted_files(read, listed) if (path, 1) not in asked]
+    calls = [Call("get_file_content", {"file_path": path}) for path in new]
+    for step in read:
+        note = PAGE_NOTE.search(step.result)
+        path = str(step.arguments["file_path"])
+        if note and (path, int(note["next"])) not in asked:
+            calls.append(Call("get_file_content", {"file_path": path, "start_line": int(note["next"])}))
+    return tuple(calls)
+
+
+def left_out(step: Step) -> bool:
+    """Whether the client has put a note in place of a result, to make room."""
+    return LEFT_OUT.match(step.result) is not None
+
+
+def read_again(read: Sequence[Step]) -> tuple[Call, ...]:
+    """Return the calls that read all programs again, together, when the text of one is no longer in the conversation.
+
+    One at a time would never do: the client makes room for each by leaving out another.
+    """
+    latest = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)): step for step in read}
+    programs = [step for (path, _), step in latest.items() if path.endswith(".py") and step.result]
+    return tuple(Call(step.name, step.arguments) for step in programs) if any(map(left_out, programs)) else ()
+
+
+def wanted_files(read: Sequence[Step], listed: Sequence[Step]) -> list[str]:
+    """Return the paths worth reading: Python files, test settings, and data files whose names the programs mention."""
+    entries = [entry for step in listed for entry in listing(step)]
+    small = [entry for entry in entries if not entry.is_directory and entry.size <= LARGEST_FILE]
+    programs = [entry.path for entry in small if entry.name.endswith(".py") or entry.name in SETTINGS_FILES]
+    text = "\n".join(step.result for step in read if str(step.arguments["file_path"]).endswith(".py"))
+    data = [entry.path for entry in small if entry.path not in programs and entry.name in text]
+    return [*programs, *data][:MOST_FILES]
+
+
+def files_shown(read: Sequence[Step]) -> dict[str, str]:
+    """Return path and whole text of every file that the results have shown, pages put together."""
+    pages: dict[str, dict[int, str]] = {}
+    for step in read:
+        if not step.failed and not left_out(step):
+            start = int(step.arguments.get("start_line", 1))
+            pages.setdefault(str(step.arguments["file_path"]), {})[start] = PAGE_NOTE.sub("", step.result)
+    return {path: "".join(parts[start] for start in sorted(parts)) for path, parts in pages.items()}

@@ -1,0 +1,112 @@
+"""OpenAI chat completions, from the server's side: a request becomes a conversation, a decision becomes a reply."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from offline.wire.conversation import Conversation, Decision, Step
+
+MODEL = "glassbox-offline"
+
+
+def read_request(body: dict[str, Any]) -> Conversation:
+    """Read the body of POST /v1/chat/completions. Raises ValueError when it is not one."""
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        raise ValueError("'messages' must be a list of objects")
+    prompt, steps = "", []
+    for index, message in enumerate(messages):
+        if message.get("role") == "user":
+            prompt, steps = text_of(message.get("content")), []
+        for call in message.get("tool_calls") or ():
+            steps.append(read_step(text_of(message.get("content")), call, messages[index + 1 :]))
+    tools = body.get("tools") if body.get("tool_choice") != "none" else None
+    names = frozenset(tool["function"]["name"] for tool in tools or () if isinstance(tool.get("function"), dict))
+    return Conversation(prompt, tuple(steps), names)
+
+
+def text_of(content: Any) -> str:
+    """Content is a string, null, or a list of parts."""
+    if isinstance(content, list):
+        return "".join(part.get("text", "") for part in content if isinstance(part, dict))
+    return content or ""
+
+
+def read_step(said: str, call: dict[str, Any], following: list[dict[str, Any]]) -> Step:
+    function = call.get("function") or {}
+    try:
+        arguments = json.loads(function.get("arguments") or "{}")
+    except ValueError:
+        arguments = {}
+    answers = (message for message in following if message.get("tool_call_id") == call.get("id"))
+    result = text_of(next(answers, {}).get("content"))
+    return Step(said, function.get("name", ""), arguments if isinstance(arguments, dict) else {}, result)
+
+
+def models() -> dict[str, Any]:
+    """The body of GET /v1/models."""
+    return {"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "glassbox"}]}
+
+
+def reply(decision: Decision, prompt_tokens: int) -> dict[str, Any]:
+    """The body of a reply that is not streamed."""
+    message: dict[str, Any] = {"role": "assistant", "content": decision.text or None}
+    if decision.calls:
+        message["tool_calls"] = tool_calls(decision)
+    choice = {"index": 0, "message": message, "finish_reason": finish_reason(decision)}
+    return {**header("chat.completion"), "choices": [choice], "usage": usage(decision, prompt_tokens)}
+
+
+def chunks(decision: Decision, prompt_tokens: int) -> Iterator[dict[str, Any]]:
+    """The chunks of a streamed reply, from the text on."""
+    for word in decision.text.splitlines(keepends=True):
+        yield chunk({"content": word})
+    for index, call in enumerate(tool_calls(decision)):
+        yield chunk({"tool_calls": [{"index": index, **call}]})
+    yield chunk({}, finish_reason(decision))
+    yield {**header("chat.completion.chunk"), "choices": [], "usage": usage(decision, prompt_tokens)}
+
+
+def thought(line: str) -> dict[str, Any]:
+    """A chunk of reasoning, in the field that LM Studio and llama.cpp use for it."""
+    return chunk({"reasoning_content": f"{line}\n"})
+
+
+def chunk(delta: dict[str, Any], finished: str | None = None) -> dict[str, Any]:
+    choice = {"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": finished}
+    return {**header("chat.completion.chunk"), "choices": [choice]}
+
+
+def header(kind: str) -> dict[str, Any]:
+    return {"id": "chatcmpl-offline", "object": kind, "created": int(time.time()), "model": MODEL}
+
+
+def tool_calls(decision: Decision) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": f"call_{uuid.uuid4().hex[:12]}",
+            "type": "function",
+            "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+        }
+        for call in decision.calls
+    ]
+
+
+def finish_reason(decision: Decision) -> str:
+    return "tool_calls" if decision.calls else "stop"
+
+
+def usage(decision: Decision, prompt_tokens: int) -> dict[str, int]:
+    """Estimated at four characters a token, since nothing here counts in tokens."""
+    written = (len(decision.text) + sum(len(json.dumps(call.arguments)) for call in decision.calls)) // 4 + 1
+    total = prompt_tokens + written
+    return {"prompt_tokens": prompt_tokens, "completion_tokens": written, "total_tokens": total}
+
+
+def error(status: int, message: str) -> dict[str, Any]:
+    """The body of an error."""
+    return {"error": {"message": message, "type": "invalid_request_error", "code": status}}

@@ -1,0 +1,94 @@
+"""The conversation of a run in a form that belongs to no provider, read back from its trace.
+
+A list of entries, in order: `{"role": "user", "text"}`, `{"role": "model", "text", "calls": [{id, name, arguments}],
+"native": {wire, message}}` and `{"role": "results", "results": [{name, content, ok}]}`, one result for each call of the
+entry before, in call order. `native` is the model's message as its own wire had it, thought signatures included.
+providers/history.py turns entries into either wire's messages.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from agent.contracts import readable_arguments
+from records.folders import read_events
+
+NO_RESULT = "Error: the run was stopped before this call had a result; look before you rely on what it did"
+NO_ANSWER = "(I was stopped before I could answer.)"
+
+Entry = dict[str, Any]
+
+
+def conversation_of(folder: Path) -> list[Entry]:
+    """Return the whole conversation of a run, with the runs that it went on from, such that another prompt can follow:
+    every call has its result, and the model had the last word."""
+    reader = _Reader()
+    for event in read_events(folder):
+        reader.read(event)
+    return reader.settled()
+
+
+def last_prompt(entries: list[Entry]) -> str:
+    return next((entry["text"] for entry in reversed(entries) if entry["role"] == "user"), "")
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._native: dict[int, Any] = {}
+        self._wire = ""
+        self._open: dict[str, dict[str, Any]] = {}  # calls of the last reply, by id, each with its result
+
+    def read(self, event: dict[str, Any]) -> None:
+        kind = event["kind"]
+        if kind == "continued":
+            self.entries = list(event["conversation"])
+        elif kind == "request":
+            self._wire = event["wire"]
+        elif kind == "message" and not event.get("only_sent"):
+            self._message(event)
+        elif kind == "replied":
+            self._replied(event)
+        elif kind == "call_finished" and event["id"] in self._open:
+            self._open[event["id"]].update(content=event["content"], ok=event["ok"])
+
+    def _message(self, event: dict[str, Any]) -> None:
+        message = event["message"]
+        self._native[event["number"]] = message
+        text = _text(message)
+        if message.get("role") == "user" and text:
+            self.entries.append({"role": "user", "text": text})
+
+    def _replied(self, event: dict[str, Any]) -> None:
+        calls = [{**call, "arguments": _mapping(call["arguments"])} for call in event["calls"]]
+        entry: Entry = {"role": "model", "text": event["text"], "calls": calls}
+        message = self._native.get(event.get("message"))
+        if message is not None:
+            entry["native"] = {"wire": self._wire, "message": message}
+        self.entries.append(entry)
+        results = [{"name": call["name"], "content": NO_RESULT, "ok": False} for call in calls]
+        self._open = {call["id"]: result for call, result in zip(calls, results, strict=True)}
+        if results:
+            self.entries.append({"role": "results", "results": results})
+        self._native = {}
+
+    def settled(self) -> list[Entry]:
+        if self.entries and self.entries[-1]["role"] != "model":
+            self.entries.append({"role": "model", "text": NO_ANSWER, "calls": []})
+        return self.entries
+
+
+def _mapping(arguments: Any) -> dict[str, Any]:
+    """Arguments that were no JSON object have been answered with an error; what goes back must be one."""
+    readable = readable_arguments(arguments)
+    return readable if isinstance(readable, dict) else {}
+
+
+def _text(message: dict[str, Any]) -> str:
+    """The text of a message of either wire; "" for one that carries results."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    parts = message.get("parts") or content or ()
+    return "".join(part.get("text") or "" for part in parts if isinstance(part, dict))

@@ -1,0 +1,205 @@
+"""The folders of the runs: making, finding, listing, reading and pruning them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import time
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, readable_arguments
+from config import ConfigError
+
+NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
+MOST_WORDS = 5  # of the prompt, in a run's name
+LONGEST_LINE_END = 4 * 2**20  # bytes looked at from the end of a trace for its last line
+
+
+def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
+    """Make and return the folder of a new run; runs beyond the newest `keep` are deleted (0: none). Raises OSError."""
+    plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
+    words = "-".join(re.findall(r"[a-z0-9]+", plain[:200])[:MOST_WORDS])[:48].strip("-")
+    base = time.strftime("%Y%m%d-%H%M%S") + (f"-{words}" if words else "")
+    runs.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for attempt in range(1, 1000):
+        folder = runs / (base if attempt == 1 else f"{base}-{attempt}")
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        if keep:
+            prune(runs, keep)
+        return folder
+    raise FileExistsError(f"{base} is taken")
+
+
+def prune(runs: Path, keep: int) -> None:
+    """Delete all but the newest `keep` runs. What is no run is left alone."""
+    for folder in folders(runs)[keep:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def folders(runs: Path) -> list[Path]:
+    """The folders of all runs, the newest first."""
+    with contextlib.suppress(OSError):
+        found = [entry for entry in runs.iterdir() if NAME.fullmatch(entry.name) and (entry / "trace.jsonl").exists()]
+        return sorted(found, key=_age, reverse=True)
+    return []
+
+
+def _age(folder: Path) -> tuple[str, float, str]:
+    """By the time in the name; within one second by when the trace was begun, as well as the disk can tell."""
+    with contextlib.suppress(OSError):
+        return folder.name[:15], folder.stat().st_ctime if os.name == "nt" else _began(folder), folder.name
+    return folder.name[:15], 0.0, folder.name
+
+
+def _began(folder: Path) -> float:
+    first = next(read_events(folder), {})
+    return float(first.get("began", 0.0))
+
+
+def find(runs: Path, name: str) -> Path:
+    """Return the folder of a run: the newest for "", else by name, part of a name, or path. Raises ConfigError."""
+    known = folders(runs)
+    if not known and not (name and Path(name).is_dir()):
+        raise ConfigError('there are no runs yet. Begin one, for example: python main.py "fix the bug"')
+    if not name:
+        return known[0]
+    exact = [folder for folder in known if folder.name == name] or [folder for folder in known if name in folder.name]
+    if len(exact) == 1:
+        return exact[0]
+    if exact:
+        some = ", ".join(folder.name for folder in exact[:4])
+        raise ConfigError(f"{name!r} fits {len(exact)} runs ({some}, ...). Give more of the name.")
+    if (Path(name) / "trace.jsonl").is_file():
+        return Path(name).resolve()
+    raise ConfigError(f"there is no run {name!r}. See: python main.py --runs")
+
+
+def last_in(runs: Path, working_directory: Path) -> Path:
+    """Return the newest run of a working directory, undos excepted. Raises ConfigError when there is none."""
+    wanted = os.path.realpath(working_directory)
+    for folder in folders(runs):
+        about = summary(folder)
+        if about.working_directory == wanted and not about.undoes:
+            return folder
+    raise ConfigError('there is no run of this working directory to go on with. Begin one: python main.py "..."')
+
+
+def read_events(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a trace; what a killed run or a full disk left half written is passed over."""
+    try:
+        with (folder / "trace.jsonl").open("rb") as lines:
+            for line in lines:
+                event = _event(line)
+                if event:
+                    yield event
+    except OSError as error:
+        raise ConfigError(f"the trace of {folder.name} cannot be read ({error.strerror}).") from None
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("kind"), str) else None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A run in one line of `--runs`."""
+
+    name: str
+    prompt: str
+    provider: str
+    model: str
+    stop_reason: str  # "" for a run that was killed, or is still under way
+    turns: int
+    seconds: float
+    undoes: str
+    working_directory: str
+
+
+def summary(folder: Path) -> Summary:
+    """Read the first and the last line of a trace, whatever lies between them."""
+    first, last = next(read_events(folder), {}), _last_event(folder)
+    result = last.get("result") if last.get("kind") == "finished" else None
+    result = result if isinstance(result, dict) else {}
+    return Summary(
+        name=folder.name,
+        prompt=str(first.get("prompt", "")),
+        provider=str(first.get("provider", "")),
+        model=str(result.get("model", "")),
+        stop_reason=str(result.get("stop_reason", "")),
+        turns=int(result.get("turns") or last.get("turn") or 0),
+        seconds=float(result.get("seconds") or last.get("at") or 0.0),
+        undoes=str(first.get("undoes", "")),
+        working_directory=str(first.get("working_directory", "")),
+    )
+
+
+def _last_event(folder: Path) -> dict[str, Any]:
+    path = folder / "trace.jsonl"
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - LONGEST_LINE_END))
+        for line in reversed(file.read().splitlines()):
+            if event := _event(line):
+                return event
+    last: dict[str, Any] = {}
+    for last in read_events(folder):  # noqa: B007 - the last line is longer than what was looked at
+        pass
+    return last
+
+
+def result_of(folder: Path) -> dict[str, Any]:
+    """Return a run's AgentResult as `--json` prints it. Of a run that was killed it is built from what was kept, and
+    says `interrupted`."""
+    first: dict[str, Any] = {}
+    model, text, sandbox, at, turns, errors = "", "", "", 0.0, 0, []
+    tokens, calls = TokenUsage(), []
+    open_calls: dict[str, dict[str, Any]] = {}
+    for event in read_events(folder):
+        kind, at = event["kind"], float(event.get("at") or at)
+        if kind == "finished" and isinstance(event.get("result"), dict):
+            return event["result"]
+        if kind == "run":
+            first = event
+        elif kind == "started":
+            model = str(event.get("model", ""))
+        elif kind == "sandbox":
+            sandbox = str(event.get("line", ""))
+        elif kind == "asking":
+            turns = int(event.get("turn", turns))
+        elif kind == "error":
+            errors.append(str(event.get("text", "")))
+        elif kind == "replied":
+            text = event.get("text") or text
+            usage = event.get("usage") or {}
+            tokens = tokens + TokenUsage(usage.get("input"), usage.get("output"))
+            open_calls = {call["id"]: _entry(call, turns) for call in event.get("calls", ())}
+            calls.extend(open_calls.values())
+        elif kind == "call_finished" and event.get("id") in open_calls:
+            status = "completed" if event.get("ok") else "error"
+            open_calls[event["id"]].update(result=event["content"], status=status, seconds=event["seconds"])
+    errors.append("The run was killed before it could end.")
+    provider = str(first.get("provider", ""))
+    interrupted = STOP_REASONS[STOP_REASONS.index("interrupted")]
+    ended = (text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
+    result = AgentResult(*ended, sandbox=sandbox)
+    return result.to_json()
+
+
+def _entry(call: dict[str, Any], turn: int) -> dict[str, Any]:
+    arguments = readable_arguments(call.get("arguments") or {})
+    entry = {"id": call["id"], "turn": turn, "name": call["name"], "arguments": arguments}
+    return {**entry, "result": None, "status": "called", "seconds": None}

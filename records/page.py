@@ -1,0 +1,85 @@
+"""A run as one page that needs nothing else: trace.html with the run's data in it.
+
+What a model, a file or a tool says is data in the page and never code: it stands in a JSON block in which no "<" is
+left, the script puts it on the screen as text alone, and the page's own policy allows this script, this style sheet and
+nothing else, from anywhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from config import ConfigError
+from records.folders import read_events, result_of
+
+TEMPLATE = Path(__file__).with_name("trace.html")
+POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+LARGEST_PATCH = 2 * 2**20  # bytes that are shown
+
+
+def write_page(folders: Sequence[Path]) -> Path:
+    """Write the page of one run, or of two side by side, into the first one's folder; return its path.
+
+    Raises ConfigError when a trace cannot be read, OSError when the page cannot be written.
+    """
+    name = "trace.html" if len(folders) == 1 else f"trace-against-{folders[1].name}.html"
+    page = folders[0] / name
+    page.write_text(page_of([run_data(folder) for folder in folders]), encoding="utf-8")
+    return page
+
+
+def page_of(runs: Sequence[dict[str, Any]]) -> str:
+    """Return the page: the template with the data and the policy in it."""
+    template = TEMPLATE.read_text(encoding="utf-8")
+    style = _only(r"<style>(.*?)</style>", template)
+    script = _only(r"<script>(.*?)</script>", template)
+    policy = POLICY.format(script=_hash(script), style=_hash(style))
+    data = json.dumps({"runs": runs}).replace("<", "\\u003c")
+    return template.replace("{{policy}}", policy).replace("{{data}}", data)
+
+
+def run_data(folder: Path) -> dict[str, Any]:
+    """Return what the page needs of a run: its events, without what stands in them twice, its result and its patch."""
+    result = result_of(folder)
+    return {
+        "name": folder.name,
+        "events": list(_slim(folder)),
+        "result": {name: value for name, value in result.items() if name != "tool_calls"},
+        "patch": _patch(folder),
+    }
+
+
+def _slim(folder: Path) -> Iterator[dict[str, Any]]:
+    for event in read_events(folder):
+        if event["kind"] not in ("finished", "call_started"):
+            yield event
+        elif event["kind"] == "call_started":
+            yield {**event, "call": event["call"]["id"]}
+
+
+def _patch(folder: Path) -> str:
+    from records.undo.undo import diff
+
+    try:
+        patch = diff(folder)
+    except (ConfigError, OSError):  # it changed nothing, or its directory is gone
+        return ""
+    text = patch[:LARGEST_PATCH].decode("utf-8", "backslashreplace")
+    return text if len(patch) <= LARGEST_PATCH else f"{text}\n[...the patch is longer; see: python main.py --diff]\n"
+
+
+def _only(pattern: str, template: str) -> str:
+    found = re.findall(pattern, template, re.DOTALL)
+    assert len(found) == 1, f"{TEMPLATE.name} must hold {pattern} once"
+    return found[0]
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,310 @@
+"""The working directory as a value that you hold. Every path that a model sends is walked from here, name by name.
+
+Confinement is not a check that a tool must remember to make: a tool that holds a Root has no other way to a file.
+"""
+
+import errno
+import os
+import stat
+import sys
+import threading
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import groupby, islice
+from pathlib import Path
+
+from sandbox.files.names import parts_of
+from sandbox.files.off_limits import off_limits
+from sandbox.files.refusal import Refusal, from_system, shown, without_controls
+
+if sys.platform == "win32":
+    from sandbox.files.windows import Directory
+else:
+    from sandbox.files.posix import Directory
+
+__all__ = ["IGNORED", "LARGEST_READ", "Entry", "Refusal", "Root", "hold"]
+
+LARGEST_READ = 64 * 2**20  # bytes, where a caller sets no limit: a sparse terabyte must not fill the memory
+IGNORED = frozenset(
+    (".git", ".hg", ".svn", ".jj", ".venv", "venv", "node_modules", "__pycache__")
+    + (".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
+)
+_TOGETHER = 64  # files that are read while their directory is open
+_BOM = b"\xef\xbb\xbf"
+
+
+class Entry(namedtuple("Entry", ["name", "kind", "size"])):  # a dataclass would make this import twice as long
+    """One name in a directory."""
+
+    __slots__ = ()
+    name: str  # undecodable bytes and control characters escaped
+    kind: str  # "file", "directory", or "other": a link, a FIFO, a socket, a device
+    size: int  # bytes
+
+
+_Parts = list[str]
+_Entries = list[Entry]
+_Names = list[tuple[str, str]]  # path, and the name in its directory
+_Contents = list[tuple[str, bytes]]
+
+
+class Root:
+    """The working directory, held open: renaming it away, or putting a link in its place, changes nothing.
+
+    Paths are relative, with "/" between names; "" and "." are the directory itself. No link is ever followed. Only
+    regular files are read and written, and nothing here waits for another process. Every failure that a path, a text or
+    the system can cause is a Refusal. Safe for use from several threads at once.
+    """
+
+    path: Path  # absolute, for launching processes and for messages to the person; never shown to a model
+    allow_unconfined = False  # whether tools may run code here although this system has no wall for it
+
+    def __init__(self, path: str | Path) -> None:
+        """Open a directory that exists. Raises Refusal when it is missing or not a directory, and when it is or holds
+        what no agent may be given: the whole disk, the home, this program's source, the Python installation, the store
+        of a repository."""
+        self._lock = threading.Lock()
+        self._top: Directory | None = None
+        self.cancelled = threading.Event()  # set it, and code that runs in this directory is stopped
+        try:
+            self.path = Path(os.path.realpath(path))
+            self._top = Directory.at(str(self.path))
+        except (OSError, ValueError) as error:
+            raise _unusable(_last_name(path), error) from error
+        if why := off_limits(self.path, self._top.status()):
+            self.close()
+            advice = "choose a directory that holds one project"
+            raise Refusal(f'Cannot work in "{_last_name(path)}" as it {why}; {advice}', "off_limits")
+
+    def close(self) -> None:
+        """Let go. Calls under way in other threads finish; later ones are refused. Closing twice is fine."""
+        with self._lock:
+            top, self._top = self._top, None
+        if top:
+            top.close()
+
+    def __enter__(self) -> "Root":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read_bytes(self, path: str, *, verb: str = "read", limit: int | None = None) -> bytes:
+        """The bytes of a regular file. Refusal "too_large" beyond `limit` bytes (LARGEST_READ when None)."""
+        limit = LARGEST_READ if limit is None else limit
+        with self._parent(path, verb) as (directory, name):
+            descriptor = directory.open(name)
+            try:
+                data = _read(descriptor, limit)
+            finally:
+                os.close(descriptor)
+        if data is None:
+            raise Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
+        return data
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        """Replace or create a file in one step; missing parent directories are made. Mode and owner are kept, except
+        setuid and setgid; a new file has 0o666 less the umask."""
+        with self._parent(path, "write to", create=True) as (directory, name):
+            directory.write(name, data)
+
+    def read_text(self, path: str) -> str:
+        """The text of a UTF-8 file, without its byte-order mark, with "\\n" for CRLF where the file uses CRLF
+        throughout; a mixture is handed over as it is, so that writing it back changes nothing. Refusal "not_text" for
+        what is not UTF-8, or holds a NUL as binary files do."""
+        data = self.read_bytes(path)
+        try:
+            text = data.removeprefix(_BOM).decode()
+        except UnicodeDecodeError as error:
+            raise _not_text(path) from error
+        if "\0" in text:
+            raise _not_text(path)
+        return text.replace("\r\n", "\n") if _uses_crlf(data) else text
+
+    def write_text(self, path: str, text: str) -> None:
+        """Write UTF-8. A file that exists keeps its byte-order mark, and CRLF where it uses that throughout; a new one
+        is exactly as given. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
+        parts_of(path, "write to")  # where it leads comes before what it holds
+        try:
+            data = text.encode()
+        except UnicodeEncodeError as error:
+            lone = shown(text[error.start])
+            sentence = f'Cannot write to "{shown(path)}" as the text holds {lone}, which UTF-8 cannot hold'
+            raise Refusal(sentence, "not_text") from error
+        try:
+            old = self.read_bytes(path)
+        except Refusal:
+            old = b""  # if there is something wrong with the path, the write says it with its own verb
+        if _uses_crlf(old):
+            data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        self.write_bytes(path, _BOM + data if old.startswith(_BOM) else data)
+
+    def list(self, path: str = ".") -> _Entries:
+        """What is in a directory, sorted by name. Everything is shown, also what may not be opened."""
+        return self._scan(parts_of(path, "list"), path)
+
+    def walk(self, path: str = ".") -> Iterator[tuple[str, Entry]]:
+        """Every regular file below a directory with its path from the working directory, depth first, sorted, one
+        directory read at a time. Leaves out links, IGNORED directories, directories that may not be read, and names
+        that no path may have. No descriptor is held between two files."""
+        parts = parts_of(path, "list")
+        return self._below("".join(f"{part}/" for part in parts), self._scan(parts, path))
+
+    def contents(
+        self, path: str = ".", *, wanted: Callable[[str, Entry], bool], limit: int
+    ) -> Iterator[tuple[str, bytes]]:
+        """Path and bytes of each file that `walk` finds and that is `wanted`. Leaves out what is larger than `limit`
+        bytes, and what cannot be read or has gone since. A directory is opened once for up to 64 of its files, and
+        closed before they are handed over."""
+        found = ((path, entry) for path, entry in self.walk(path) if wanted(path, entry))
+        for folder, together in groupby(found, key=lambda item: item[0].rpartition("/")[0]):
+            while several := [(path, entry.name) for path, entry in islice(together, _TOGETHER)]:
+                yield from self._read_several(folder, several, limit)
+
+    def is_file(self, path: str, *, verb: str = "read") -> bool:
+        """Whether a regular file is there. Raises Refusal for a forbidden name or a link."""
+        return self._kind(path, verb) == "file"
+
+    def exists(self, path: str, *, verb: str = "read") -> bool:
+        """Whether a regular file or a directory is there. Raises Refusal for a forbidden name or a link."""
+        return self._kind(path, verb) in ("file", "directory")
+
+    def remove(self, path: str) -> None:
+        """Delete a regular file."""
+        with self._parent(path, "delete") as (directory, name):
+            directory.remove(name)
+
+    def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
+        read: _Contents = []
+        with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
+            for path, name in several:
+                with suppress(OSError):
+                    descriptor = directory.open(name)
+                    try:
+                        data = _read(descriptor, limit)
+                    finally:
+                        os.close(descriptor)
+                    if data is not None:
+                        read.append((path, data))
+        return read
+
+    def _kind(self, path: str, verb: str) -> str | None:
+        if not parts_of(path, verb):
+            return "directory"
+        try:
+            with self._parent(path, verb) as (directory, name):
+                return _kind(directory.status_of(name))
+        except Refusal as refusal:
+            if refusal.reason in ("missing", "not_directory"):
+                return None
+            raise
+
+    @contextmanager
+    def _parent(self, path: str, verb: str, *, create: bool = False) -> Iterator[tuple[Directory, str]]:
+        """The directory that holds the last name of a path, and that name. An OSError inside becomes a Refusal."""
+        parts = parts_of(path, verb)
+        if not parts or (create and path.endswith("/")):
+            raise from_system(OSError(errno.EISDIR, ""), verb, path)
+        with self._directory(parts[:-1], verb, path, create=create) as directory:
+            try:
+                yield directory, parts[-1]
+            except OSError as error:
+                raise from_system(error, verb, path, parts[-1]) from error
+
+    @contextmanager
+    def _directory(self, parts: _Parts, verb: str, path: str, *, create: bool = False) -> Iterator[Directory]:
+        part = path
+        here = self._again(verb, path)
+        try:
+            for part in parts:
+                below = here.enter(part, create=create)
+                here.close()
+                here = below
+            yield here
+        except OSError as error:
+            raise from_system(error, verb, path, part) from error
+        finally:
+            here.close()
+
+    def _again(self, verb: str, path: str) -> Directory:
+        """The top for one call, which may outlive close()."""
+        with self._lock:
+            if self._top is None:
+                raise Refusal(f'Cannot {verb} "{shown(path)}" as the working directory is no longer open', "closed")
+            try:
+                return self._top.again()
+            except OSError as error:
+                raise from_system(error, verb, path) from error
+
+    def _scan(self, parts: _Parts, path: str) -> _Entries:
+        with self._directory(parts, "list", path) as directory:
+            return sorted(
+                Entry(without_controls(name), _kind(status), status.st_size if status else 0)
+                for name, status in directory.scan()
+            )
+
+    def _below(self, prefix: str, entries: _Entries) -> Iterator[tuple[str, Entry]]:
+        waiting = [(prefix + entry.name, entry) for entry in reversed(entries)]
+        while waiting:
+            path, entry = waiting.pop()
+            try:
+                parts = parts_of(path, "list")
+                entries = self._scan(parts, path) if entry.kind == "directory" and entry.name not in IGNORED else []
+            except Refusal:
+                continue
+            if entry.kind == "file":
+                yield path, entry
+            waiting.extend((f"{path}/{entry.name}", entry) for entry in reversed(entries))
+
+
+@contextmanager
+def hold(working_directory: str | Path | Root) -> Iterator[Root]:
+    """A Root for as long as the block runs. One that is passed in is passed through and stays open."""
+    if isinstance(working_directory, Root):
+        yield working_directory
+        return
+    with Root(working_directory) as root:
+        yield root
+
+
+def _read(descriptor: int, limit: int) -> bytes | None:
+    """All bytes; None when there are more than `limit`, also when the file grows while it is read."""
+    size = os.fstat(descriptor).st_size
+    if size > limit:
+        return None
+    whole = os.read(descriptor, size + 1)
+    if len(whole) == size:  # asked for one byte more: nothing came after it
+        return whole
+    data = bytearray(whole)
+    while len(data) <= limit and (chunk := os.read(descriptor, max(size + 1 - len(data), 4096))):
+        data += chunk
+    return bytes(data) if len(data) <= limit else None
+
+
+def _kind(status: os.stat_result | None) -> str:
+    names = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}
+    return names.get(stat.S_IFMT(status.st_mode), "other") if status else "other"
+
+
+def _uses_crlf(data: bytes) -> bool:
+    return data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r") > 0
+
+
+def _not_text(path: str) -> Refusal:
+    return Refusal(f'Cannot read "{shown(path)}" as it is not UTF-8 text', "not_text")
+
+
+def _unusable(path: str, error: OSError | ValueError) -> Refusal:
+    if isinstance(error, FileNotFoundError):
+        return Refusal(f'The working directory "{path}" does not exist', "missing")
+    if isinstance(error, NotADirectoryError):
+        return Refusal(f'The working directory "{path}" is not a directory', "not_directory")
+    if isinstance(error, ValueError):
+        return Refusal(f'"{path}" cannot be the name of a working directory', "name")
+    return from_system(error, "open", path)
+
+
+def _last_name(path: str | Path) -> str:
+    """What a working directory is called where a model may read it: as given, or without what stands above it."""
+    return shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))

@@ -1,0 +1,178 @@
+"""What this system really holds: the level, observed by a self-test of eight attempts, and told to the person.
+
+full      Linux: Landlock, seccomp, namespaces
+strong    Linux: Landlock, seccomp
+seatbelt  macOS: /usr/bin/sandbox-exec (by design; untested)
+limits    everything else: time, memory, output and the tree of processes, and no wall
+"""
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.files.root import Refusal, Root
+from sandbox.running import launcher
+from sandbox.running.process import Limits, run_python
+from sandbox.walls import Walls
+
+PROMISES = {
+    "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
+    "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; no multiprocessing "
+    "locks; a daemon can outlive kill -9 of the supervisor",
+    "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (untested)",
+    "limits": "no wall: only time, memory, output and processes are limited",
+}
+NO_FORK = "As root without namespaces no fork bomb can be held, so code cannot start other processes here."
+UNCONFINED = (
+    "This system has no wall for code that a language model wrote, so such code is not run here. "
+    "Say --allow-unconfined to run it with your own rights all the same; better, use Linux 5.13 or newer"
+)
+_WSL = ", for example in WSL2 (https://learn.microsoft.com/windows/wsl/install)"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One of the eight: what was tried, whether the sandbox held, and what the system said."""
+
+    name: str
+    held: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """What stands around a run of code on this system, as observed."""
+
+    name: str  # "full" | "strong" | "seatbelt" | "limits"
+    walls: tuple[str, ...]  # "Landlock 7", "seccomp", "namespaces"
+    attempts: tuple[Attempt, ...]
+    problem: str = ""  # why it is not better, where that is known
+    can_fork: bool = True
+
+    @property
+    def confined(self) -> bool:
+        """Whether code that a language model wrote may run here without `--allow-unconfined`."""
+        return self.name != "limits"
+
+    @property
+    def line(self) -> str:
+        """For the start and the trace: `sandbox: full (Landlock 7, seccomp, namespaces), self-test 8/8`."""
+        held = sum(attempt.held for attempt in self.attempts)
+        return f"sandbox: {self.name} ({', '.join(self.walls) or 'no walls'}), self-test {held}/{len(self.attempts)}"
+
+    @property
+    def warning(self) -> str:
+        """What the person must know before anything runs; empty at level full."""
+        if not self.confined:
+            advice = UNCONFINED + (_WSL if sys.platform == "win32" else "") + "."
+            return f"{self.problem} {advice}".strip()
+        parts = [] if self.name == "full" else [f"Level {self.name}: {PROMISES[self.name]}."]
+        return " ".join([*parts, *([] if self.can_fork else [NO_FORK])])
+
+    def table(self) -> str:
+        """For `python main.py --sandbox`: the level, its promise, and each attempt with what the system said."""
+        width = max((len(attempt.name) for attempt in self.attempts), default=0)
+        rows = [f"  {'held   ' if a.held else 'ESCAPED'}  {a.name:<{width}}  {a.detail}" for a in self.attempts]
+        return "\n".join([self.line, f"  {PROMISES[self.name]}", *rows, *([self.warning] if self.warning else [])])
+
+
+_level: Level | None = None
+_lock = threading.RLock()
+
+
+def level() -> Level:
+    """The level of this system. The first call takes some 50 milliseconds; later ones nothing."""
+    global _level
+    with _lock:
+        if _level is None:
+            _level = _observe()
+        return _level
+
+
+def warm() -> None:
+    """Start the supervisor and the self-test in the background, while the model is still thinking. Never needed.
+
+    A daemon: nobody who ends the program waits for it. What it had on the disk is removed at the exit all the same.
+    """
+    threading.Thread(target=level, name="sandbox self-test", daemon=True).start()
+
+
+@contextlib.contextmanager
+def hidden(*walls: str, landlock_at_most: int = 1_000) -> Iterator[None]:
+    """For tests: as if this system had not got these walls ("landlock", "seccomp", "namespaces", "seatbelt").
+
+    A value in the program and not an environment variable: nobody can be talked into exporting it.
+    """
+    global _level
+    with _lock:
+        before_level, before = _level, launcher.replace(launcher.Supervisor(walls, landlock_at_most))
+        _level = None
+    try:
+        yield
+    finally:
+        with _lock:
+            _level, mine = before_level, launcher.replace(before)
+        if mine:
+            mine.close()
+
+
+def _observe() -> Level:
+    if sys.platform == "win32":
+        return Level("limits", ("Job Object",), ())
+    try:
+        walls = launcher.supervisor().walls
+        attempts = _attempt()
+    except (Refusal, launcher.SandboxFailed, OSError) as error:
+        return Level("limits", (), (), f"The sandbox could not be tried: {error}.")
+    names = _names(walls)
+    if escaped := [attempt.name for attempt in attempts if not attempt.held]:
+        problem = (
+            f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}." if walls.confined else _missing(walls)
+        )
+        return Level("limits", names, attempts, problem, walls.fork)
+    if not walls.confined:
+        return Level("limits", names, attempts, _missing(walls), walls.fork)
+    name = "seatbelt" if walls.seatbelt else "full" if walls.namespaces else "strong"
+    return Level(name, names, attempts, can_fork=walls.fork)
+
+
+def _names(walls: Walls) -> tuple[str, ...]:
+    names = [f"Landlock {walls.landlock}"] if walls.landlock else []
+    standing = {"seccomp": walls.seccomp, "namespaces": walls.namespaces, "seatbelt": walls.seatbelt}
+    return tuple(names + [name for name, stands in standing.items() if stands])
+
+
+def _missing(walls: Walls) -> str:
+    if sys.platform != "linux":
+        return ""
+    names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}
+    return f"This kernel does not give {' and '.join(name for name, there in names.items() if not there)}."
+
+
+def _attempt() -> tuple[Attempt, ...]:
+    """Run selftest.py as any code is run. Fewer than eight answers are failures: what did not answer did not hold."""
+    with tempfile.TemporaryDirectory(prefix="glassbox-self-test-", ignore_cleanup_errors=True) as outside:
+        Path(outside, "secret").write_text("a secret outside the working directory")
+        inside = Path(outside, "work")
+        inside.mkdir()
+        program = Path(__file__).with_name("selftest.py").read_text(encoding="utf-8")
+        Path(inside, "selftest.py").write_text(program, encoding="utf-8")
+        arguments = ["selftest.py", outside, str(os.getpid()), *_names_of_secrets()]
+        with Root(inside) as root:
+            outcome = run_python(root, arguments, limits=Limits(seconds=20))
+        answers = [Attempt(*json.loads(line)) for line in outcome.stdout.splitlines()]
+        if Path(outside, "written").exists():
+            answers = [Attempt(a.name, a.held and a.name != "write outside", a.detail) for a in answers]
+    missing = [Attempt("no answer", False, outcome.stderr[-200:])] * (8 - len(answers))
+    return tuple(answers + missing)
+
+
+def _names_of_secrets() -> list[str]:
+    given = {"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG", "TZ", "SYSTEMROOT", "NO_COLOR", "LC_CTYPE"}
+    return [name for name in os.environ if name not in given and not name.startswith(("PYTHON", "MALLOC_"))]

@@ -1,0 +1,179 @@
+"""Running code that a model wrote: launch, watch, limit, kill."""
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sandbox.files.root import Refusal, Root
+from sandbox.running import launcher, quarantine
+from sandbox.running.output import Streams
+from sandbox.walls import seatbelt
+
+PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
+SLICE_SECONDS = 0.05  # how often the limits are looked at
+LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run of code may use. Zero or less means none at all, never "no limit"."""
+
+    seconds: float = 30.0
+    memory_bytes: int = 512 * 2**20
+    output_bytes: int = 100_000  # kept of each stream; past 100 times this the run is killed
+    processes: int = 64
+    file_bytes: int = 64 * 2**20
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one run of code ended. `exit_code` is None when a signal or a limit ended it."""
+
+    stdout: str
+    stderr: str
+    exit_code: int | None
+    signal: int | None
+    stopped_for: str | None  # None | "time" | "memory" | "output" | "processes" | "disk" | "cancelled"
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+
+def run_python(
+    root: Root,
+    arguments: Sequence[str],
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    cancelled: threading.Event | None = None,
+    on_output: Callable[[bytes], None] | None = None,
+    readable: Sequence[Path] = (),
+    environment: Mapping[str, str] = {},  # noqa: B006 - never written to
+) -> Outcome:
+    """Run `python -s *arguments` in the working directory, behind the walls of `levels.level()`, and wait for it.
+
+    Standard input is the null device. `on_output` gets standard output as it comes. `readable` names more directories
+    that the code may read. Whatever the code does, this returns. Raises Refusal for arguments that no command line can
+    carry, and when the sandbox could not be set up (nothing of the code ran then).
+    """
+    _refuse_impossible(arguments)
+    started = time.monotonic()
+    cancelled = cancelled or root.cancelled
+    status = os.stat(root.path)
+    before = quarantine.look(root.path)
+    job = {
+        "command": [sys.executable, "-s", *arguments],
+        "directory": os.path.realpath(root.path),
+        "identity": [status.st_dev, status.st_ino],
+        "limits": asdict(limits),
+        "readable": [os.path.realpath(path) for path in readable],
+        "environment": {**_environment(), **environment},
+        "protected": before.repositories,
+    }
+    with Streams(limits.output_bytes, on_output) as streams:
+        if sys.platform == "win32":
+            from sandbox.walls import job_object  # with ctypes, which no other system needs here
+
+            answer = job_object.run(job, streams, cancelled)
+        else:
+            with _launch(job, streams) as channel:
+                answer = _until_answered(channel, streams, cancelled)
+            streams.read_what_is_left()
+    notes = quarantine.check(root.path, before)
+    return _outcome(answer, streams, time.monotonic() - started, notes)
+
+
+def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
+    """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
+    for _ in range(2):
+        try:
+            current = launcher.supervisor()
+        except launcher.SandboxFailed as error:
+            raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
+        if current.walls.seatbelt:
+            job["command"] = seatbelt.around(job["command"], job["directory"], job["readable"])
+        try:
+            return current.launch(job, *streams.theirs)
+        except OSError:
+            launcher.forget(current)
+    raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
+
+
+def _until_answered(channel: socket.socket, streams: Streams, cancelled: threading.Event | None) -> dict[str, Any]:
+    """Read output until the answer comes. An empty answer when whoever should give it was killed."""
+    streams.close_theirs()
+    answer, told = bytearray(), False
+    streams.selector.register(channel, selectors.EVENT_READ)
+    while True:
+        if streams.read(SLICE_SECONDS, channel):
+            part = channel.recv(65536)
+            answer += part
+            if not part:
+                break
+        reason = b"c" if cancelled is not None and cancelled.is_set() else b"o" if streams.too_much() else None
+        if reason and not told:
+            told = True
+            with contextlib.suppress(OSError):
+                channel.sendall(reason)
+    streams.selector.unregister(channel)
+    return json.loads(answer) if answer else {}
+
+
+def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: list[str]) -> Outcome:
+    if "failed" in answer:
+        raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
+    code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
+    if stopped == "abandoned":
+        answer, stopped = {}, None
+    if not answer:
+        notes = [*notes, "The process that watched the run was killed, and the run with it."]
+    if code and not answer.get("fork", True):
+        notes = [*notes, "Code cannot start other processes on this system (root without namespaces); threads work."]
+    if streams.too_much():
+        stopped = stopped or "output"
+    return Outcome(
+        stdout=streams.kept[0].text(),
+        stderr=streams.kept[1].text(),
+        exit_code=code if code >= 0 and not stopped else None,
+        signal=-code if code < 0 else None,
+        stopped_for=stopped,
+        seconds=seconds,
+        notes=tuple(notes),
+    )
+
+
+def _refuse_impossible(arguments: Sequence[str]) -> None:
+    if any("\0" in argument for argument in arguments):
+        raise Refusal("Cannot run with an argument that holds a NUL character", "name")
+    try:
+        size = sum(len(os.fsencode(argument)) + 1 for argument in arguments)
+    except UnicodeEncodeError:
+        raise Refusal("Cannot run with an argument that is not valid Unicode text", "name") from None
+    if size > LONGEST_COMMAND_LINE:
+        raise Refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
+
+
+def _environment() -> dict[str, str]:
+    """Built from nothing, so that no secret of the person's environment is ever passed on by being forgotten.
+
+    HOME and the temporary directory are added where the run's private directory is made.
+    """
+    fixed = {
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NO_COLOR": "1",
+        "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
+        "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
+        "OPENBLAS_NUM_THREADS": "4",
+    }
+    return fixed | {name: os.environ[name] for name in PASSED_ON if name in os.environ}

@@ -1,0 +1,212 @@
+"""One run of code: launch it behind the walls, watch it, end it, answer. A child of the supervisor, used once.
+
+It is made before it is needed (namespaces and rules take longer than the rest together) and then waits for a run. The
+answer goes to the agent on a socket that the script never has, so a script cannot forge how it ended.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.running import temporary, watch
+from sandbox.running.script import become_the_script, receive, rehearse
+from sandbox.walls import Walls
+
+if sys.platform == "linux":
+    from sandbox.walls import kernel, namespaces
+
+AFTER_INTERRUPT_SECONDS = 0.3  # between SIGINT, which shows the model where its code hung, and SIGKILL
+
+
+class Runner:
+    """Everything that can be done before the run is known; the process that will be the script waits too."""
+
+    def __init__(self, settings: dict[str, Any], walls: Walls) -> None:
+        self.settings, self.walls = settings, walls
+        self.process, supervisor = os.getpid(), os.getppid()
+        self.first_process: int | None = None
+        # opened before the mounts become read-only for us: through this descriptor they stay as they were
+        self.parent_of_temporary = os.open(settings["temporary"], os.O_RDONLY | os.O_DIRECTORY)
+        tasks = 8
+        if sys.platform == "linux":
+            if walls.namespaces:
+                namespaces.enter()
+                self.first_process = namespaces.start_first_process()
+            elif os.geteuid():
+                tasks = _tasks_of_this_user()
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+            kernel.die_with_parent(signal.SIGTERM, supervisor)
+        self.orders, theirs = socket.socketpair()
+        self.script = os.fork()
+        if self.script == 0:
+            self.orders.close()
+            parent = 0 if walls.namespaces else self.process  # whose number does not exist in there
+            become_the_script(theirs, settings, walls, parent, tasks)
+        theirs.close()
+        rehearse()
+
+    def run(self, channel: socket.socket, stdout: int, stderr: int) -> None:
+        """Serve one run, from the request on the channel to the answer on it."""
+        self.wakeup = _wake_on_signals()
+        channel.sendall(b"T")  # taken: from here on asking again would run the code twice
+        job, _ = receive(channel)
+        try:
+            with self._private_directory() as private:
+                answer = self._serve(job, channel, [stdout, stderr], private)
+        except OSError as error:
+            answer = {"failed": str(error)}
+        with contextlib.suppress(OSError):
+            channel.sendall(json.dumps(answer).encode())
+            channel.shutdown(socket.SHUT_RDWR)
+        self.end_all()
+
+    @contextlib.contextmanager
+    def _private_directory(self) -> Iterator[str]:
+        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory."""
+        if self.walls.namespaces:
+            try:
+                yield namespaces.PRIVATE
+            finally:
+                if self._anything_left():
+                    self.end_all()
+            return
+        name = temporary.make(self.parent_of_temporary)
+        try:
+            yield os.path.join(self.settings["temporary"], name)
+        finally:
+            self.end_all()
+            with contextlib.suppress(OSError):  # the run is over, and its answer matters more
+                temporary.remove(name, self.parent_of_temporary)
+
+    def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
+        if self.walls.namespaces:
+            namespaces.make_writable(job["directory"])
+            for path in job["protected"]:  # repositories: what is written there runs later, outside
+                namespaces.make_read_only(os.path.join(job["directory"], path))
+        directory = _open_the_same(job["directory"], job["identity"])
+        home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
+        order = {
+            "command": [text.replace("{private}", private) for text in job["command"]],
+            "environment": {**home, **job["environment"]},
+            "limits": job["limits"],
+            "writable": [private],
+            "readable": job["readable"],
+        }
+        look = watch.Watch(job["limits"], [job["directory"], private], self.first_process)
+        self._launch(order, [*streams, directory])
+        return self._watch(job["limits"]["seconds"], channel, look)
+
+    def _launch(self, order: dict[str, Any], descriptors: list[int]) -> None:
+        """Let the script begin. OSError, before any of its code ran, when a wall did not stand."""
+        line = json.dumps(order).encode() + b"\n"
+        socket.send_fds(self.orders, [line[:1]], descriptors)
+        self.orders.sendall(line[1:])
+        for descriptor in descriptors:
+            os.close(descriptor)
+        problem = self.orders.recv(4096)  # ends with the exec, which closes the other end
+        if problem:
+            raise OSError(problem.decode(errors="replace"))
+
+    def _watch(self, seconds: float, channel: socket.socket, look: watch.Watch) -> dict[str, Any]:
+        """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever."""
+        deadline = time.monotonic() + seconds
+        stopped: str | None = None
+        status: int | None = None
+        while status is None:
+            told = self._told_to_stop(channel)
+            status = self._reap()
+            if status is not None:
+                break
+            late = time.monotonic() > deadline
+            over = told or (look.exceeded() if sys.platform == "linux" else None)
+            if over or (late and stopped):
+                stopped = over or stopped
+                status = self.end_all()
+            elif late:
+                stopped, deadline = "time", time.monotonic() + AFTER_INTERRUPT_SECONDS
+                os.kill(self.script, signal.SIGINT)
+        return {"code": os.waitstatus_to_exitcode(status), "stopped": stopped, "fork": self.walls.fork}
+
+    def _told_to_stop(self, channel: socket.socket) -> str | None:
+        """Sleep for a tick, or less when a child ends; what the agent said meanwhile."""
+        ready, _, _ = select.select([channel, self.wakeup], [], [], watch.TICK_SECONDS)
+        if self.wakeup in ready and signal.SIGTERM in os.read(self.wakeup, 4096):
+            return "abandoned"
+        if channel in ready:
+            return {b"c": "cancelled", b"o": "output"}.get(channel.recv(1), "abandoned")
+        return None
+
+    def _reap(self) -> int | None:
+        """Bury who has died (orphans come to us); the status of the script, once it has ended."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                number, status = os.waitpid(-1, os.WNOHANG)
+                if number == self.script:
+                    return status
+                if number == 0:
+                    break
+        return None
+
+    def _anything_left(self) -> bool:
+        """Whether anything lives but the process that only reaps; that one the answer need not wait for."""
+        return watch.descendants(self.process) != [self.first_process]
+
+    def end_all(self) -> int | None:
+        """Kill and reap until no descendant is left. The status of the script when it is among them."""
+        found: int | None = None
+        while True:
+            if self.first_process is not None:
+                _kill(self.first_process)  # and with it, in the kernel, everything in there
+            elif found is None:
+                with contextlib.suppress(OSError):
+                    os.killpg(self.script, signal.SIGKILL)
+            for number in watch.descendants(self.process):
+                _kill(number)
+            try:
+                number, status = os.waitpid(-1, 0)
+            except ChildProcessError:
+                return found
+            if number == self.script:
+                found = status
+
+
+def _kill(process: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(process, signal.SIGKILL)
+
+
+def _wake_on_signals() -> int:
+    """A descriptor that becomes readable when a child ends or when we are told to go. signal.set_wakeup_fd."""
+    readable, writable = os.pipe()
+    os.set_blocking(writable, False)
+    signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    return readable
+
+
+def _open_the_same(path: str, identity: list[int]) -> int:
+    """The working directory by its path, if that still leads to the directory which the agent holds."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    status = os.fstat(descriptor)
+    if [status.st_dev, status.st_ino] != identity:
+        raise OSError("the working directory was replaced by another")
+    return descriptor
+
+
+def _tasks_of_this_user() -> int:
+    """Tasks that the user has already: RLIMIT_NPROC counts them all, not only ours."""
+    count, user = 0, os.geteuid()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                if os.stat(f"/proc/{name}").st_uid == user:
+                    count += len(watch.threads(int(name)))
+    return count

@@ -1,0 +1,136 @@
+"""The process that becomes the script: what it does to itself between fork and exec.
+
+The order matters. What can be done before the run is known is done early, because it takes longest: capabilities and
+no_new_privs, without which the kernel takes neither wall from an ordinary user; the rules for the system's own files;
+seccomp. Then it waits. Descriptors and the working directory come next; then limits; then Landlock, after which nothing
+outside can be opened, and so the exec.
+"""
+
+import json
+import math
+import os
+import resource
+import signal
+import socket
+import sys
+from typing import Any, NoReturn
+
+from sandbox.walls import Walls
+
+if sys.platform == "linux":
+    from sandbox.walls import kernel, landlock, seccomp
+
+OPEN_FILES = 256
+
+
+def become_the_script(
+    orders: socket.socket, settings: dict[str, Any], walls: Walls, parent: int, tasks: int
+) -> NoReturn:
+    """Prepare, wait for the order, and become the script. What goes wrong is said on `orders`, which the exec closes.
+
+    parent: the process to die with (0 when it has no number in here); tasks: how many the user runs already.
+    """
+    try:
+        os.setsid()
+        _reset_signals()
+        os.umask(0o022)
+        prepared = _prepare(settings, walls, parent) if sys.platform == "linux" else None  # a Ruleset
+        rehearse()
+        order, (stdout, stderr, directory) = receive(orders, 3)
+        _take_streams(stdout, stderr)
+        os.fchdir(directory)
+        _limit(order["limits"], tasks)
+        if prepared:
+            _enforce(prepared, directory, order["writable"], order["readable"])
+        os.execve(order["command"][0], order["command"], order["environment"])
+    except BaseException as error:
+        orders.sendall(f"{type(error).__name__}: {error}".encode())
+    finally:
+        os._exit(127)
+
+
+def receive(channel: socket.socket, descriptors: int = 0) -> tuple[dict[str, Any], list[int]]:
+    """One line of JSON and the descriptors that came with it. EOFError when the other end has gone."""
+    data, found, _, _ = socket.recv_fds(channel, 1 << 16, descriptors)
+    while not data.endswith(b"\n"):
+        part = channel.recv(1 << 20)
+        if not part:
+            raise EOFError("the other end has gone")
+        data += part
+    return json.loads(data), found
+
+
+def rehearse() -> None:
+    """Receive once before it counts: whatever is touched first after a fork is copied first, and that takes time."""
+    here, there = socket.socketpair()
+    with here, there:
+        socket.send_fds(here, [b"[[0], "], [here.fileno()])
+        here.sendall(json.dumps(dict.fromkeys(os.environ, "x")).encode() + b"]\n")
+        for descriptor in receive(there, 1)[1]:
+            os.close(descriptor)
+
+
+def _reset_signals() -> None:
+    """Python ignores some signals, and what is ignored stays so through exec."""
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
+def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> Any:
+    """Raise all but the last wall. OSError when the kernel will not: the script must not start then."""
+    kernel.die_with_parent(signal.SIGKILL, parent)
+    kernel.drop_capabilities()
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if walls.seccomp:
+        seccomp.install(
+            isolated=walls.namespaces,
+            signals_scoped=walls.landlock >= landlock.SIGNALS_SCOPED_SINCE,
+            truncate_handled=walls.landlock >= landlock.TRUNCATE_SINCE,
+            fork=walls.fork,
+        )
+    if not walls.landlock:
+        return None
+    ruleset = landlock.Ruleset(walls.landlock)
+    for path, rights in landlock.python_and_libraries(settings["executable"], settings["prefixes"]):
+        ruleset.allow(path, rights)
+    if walls.namespaces:
+        ruleset.allow("/dev/shm", landlock.WRITE)  # a private one; see namespaces.py
+    return ruleset
+
+
+def _take_streams(stdout: int, stderr: int) -> None:
+    """Standard input is the null device; nothing above standard error survives the exec."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    for descriptor, number in ((null, 0), (stdout, 1), (stderr, 2)):
+        os.dup2(descriptor, number)
+    if sys.platform == "linux":
+        kernel.close_on_exec(3)
+
+
+def _limit(limits: dict[str, Any], tasks: int) -> None:
+    """Ask the kernel to hold what it can hold for a single process; watch.py looks at the sums. getrlimit(2)."""
+    wanted = {
+        "RLIMIT_CPU": math.ceil(limits["seconds"] * (os.cpu_count() or 1)) + 1,
+        "RLIMIT_AS": 2 * limits["memory_bytes"],  # addresses, not memory: at one times the memory threads fail early
+        "RLIMIT_FSIZE": limits["file_bytes"],
+        "RLIMIT_NOFILE": OPEN_FILES,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_NPROC": tasks + limits["processes"],  # never enforced for root, not even in a user namespace
+    }
+    for name, value in wanted.items():
+        number = getattr(resource, name)
+        ceiling = resource.getrlimit(number)[1]
+        if ceiling != resource.RLIM_INFINITY:
+            value = min(value, ceiling)
+        resource.setrlimit(number, (value, value))
+
+
+def _enforce(ruleset: Any, directory: int, writable: list[str], readable: list[str]) -> None:
+    """Landlock, for ever."""
+    ruleset.allow_descriptor(directory, landlock.WRITE)
+    for paths, rights in ((writable, landlock.WRITE), (readable, landlock.READ)):
+        for path in paths:
+            ruleset.allow(path, rights)
+    ruleset.enforce()
