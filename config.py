@@ -28,6 +28,21 @@ SEARCH_MATCHES = 100  # shown by one search
 
 PROVIDERS = ("lmstudio", "gemini", "offline")
 
+PREFIX = "GLASSBOX_"
+PREFIXED = frozenset(  # settings whose plain names other programs use as well
+    (
+        "max_calls",
+        "max_input_tokens",
+        "max_output_tokens",
+        "max_seconds",
+        "max_repeats",
+        "verify",
+        "working_directory",
+        "runs_directory",
+        "keep_runs",
+    )
+)
+
 
 class ConfigError(Exception):
     """A setting that cannot be used. The text names the setting, what it may be, and the next step."""
@@ -35,7 +50,8 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's settings. Each field is set by the variable of the same name in capitals (see .env.example)."""
+    """One run's settings. Each field is set by the variable of the same name in capitals, some of them with the prefix
+    GLASSBOX_ before it (see .env.example)."""
 
     llm_provider: str = ""
     lmstudio_base_url: str = "http://localhost:1234/v1"
@@ -47,6 +63,7 @@ class Settings:
     gemini_model: str = "gemini-2.5-flash"
     gemini_base_url: str = ""
     max_iters: int = 20
+    max_calls: int = 0
     max_input_tokens: int = 0
     max_output_tokens: int = 0
     max_seconds: int = 0
@@ -55,6 +72,7 @@ class Settings:
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
+    chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
 def load_settings(
@@ -68,17 +86,49 @@ def load_settings(
     in for `os.environ`. Raises ConfigError, naming the setting, for the first value that cannot be used.
     """
     overrides = overrides or {}
-    texts = {**read_env_file(env_file), **(os.environ if environment is None else environment)}
+    surroundings = os.environ if environment is None else environment
+    texts = {**with_own_names(read_env_file(env_file), strict=True), **with_own_names(surroundings)}
     values: dict[str, object] = {}
-    for field in fields(Settings):
-        given = overrides.get(field.name)
-        text = str(given if given is not None else texts.get(field.name.upper(), "")).strip()
-        values[field.name] = CHECKS[field.name](field.name.upper(), text) if text else field.default
+    for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
+        given = overrides.get(name)
+        variable = variable_of(name)
+        text = str(given if given is not None else texts.get(variable, "")).strip()
+        values[name] = CHECKS[name](variable, text) if text else default
+    values["chosen"] = frozenset(
+        name for name in CHECKS if overrides.get(name) or texts.get(variable_of(name), "").strip()
+    )
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
     values["working_directory"] = base / folder.expanduser()
     values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def variable_of(name: str) -> str:
+    """Return the environment variable that sets a field of Settings."""
+    return f"{PREFIX}{name.upper()}" if name in PREFIXED else name.upper()
+
+
+def with_own_names(texts: Mapping[str, str], *, strict: bool = False) -> dict[str, str]:
+    """Return variables with those under an older name, without the prefix, where this program's own name is not set.
+
+    Other programs use such names too (VERIFY, KEEP_RUNS), so a value that does not fit is theirs, and is passed over;
+    unless `strict`: in this program's own `.env` it is a mistake.
+    """
+    own = dict(texts)
+    for name in PREFIXED:
+        text = texts.get(name.upper(), "").strip()
+        if text and not texts.get(variable_of(name), "").strip() and (strict or fits(name, text)):
+            own[variable_of(name)] = text
+    return own
+
+
+def fits(name: str, text: str) -> bool:
+    try:
+        CHECKS[name](name, text)
+    except ConfigError:
+        return False
+    return True
 
 
 def need(package: str) -> None:
@@ -166,6 +216,7 @@ CHECKS = {
     "gemini_model": _text,
     "gemini_base_url": _address,
     "max_iters": _count,
+    "max_calls": _count,
     "max_input_tokens": _count,
     "max_output_tokens": _count,
     "max_seconds": _count,

@@ -1,66 +1,50 @@
-"""The tool catalogue, in each provider's schema dialect. A new tool is one file in functions/ and one line here."""
+"""A job's catalogue of tools, in each provider's schema dialect.
+
+A new tool is one file in functions/ and one name in a job.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
-from functions import edit_file, get_dir_info, get_file_content, run_python_file, run_tests, search_files, write_file
-
-MODULES = (
-    get_dir_info,
-    get_file_content,
-    search_files,
-    run_tests,
-    run_python_file,
-    edit_file,
-    write_file,
-)
+from functions.tool import Catalogue, Tool, tool_of
 
 
-@dataclass(frozen=True)
-class Tool:
-    """A tool as the dispatcher needs it: what to call, what it takes, and whether it only reads."""
+def catalogue_of(tools: Iterable[ModuleType | Tool]) -> Catalogue:
+    """Return the catalogue of these tools: modules of functions/, or tools that were made at run time.
 
-    name: str
-    function: Callable[..., str]
-    schema: dict[str, Any]
-    reads_only: bool
+    Raises SchemaError for a schema that the validator does not know.
+    """
+    return Catalogue(tool if isinstance(tool, Tool) else tool_of(tool) for tool in tools)
 
 
-TOOLS: dict[str, Tool] = {
-    module.SCHEMA["name"]: Tool(
-        name=module.SCHEMA["name"],
-        function=getattr(module, module.SCHEMA["name"]),
-        schema=module.SCHEMA,
-        reads_only=module.READS_ONLY,
-    )
-    for module in MODULES
-}
-
-
-def openai_tools() -> list[dict[str, Any]]:
+def openai_tools(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Return the catalogue as chat completions take it: JSON schema, each tool wrapped as a function."""
-    return [{"type": "function", "function": tool.schema} for tool in TOOLS.values()]
+    return [{"type": "function", "function": tool.schema} for tool in catalogue.values()]
 
 
-def gemini_tools() -> list[dict[str, Any]]:
+def gemini_tools(catalogue: Catalogue) -> list[dict[str, Any]]:
     """Return the catalogue as generateContent takes it: one list of declarations, types in capitals."""
-    declarations = [{**tool.schema, "parameters": gemini_schema(tool.schema["parameters"])} for tool in TOOLS.values()]
-    return [{"functionDeclarations": declarations}]
+    declared = [{**tool.schema, "parameters": gemini_schema(tool.parameters)} for tool in catalogue.values()]
+    return [{"functionDeclarations": declared}] if declared else []
 
 
 def gemini_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Translate one JSON schema into Google's dialect: a closed set of types in capitals, no empty `required`.
+    """Translate one JSON schema into Google's dialect: a closed set of types in capitals, choices as texts, no empty
+    `required`, nothing about further properties.
 
     The rules stand in the API's reference under `Schema` and `Type`.
     """
     translated = {**schema, "type": schema["type"].upper()}
+    translated.pop("additionalProperties", None)
     if "properties" in schema:
         translated["properties"] = {name: gemini_schema(part) for name, part in schema["properties"].items()}
     if "items" in schema:
         translated["items"] = gemini_schema(schema["items"])
+    if "enum" in schema and schema["type"] != "string":
+        del translated["enum"]  # Google takes choices of texts alone; the validator holds the others
     if not translated.get("required", True):
         del translated["required"]
     return translated

@@ -27,41 +27,37 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     """
     from functools import partial
 
-    from agent.context import Context
     from agent.contracts import ProviderError
-    from agent.gates import Gates
-    from agent.limits import limit_reached, limits_of, remark
+    from agent.gates import objection
+    from agent.limits import limit_reached, remark
     from agent.retries import persist
     from call_functions import run_calls
-    from list_functions import openai_tools
-    from prompts import system_prompt
-    from providers.history import openai_history
-    from providers.openai_reply import outputs_in, tool_messages, user_message
+    from providers import openai_messages as wire
 
-    limits, gates = limits_of(settings), Gates(verify=settings.verify)
-    context = Context(run, outputs_in, around=openai_tools())
+    context = run.memory(run, wire)
     try:
         client, model, run.context_window = connect(settings)
         run.started(prompt, model)
-        context.append({"role": "system", "content": system_prompt(run.instructions)})
-        context.recall(openai_history(run.history))
-        context.append(user_message(prompt))
+        for message in wire.system_messages(run.system_prompt):
+            context.append(message)
+        context.recall(wire.history(run.history))
+        context.append(wire.user_message(prompt))
         while True:
-            limit = limit_reached(limits, run)
+            limit = limit_reached(run)
             run.asking()
             reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
             context.append(reply.message)
             run.replied(reply)
-            objection = gates.objection(reply, run, last=limit is not None)
-            if objection:
-                context.append(user_message(objection))
+            objected = objection(reply, run, last=limit is not None)
+            if objected:
+                context.append(wire.user_message(objected))
             elif limit or not reply.calls:
                 return run.finish(limit or "answered")
             else:
-                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
-                context.append_results(tool_messages(results, reply, remark(limits, run)), results)
+                results = run_calls(reply.calls, run)
+                context.append_results(wire.tool_messages(results, reply, remark(run)), results)
                 for line in run.typed():
-                    context.append(user_message(line))
+                    context.append(wire.user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -100,8 +96,8 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     from providers.openai_reply import read_reply
 
     request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
-    if tools:
-        request["tools"] = openai_tools()
+    if tools and run.catalogue:
+        request["tools"] = openai_tools(run.catalogue)
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
     messages = context.fit()
@@ -130,9 +126,9 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
 
 def main() -> int:
     """Run the command line; return the exit code."""
-    from cli import arguments as cli
+    from cli import start
 
-    return cli.main(sys.argv[1:], run_agent)
+    return start.main(sys.argv[1:], run_agent)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from typing import Any
 from agent.contracts import ToolCall
 from call_functions import run_call
 from config import PROJECT
+from jobs import coder
+from list_functions import catalogue_of
 
 Check = Callable[[str], bool]
 
@@ -98,11 +100,11 @@ STOPS: list[tuple[str, str, dict[str, Any], Check]] = [
 
 def tour(show: Callable[[str], None]) -> list[str]:
     """Make every stop on a fresh copy of the calculator and return the titles of those that went wrong."""
-    failed = []
+    failed, tools = [], catalogue_of(coder.tools({}))
     with tempfile.TemporaryDirectory() as scratch:
         copy = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(scratch) / "calculator")
         for number, (title, name, arguments, check) in enumerate(STOPS, 1):
-            result = run_call(ToolCall(f"call_{number}", name, json.dumps(arguments)), copy)
+            result = run_call(ToolCall(f"call_{number}", name, json.dumps(arguments)), tools, {"root": copy})
             show(f"\n{number}. {title}\n   {name}({json.dumps(arguments)})\n{indented(result.content)}")
             if not check(result.content):
                 failed.append(title)

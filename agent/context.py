@@ -7,13 +7,11 @@ that it can be append-only again for a while. The system prompt, the task, every
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from agent.contracts import ProviderError, TokenUsage, ToolResult, readable_arguments
-from agent.run import Run
-from list_functions import TOOLS
+from agent.contracts import ProviderError, TokenUsage, ToolResult
 
 CHARACTERS_PER_TOKEN = 3.5  # until a server has said how many tokens it counted; source code takes more than prose
 REPLY_SHARE = 6  # one sixth of the window is kept for the reply
@@ -24,6 +22,9 @@ SHORTEST_CUT = 600  # characters of a new output that are always kept
 PROTECTED_TURNS = 2  # the last one that was sent and the one that is to be sent: what the model is working with
 
 LEFT_OUT = "[This output ({size} characters) was left out to make room. To see it, make the same call again.]"
+
+if TYPE_CHECKING:
+    from agent.run import Run
 
 Message = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -53,22 +54,29 @@ class Output:
     result: ToolResult
     sent: bool = False
 
-    @property
-    def only_read(self) -> bool:
-        tool = TOOLS.get(self.result.call.name)
-        return tool is None or tool.reads_only
+
+class Wire(Protocol):
+    """What a provider's messages are made of: providers/openai_messages.py and providers/gemini_messages.py."""
+
+    def user_message(self, text: str) -> Message: ...
+    def outputs_in(self, message: Message) -> list[Path]:
+        """Where a message holds the texts of tool results."""
+        ...
+
+    def beside(self, run: Run) -> object:
+        """What is sent beside the messages, in a request: the tools, the system prompt."""
+        ...
 
 
 class Context:
-    """The messages of a run as they are sent. `outputs_in` finds the texts of tool results in a wire's message;
-    `around` is what is sent beside the messages (the tools, the system prompt)."""
+    """The messages of a run as they are sent: a transcript, which is the memory of a run."""
 
-    def __init__(self, run: Run, outputs_in: Callable[[Message], list[Path]], around: object = "") -> None:
+    def __init__(self, run: Run, wire: Wire) -> None:
         self.messages: list[Message] = []
-        self._run, self._outputs_in = run, outputs_in
+        self._run, self._wire = run, wire
         self._outputs: list[Output] = []
         self._sizes: list[int] = []
-        self._characters = size_of(around)
+        self._characters = size_of(wire.beside(run))
         self._characters_per_token = CHARACTERS_PER_TOKEN
 
     def append(self, message: Message) -> None:
@@ -87,7 +95,7 @@ class Context:
         """Add the messages that answer a turn's calls; their outputs may be shortened later."""
         left = iter(results)
         for message in messages:
-            paths = self._outputs_in(message)
+            paths = self._wire.outputs_in(message)
             for path, result in zip(paths, left, strict=False):
                 self._outputs.append(Output(len(self.messages), path, self._run.turns, result))
             self.append(message)
@@ -143,7 +151,7 @@ class Context:
         """Leave out outputs that were sent before, oldest reads first, down to a size in tokens."""
         old = [output for output in self._outputs if output.sent and output.turn < self._run.turns - protected]
         left_out = 0
-        for output in sorted(old, key=lambda output: not output.only_read):
+        for output in sorted(old, key=lambda output: not self._run.catalogue.reads_only(output.result.call)):
             if self.tokens <= target:
                 break
             left_out += self._leave_out(output)
@@ -165,9 +173,17 @@ class Context:
             excess = int((self.tokens - target) * self._characters_per_token) + 200  # the note takes room too
             if self.tokens <= target or len(text) <= shortest:
                 break
-            self._replace(output, shortened(output.result, text, max(shortest, len(text) - excess)))
+            self._replace(output, self._shortened(output.result, text, max(shortest, len(text) - excess)))
             cut += 1
         return cut
+
+    def _shortened(self, result: ToolResult, text: str, most: int) -> str:
+        """Return the beginning of an output and a note that says how to get the rest, as its tool has it."""
+        tool, arguments = self._run.catalogue.get(result.call.name), result.call.readable
+        kept = text[: text.rfind("\n", 0, most) + 1]
+        if tool and tool.read_on and result.ok and kept and isinstance(arguments, dict):
+            return kept + tool.read_on(arguments, kept)
+        return f"{text[:most]}\n[...cut to fit the context window: {len(text) - most:,} more characters. Ask for less.]"
 
     def _text(self, output: Output) -> str:
         value: Any = self.messages[output.index]
@@ -211,17 +227,3 @@ def replaced(value: Any, path: Path, text: str) -> Any:
     copy = dict(value) if isinstance(value, dict) else list(value)
     copy[path[0]] = replaced(value[path[0]], path[1:], text)
     return copy
-
-
-def shortened(result: ToolResult, text: str, most: int) -> str:
-    """Return the beginning of an output and a note that says how to get the rest; a file is cut after a whole line."""
-    arguments = readable_arguments(result.call.arguments)
-    kept = text[: text.rfind("\n", 0, most) + 1]
-    if result.call.name != "get_file_content" or not result.ok or not kept or not isinstance(arguments, dict):
-        return f"{text[:most]}\n[...cut to fit the context window: {len(text) - most:,} more characters. Ask for less.]"
-    first = int(arguments.get("start_line", 1))
-    last = first + kept.count("\n") - 1
-    return (
-        f'{kept}[...File "{arguments.get("file_path")}" truncated at {len(kept)} characters]\n'
-        f"[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"
-    )

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.sources import sources
-
 STOP_REASONS = (
     "answered",
     "max_iters",
+    "max_calls",
     "token_budget",
     "time_budget",
     "repeating",
+    "gate",
     "interrupted",
     "provider_error",
 )
+
+CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
 
 
 class ProviderError(Exception):
@@ -36,6 +38,11 @@ class ToolCall:
     arguments: str | Mapping[str, Any]
     as_text: bool = False
     cut: bool = False
+
+    @property
+    def readable(self) -> Any:
+        """The arguments as data when they are a JSON object, else the text as it came."""
+        return readable_arguments(self.arguments)
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,8 @@ class Reply:
 class AgentResult:
     """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
 
-    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known.
+    `sandbox` is the level that was observed, in one line; empty where the run ended before it was known. `sources` are
+    the files and lines that the calls rest on; `report` is the job's own part, None where it has none.
     """
 
     answer: str
@@ -97,6 +105,9 @@ class AgentResult:
     model: str
     errors: tuple[str, ...]
     sandbox: str = ""
+    sources: tuple[dict[str, Any], ...] = ()
+    job: str = ""
+    report: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
@@ -111,8 +122,15 @@ class AgentResult:
             "model": self.model,
             "errors": list(self.errors),
             "sandbox": self.sandbox,
-            "sources": sources(self.tool_calls),
+            "sources": list(self.sources),
+            "job": self.job,
+            "report": self.report,
         }
+
+
+def is_cut(finish_reason: str) -> bool:
+    """Whether a reply ended because it hit the token limit, on either wire."""
+    return finish_reason in CUT_FINISH
 
 
 def readable_arguments(arguments: str | Mapping[str, Any]) -> Any:

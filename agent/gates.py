@@ -1,6 +1,6 @@
-"""What must be true before an answer is taken: it says something, it is no tool call in disguise, changes were run.
+"""What must be true before a call runs and before an answer is taken: small values of a run, as its limits are.
 
-What a gate objects to is told to the model, once or twice; after that the run fails with a clear line, or the answer is
+What a gate objects to is told to the model; where that does not help, the run fails with a clear line, or the answer is
 taken and its summary says what is wrong with it.
 """
 
@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import ProviderError, Reply
+from agent.contracts import ProviderError, Reply, ToolCall, is_cut
 from agent.run import Run
-from call_functions import is_cut, reads_only
+from functions.tool import Catalogue
 
-CHANGES = frozenset(("write_file", "edit_file"))
-RUNS = frozenset(("run_tests", "run_python_file"))
 DOCUMENTATION = frozenset((".md", ".rst", ".txt"))
 PUSH_BACKS = 2
 
@@ -30,55 +28,53 @@ TEXT_AGAIN = (
     "Studio marks them with a hammer), or give this one a prompt template that fits it."
 )
 UNVERIFIED = (
-    "You changed {files} and have not run anything since. Before you answer, run the tests (run_tests), or the program "
-    "(run_python_file), and look at what comes out."
+    "You changed {files} and have not run anything since. Before you answer, run {tools}, and look at what comes out."
 )
 NOT_VERIFIED = "Not verified: {files} changed, and nothing was run or tested after that."
 CUT = "The answer is cut: the reply hit the token limit."
 
 
-def unverified(trajectory: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the paths that were changed and that nothing has run or tested since; documentation needs none."""
-    changed: dict[str, None] = {}
-    for entry in trajectory:
-        if entry["status"] != "completed":
-            continue
-        if entry["name"] in RUNS:
-            changed.clear()
-        elif entry["name"] in CHANGES and isinstance(entry["arguments"], Mapping):
-            path = str(entry["arguments"].get("file_path", ""))
-            if PurePosixPath(path).suffix.lower() not in DOCUMENTATION:
-                changed[path] = None
-    return list(changed)
+class Gate:
+    """Looks at a run at three places, and says nothing at any of them unless it is made to."""
+
+    def action(self, call: ToolCall, run: Run) -> str | None:
+        """Why a call is not run, which becomes its result; None when it may be."""
+        return None
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        """What the model is told instead of its reply being taken; None when it may be. On the last turn nothing can be
+        objected to. Raises ProviderError when an objection has not helped."""
+        return None
+
+    def end(self, run: Run) -> None:
+        """The run ends, however it does."""
 
 
-class Gates:
-    """Looks at each reply, and counts what it has objected to. `verify` turns the gate on changes on or off."""
+def objection(reply: Reply, run: Run, *, last: bool) -> str | None:
+    """Return what the first gate that objects to a reply has to say, None when none does."""
+    said = (gate.reply(reply, run, last=last) for gate in run.gates)
+    return next((words for words in said if words), None)
 
-    def __init__(self, *, verify: bool) -> None:
-        self._verify = verify
+
+class Substance(Gate):
+    """A reply says something, in text or in calls, and its calls are calls: not text that looks like one."""
+
+    def __init__(self) -> None:
         self._in_a_row = 0
         self._text_calls = 0
-        self._push_backs = 0
 
-    def objection(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        """Return what the model must be told instead of its reply being taken, None when the reply may be.
-
-        On the last turn nothing is objected to. Raises ProviderError when an objection has not helped.
-        """
-        if not last and reply.calls:
-            self._in_a_row = 0
-            self._look_at_text_calls(reply)
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if last:
             return None
-        if not last and (reply.fault or not reply.text.strip()):
-            return self._once_more(reply)
-        if reply.text.strip() and is_cut(reply.finish_reason):
-            run.warn(CUT)
-        return self._unverified(run, last=last) if self._verify else None
+        if reply.calls:
+            self._in_a_row = 0
+            self._look_at_text_calls(reply, run)
+            return None
+        return self._once_more(reply) if reply.fault or not reply.text.strip() else None
 
-    def _look_at_text_calls(self, reply: Reply) -> None:
+    def _look_at_text_calls(self, reply: Reply, run: Run) -> None:
         """A call that writes or runs is not taken from text; the dispatcher says so to the model, and once only."""
-        self._text_calls += any(call.as_text and not reads_only(call) for call in reply.calls)
+        self._text_calls += any(call.as_text and not run.catalogue.reads_only(call) for call in reply.calls)
         if self._text_calls > 1:
             raise ProviderError(TEXT_AGAIN)
 
@@ -88,8 +84,24 @@ class Gates:
             raise ProviderError(FAULTY_AGAIN if reply.fault else EMPTY_AGAIN)
         return reply.fault or EMPTY
 
-    def _unverified(self, run: Run, *, last: bool) -> str | None:
-        files = ", ".join(unverified(run.trajectory))
+
+class Whole(Gate):
+    """An answer that was cut at the token limit is taken, and said to be cut."""
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
+            run.warn(CUT)
+        return None
+
+
+class Verified(Gate):
+    """What was changed has been run or tested since."""
+
+    def __init__(self) -> None:
+        self._push_backs = 0
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        files = "" if reply.calls and not last else ", ".join(unverified(run.trajectory, run.catalogue))
         if not files:
             return None
         if last or self._push_backs >= PUSH_BACKS:
@@ -97,4 +109,19 @@ class Gates:
             return None
         self._push_backs += 1
         run.notice(f"{files} changed and was not run or tested since; the model is told so.")
-        return UNVERIFIED.format(files=files)
+        tools = " or ".join(name for name, tool in run.catalogue.items() if tool.verifies)
+        return UNVERIFIED.format(files=files, tools=tools)
+
+
+def unverified(trajectory: Sequence[Mapping[str, Any]], catalogue: Catalogue) -> list[str]:
+    """Return the paths that were changed and that nothing has run or tested since; documentation needs none."""
+    changed: dict[str, None] = {}
+    for entry in trajectory:
+        tool = catalogue.get(entry["name"])
+        if tool is None or entry["status"] != "completed":
+            continue
+        if tool.verifies:
+            changed.clear()
+        elif tool.changes_files:
+            changed[tool.path_in(entry["arguments"])] = None
+    return [path for path in changed if path and PurePosixPath(path).suffix.lower() not in DOCUMENTATION]

@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from agent.run import Run
 from config import Settings
@@ -25,7 +24,7 @@ REPEATED = (
 LAST = "No more tools can be called. Answer now, in plain text, from what you have seen."
 
 
-class Limit(Protocol):
+class Limit:
     """Something that may run out. `stop_reason` is what the result says when it has, `setting` what moves it."""
 
     stop_reason: str
@@ -33,10 +32,14 @@ class Limit(Protocol):
 
     def last_turn(self, run: Run) -> bool:
         """Whether the turn that is about to begin must be the last one."""
-        ...
+        raise NotImplementedError
+
+    def remark(self, run: Run) -> str:
+        """Take in the turn that has ended; return what the model should be told with its last result, or ""."""
+        return ""
 
 
-class Iterations:
+class Iterations(Limit):
     """At most this many requests to the model."""
 
     stop_reason = "max_iters"
@@ -49,7 +52,20 @@ class Iterations:
         return bool(self.most) and run.turns + 1 >= self.most
 
 
-class Tokens:
+class Calls(Limit):
+    """At most this many tool calls, whatever they are; a turn that begins below it may go beyond."""
+
+    stop_reason = "max_calls"
+    setting = "GLASSBOX_MAX_CALLS"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def last_turn(self, run: Run) -> bool:
+        return bool(self.most) and len(run.trajectory) >= self.most
+
+
+class Tokens(Limit):
     """At most this many tokens, read ("input") or written ("output") by the model, over all requests of the run.
 
     The coming turn is the last one when another of the same size after it would go beyond.
@@ -58,7 +74,7 @@ class Tokens:
     stop_reason = "token_budget"
 
     def __init__(self, most: int, kind: str) -> None:
-        self.most, self.kind, self.setting = most, kind, f"MAX_{kind.upper()}_TOKENS"
+        self.most, self.kind, self.setting = most, kind, f"GLASSBOX_MAX_{kind.upper()}_TOKENS"
         self._turns = self._before = self._last = 0
         self._told = False
 
@@ -76,11 +92,11 @@ class Tokens:
         return used + 2 * self._last > self.most
 
 
-class Seconds:
+class Seconds(Limit):
     """At most this many seconds of wall time."""
 
     stop_reason = "time_budget"
-    setting = "MAX_SECONDS"
+    setting = "GLASSBOX_MAX_SECONDS"
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -89,7 +105,7 @@ class Seconds:
         return bool(self.most) and run.seconds >= self.most
 
 
-class Repeating:
+class Repeating(Limit):
     """The same calls with the same results again and again, with nothing new between them.
 
     A call whose result differs is no repetition: waiting for something is not a loop (gemini-cli#8234), while two calls
@@ -97,7 +113,7 @@ class Repeating:
     """
 
     stop_reason = "repeating"
-    setting = "MAX_REPEATS"
+    setting = "GLASSBOX_MAX_REPEATS"
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -129,9 +145,10 @@ def key_of(entry: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def limits_of(settings: Settings) -> list[Limit]:
-    """Return the limits of a run, in the order in which they are looked at."""
+    """Return the limits of any run, in the order in which they are looked at."""
     return [
         Iterations(settings.max_iters),
+        Calls(settings.max_calls),
         Tokens(settings.max_input_tokens, "input"),
         Tokens(settings.max_output_tokens, "output"),
         Seconds(settings.max_seconds),
@@ -139,19 +156,19 @@ def limits_of(settings: Settings) -> list[Limit]:
     ]
 
 
-def remark(limits: Sequence[Limit], run: Run) -> str:
+def remark(run: Run) -> str:
     """Take in the turn that has ended; return what the model should be told with its last result, or "".
 
     That no tools are offered any more does not tell a model enough: with calls all over the conversation a small one
     writes another, as text (seen with Qwen2.5-Coder 1.5B), and the person gets no answer.
     """
-    repeated = "".join(limit.remark(run) for limit in limits if isinstance(limit, Repeating))
-    return LAST if any(limit.last_turn(run) for limit in limits) else repeated
+    said = " ".join(filter(None, (limit.remark(run) for limit in run.limits)))
+    return LAST if any(limit.last_turn(run) for limit in run.limits) else said
 
 
-def limit_reached(limits: Sequence[Limit], run: Run) -> str | None:
+def limit_reached(run: Run) -> str | None:
     """Return the stop reason of the first limit that makes the coming turn the last one, else None."""
-    reached = [limit for limit in limits if limit.last_turn(run)]
+    reached = [limit for limit in run.limits if limit.last_turn(run)]
     if not reached:
         return None
     run.notice(f"A limit is reached ({reached[0].setting}): the model is asked for its answer, without tools.")

@@ -9,10 +9,20 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult, readable_arguments
+from agent.context import Context
+from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult
+from agent.sources import Drawn, drawn_by, sources
+from functions.tool import Catalogue
 from sandbox.files.root import Root
+
+if TYPE_CHECKING:
+    from agent.gates import Gate
+    from agent.limits import Limit
+
+EMPTY: Mapping[str, Any] = {}
+NO_TOOLS = Catalogue(())
 
 
 @dataclass(frozen=True)
@@ -36,17 +46,28 @@ class Run:
         root: Root,
         listeners: Sequence[Listener] = (),
         *,
+        job: str = "",
+        held: Mapping[str, Any] = EMPTY,
+        catalogue: Catalogue = NO_TOOLS,
+        system_prompt: str = "",
+        gates: Sequence[Gate] = (),
+        limits: Sequence[Limit] = (),
+        memory: Callable[[Run, Any], Context] = Context,
+        report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None,
         history: Sequence[Mapping[str, Any]] = (),
-        instructions: str = "",
-        approve: Callable[[ToolCall], str | None] = lambda call: None,
+        approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None,
         typed: Callable[[], Sequence[str]] = tuple,
     ) -> None:
-        """`history` is an earlier conversation to go on with, as records/conversation.py has it; `instructions` go into
-        the system prompt; `approve` returns why a call may not run; `typed` returns what the person typed meanwhile.
+        """`root` is the working directory, `held` what the tools hold beside it, `catalogue` the tools. `memory` makes
+        what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
+        conversation to go on with, as records/conversation.py has it; `approve` returns why a call that changes
+        something may not run; `typed` returns what the person typed meanwhile. jobs/job.py puts them together.
         """
-        self.provider = provider
-        self.root = root
-        self.history, self.instructions = history, instructions
+        self.provider, self.job = provider, job
+        self.root, self.held = root, {**held, "root": root}
+        self.catalogue, self.system_prompt = catalogue, system_prompt
+        self.gates, self.limits, self.memory, self._report = tuple(gates), tuple(limits), memory, report
+        self.history = history
         self.approve, self.typed = approve, typed
         self.model = ""
         self.context_window: int | None = None  # tokens, where the server tells
@@ -57,10 +78,15 @@ class Run:
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
         self._entries: dict[int, dict[str, Any]] = {}
+        self._drawn: dict[int, Drawn] = {}
         self._listeners = tuple(listeners)
         self._lock = threading.RLock()
         self._finished = False
         self._began = time.monotonic()
+
+    def listen(self, *listeners: Listener) -> None:
+        """Let these hear all that happens from now on, after those that hear it already."""
+        self._listeners += listeners
 
     @property
     def seconds(self) -> float:
@@ -113,7 +139,7 @@ class Run:
                 "id": call.id,
                 "turn": self.turns,
                 "name": call.name,
-                "arguments": readable_arguments(call.arguments),
+                "arguments": call.readable,
                 "result": None,
                 "status": "called",
                 "seconds": None,
@@ -122,16 +148,24 @@ class Run:
             self._entries[id(call)] = entry
         self.emit("replied", turn=self.turns, reply=reply)
 
+    def refused(self, call: ToolCall) -> str | None:
+        """Why a call may not run: a gate's word, or the person's, who is asked last; None when it may."""
+        said = (gate.action(call, self) for gate in self.gates)
+        objection = next((words for words in said if words), None)
+        return objection if objection or self.catalogue.reads_only(call) else self.approve(call, self)
+
     def call_started(self, call: ToolCall) -> None:
         self.emit("call_started", call=call)
 
     def call_finished(self, result: ToolResult) -> None:
         with self._lock:
             entry = self._entries.pop(id(result.call), None)
+            drawn = drawn_by(self.catalogue.get(result.call.name), result)
             if entry is not None:
                 status = "completed" if result.ok else "error"
                 entry.update(result=result.content, status=status, seconds=round(result.seconds, 4))
-            self.emit("call_finished", result=result)
+                self._drawn[id(entry)] = drawn
+            self.emit("call_finished", result=result, sources=drawn)
 
     def confined(self, line: str, warning: str) -> None:
         """What holds code in on this system was observed: the level in one line, and what the person must know."""
@@ -154,8 +188,12 @@ class Run:
 
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""
+        answer = self.partial_answer if answer is None else answer
+        for gate in self.gates:
+            gate.end(self)
+        report = self._report(self, answer)
         result = AgentResult(
-            answer=self.partial_answer if answer is None else answer,
+            answer=answer,
             stop_reason=stop_reason,
             turns=self.turns,
             tool_calls=tuple(dict(entry) for entry in self.trajectory),
@@ -165,6 +203,9 @@ class Run:
             model=self.model,
             errors=tuple(self.errors),
             sandbox=self.sandbox,
+            sources=tuple(sources(self._drawn.get(id(entry), []) for entry in self.trajectory)),
+            job=self.job,
+            report=report,
         )
         self.emit("finished", result=result)
         return result

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-MATCH = re.compile(r"^(.+?):(\d+): ", re.MULTILINE)
-PAGE = re.compile(r"^\[Lines (\d+)-(\d+) of \d+ shown\.", re.MULTILINE)
-EDITED = re.compile(r"at line (\d+)$")
+from agent.contracts import ToolResult
+from functions.tool import Tool
+
 Range = tuple[int, int]
+Drawn = list[tuple[str, list[Range]]]
 
 
-def sources(trajectory: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def drawn_by(tool: Tool | None, result: ToolResult) -> Drawn:
+    """What one result rests on, as its tool says; a call that failed rests on nothing."""
+    arguments = result.call.readable
+    if tool is None or tool.sources is None or not result.ok or not isinstance(arguments, dict):
+        return []
+    return tool.sources(arguments, result.content)
+
+
+def sources(drawn: Iterable[Drawn]) -> list[dict[str, Any]]:
     """Return `{"path", "lines"}` for each file, in the order in which they came up; `lines` are pairs of first and last
-    line, merged and sorted, and empty for a file that was run and not read. Calls that failed count for nothing."""
+    line, merged and sorted, and empty for a file that was run and not read."""
     found: dict[str, list[Range]] = {}
-    for call in trajectory:
-        drawn = DRAWN.get(call["name"])
-        if drawn and call["status"] == "completed" and isinstance(call["arguments"], Mapping):
-            for path, lines in drawn(call["arguments"], call["result"] or ""):
-                found.setdefault(path.removeprefix("./"), []).extend(lines)
+    for path, lines in (one for each in drawn for one in each):
+        found.setdefault(path.removeprefix("./"), []).extend((first, last) for first, last in lines)
     return [{"path": path, "lines": [list(lines) for lines in merged(ranges)]} for path, ranges in found.items()]
 
 
@@ -33,43 +38,3 @@ def merged(ranges: Sequence[Range]) -> list[Range]:
         else:
             joined.append((first, last))
     return joined
-
-
-def count(text: str) -> int:
-    """How many lines a text has; a line feed at its end begins no line."""
-    return text.count("\n") + (not text.endswith("\n")) if text else 0
-
-
-def _read(arguments: Mapping[str, Any], result: str) -> list[tuple[str, list[Range]]]:
-    first = int(arguments.get("start_line") or 1)
-    shown = PAGE.findall(result[-300:])
-    lines = (int(shown[-1][0]), int(shown[-1][1])) if shown else (first, first + count(result) - 1)
-    return [(str(arguments["file_path"]), [lines] if lines[1] >= lines[0] else [])]
-
-
-def _found(arguments: Mapping[str, Any], result: str) -> list[tuple[str, list[Range]]]:
-    return [(path, [(int(line), int(line))]) for path, line in MATCH.findall(result)]
-
-
-def _edited(arguments: Mapping[str, Any], result: str) -> list[tuple[str, list[Range]]]:
-    at = EDITED.search(result)
-    first = int(at[1]) if at else 1
-    return [(str(arguments["file_path"]), [(first, first + max(count(str(arguments["new_text"])), 1) - 1)])]
-
-
-def _written(arguments: Mapping[str, Any], result: str) -> list[tuple[str, list[Range]]]:
-    lines = count(str(arguments["content"]))
-    return [(str(arguments["file_path"]), [(1, lines)] if lines else [])]
-
-
-def _ran(arguments: Mapping[str, Any], result: str) -> list[tuple[str, list[Range]]]:
-    return [(str(arguments["file_path"]), [])]
-
-
-DRAWN: dict[str, Callable[[Mapping[str, Any], str], list[tuple[str, list[Range]]]]] = {
-    "get_file_content": _read,
-    "search_files": _found,
-    "edit_file": _edited,
-    "write_file": _written,
-    "run_python_file": _ran,
-}

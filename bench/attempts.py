@@ -60,7 +60,10 @@ def attempt(problem: Problem, environment: Mapping[str, str], seconds: float) ->
 def run_agent(folder: Path, environment: Mapping[str, str], seconds: float) -> Line:
     """Run main.py as a person does. `cause` says why there is no answer, "" when there is one."""
     command = [sys.executable, str(PROJECT / "main.py"), PROMPT, "--json", "--workdir", str(folder)]
-    apart = {"RUNS_DIRECTORY": str(folder.parent / "runs"), "WORKING_DIRECTORY": ""}  # not among the person's own runs
+    apart = {
+        "GLASSBOX_RUNS_DIRECTORY": str(folder.parent / "runs"),
+        "GLASSBOX_WORKING_DIRECTORY": "",
+    }  # not among the person's own runs
     try:
         ran = children.run(command, seconds, {**os.environ, **environment, **apart}, PROJECT)
     except subprocess.TimeoutExpired:

@@ -41,7 +41,12 @@ class Subject:
         kept = {name: value for name, value in os.environ.items() if name not in UNSET}
         if not self.provider:
             return kept
-        ours = {"LLM_PROVIDER": self.provider, "GEMINI_API_KEY": "none", "MAX_ITERS": "0", "RUNS_DIRECTORY": str(runs)}
+        ours = {
+            "LLM_PROVIDER": self.provider,
+            "GEMINI_API_KEY": "none",
+            "MAX_ITERS": "0",
+            "GLASSBOX_RUNS_DIRECTORY": str(runs),
+        }
         return {**kept, **ours, "LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address}
 
 

@@ -97,8 +97,8 @@ def measured_here(wire: str, loop: str, turns: int, address: str) -> float:
 
 def shipped(wire: str, address: str, directory: Path, turns: int, **_: Any) -> None:
     """The loop as it ships, with every limit that would end it earlier turned off."""
-    from agent.run import Run
     from config import Settings
+    from jobs import coder
     from sandbox.files.root import Root
 
     settings = Settings(
@@ -109,7 +109,7 @@ def shipped(wire: str, address: str, directory: Path, turns: int, **_: Any) -> N
     else:
         from main import run_agent
     with Root(directory) as root:
-        result = run_agent("Go on.", settings, Run(wire, root))
+        result = run_agent("Go on.", settings, coder.JOB.begin(wire, root, settings))
     assert (result.turns, result.stop_reason) == (turns, "max_iters"), result.errors
 
 

@@ -9,8 +9,8 @@ from agent.contracts import ToolCall
 from cli.screen.preview import arguments_text, change_in, printable
 
 if TYPE_CHECKING:
+    from agent.run import Run
     from cli.screen.terminal import Terminal
-    from sandbox.files.root import Root
 
 MOST_LINES = 200  # of a change that is shown
 CHOICES = "[y] yes  [n] no  [a] all of this kind, or say what to do instead: "
@@ -20,29 +20,29 @@ NO_TERMINAL = "this needs the person's consent, and there is no terminal to ask 
 class Approval:
     """Asked before each call that writes or runs code; returns None when it may, else why it may not."""
 
-    def __init__(self, terminal: Terminal, root: Root) -> None:
-        self._terminal, self._root = terminal, root
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
         self._always: set[str] = set()
 
-    def __call__(self, call: ToolCall) -> str | None:
+    def __call__(self, call: ToolCall, run: Run) -> str | None:
         if call.name in self._always:
             return None
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
             self._terminal.notice(f"Refused without a terminal to ask at (--ask): {call.name}")
             return NO_TERMINAL
-        self._show(call)
+        self._show(call, run)
         return self._decide(call)
 
-    def _show(self, call: ToolCall) -> None:
+    def _show(self, call: ToolCall, run: Run) -> None:
         screen = self._terminal.screen
         screen.pause()
         screen.line("")
         screen.line("May it run ", (f"{printable(call.name)}", "strong"), "?")
-        change = change_in(call, self._root)
+        change = change_in(call, run)
         if not change:
             screen.line("  ", (printable(arguments_text(call)), "strong"))
             return
-        screen.line("  ", (printable(str(_path(call))), "strong"))
+        screen.line("  ", (printable(run.catalogue[call.name].path_in(call.readable)), "strong"))
         for line in change[:MOST_LINES]:
             screen.line("  ", (printable(line), {"+": "added", "-": "removed"}.get(line[:1], "")))
         if len(change) > MOST_LINES:
@@ -60,10 +60,3 @@ class Approval:
         if answer.lower() in ("", "n", "no"):
             return "the person did not allow this call; do not try it again, ask or find another way"
         return f"the person did not allow this call, and says: {answer}"
-
-
-def _path(call: ToolCall) -> object:
-    from agent.contracts import readable_arguments
-
-    arguments = readable_arguments(call.arguments)
-    return arguments.get("file_path", "") if isinstance(arguments, dict) else ""

@@ -10,7 +10,15 @@ from pathlib import Path
 
 from cli.screen.preview import cut, printable
 from config import ConfigError, Settings
+from jobs import job_named, names
 from records.folders import find, folders, result_of, summary
+
+
+def jobs() -> int:
+    """List the jobs: what each does, and a command to try."""
+    for job in map(job_named, names()):
+        print(f"{job.name:12} {job.does}\n{'':12} {job.example}")
+    return 0
 
 
 def runs(settings: Settings, options: argparse.Namespace) -> int:

@@ -14,12 +14,10 @@ from urllib.parse import urlsplit
 
 from agent.contracts import AgentResult
 from agent.instructions import read_instructions
-from agent.run import Listener, Run
+from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
 from config import VERSION, Settings
-from list_functions import TOOLS
-from prompts import system_prompt
-from records.conversation import Entry, conversation_of
+from records.conversation import conversation_of
 from records.folders import new_folder
 from records.trace import Trace
 from records.undo.keep import Keeper
@@ -28,6 +26,7 @@ from sandbox.running import quarantine
 if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
+    from jobs.job import Held, Job
     from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
@@ -45,6 +44,8 @@ class Session:
     terminal: Terminal
     approval: Approval | None = None
     typed: Callable[[], Sequence[str]] = tuple
+    job: Job = field(kw_only=True)
+    held: Held = field(kw_only=True)
     folder: Path | None = field(default=None, init=False)
 
     def run(self, prompt: str, *, continues: Path | None = None) -> AgentResult:
@@ -53,24 +54,24 @@ class Session:
         instructions, about_instructions = read_instructions(self.root)
         history = conversation_of(continues) if continues else []
         self.folder = self._new_folder(prompt)
-        listeners: list[Listener] = [self.terminal]
-        trace = keeper = None
-        if self.folder:
-            keeper = Keeper(self.folder, self.root.path, self.terminal.notice)
-            trace = self._trace(self.folder, prompt, instructions, history, continues)
-            # The terminal comes last: its summary tells what the others have written down.
-            listeners = [trace, keeper, self.terminal]
-        quarantine.place = self.folder and self.folder / "quarantine"
-        self.terminal.follow(self.root, self.folder, keeper)
-        run = Run(
+        run = self.job.begin(
             self.provider,
             self.root,
-            listeners,
-            history=history,
+            self.settings,
+            held=self.held,
             instructions=instructions,
-            approve=self.approval or (lambda call: None),
+            history=history,
+            approve=self.approval or (lambda call, run: None),
             typed=self.typed,
         )
+        trace = keeper = None
+        if self.folder:
+            keeper = Keeper(self.folder, self.root.path, self.terminal.notice, run.catalogue)
+            trace = self._trace(self.folder, prompt, instructions, run, continues)
+            run.listen(trace, keeper)
+        run.listen(self.terminal)  # last: its summary tells what the others have written down
+        quarantine.place = self.folder and self.folder / "quarantine"
+        self.terminal.follow(run, self.folder, keeper)
         if about_instructions:
             run.notice(about_instructions)
         announce_sandbox(run)
@@ -90,22 +91,21 @@ class Session:
             self.terminal.notice(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
             return None
 
-    def _trace(
-        self, folder: Path, prompt: str, instructions: str, history: list[Entry], continues: Path | None
-    ) -> Trace:
+    def _trace(self, folder: Path, prompt: str, instructions: str, run: Run, continues: Path | None) -> Trace:
         setting = {
             "prompt": prompt,
             "provider": self.provider,
             "working_directory": str(self.root.path),
             "settings": plain_settings(self.settings),
-            "system_prompt": system_prompt(instructions),
+            "job": self.job.name,
+            "system_prompt": run.system_prompt,
             "instructions": instructions,
-            "tools": [tool.schema for tool in TOOLS.values()],
+            "tools": [tool.schema for tool in run.catalogue.values()],
             "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
         }
         trace = Trace(folder, setting, secrets=secrets(self.settings), tell=self.terminal.notice)
         if continues:
-            trace.continued(continues.name, history)
+            trace.continued(continues.name, run.history)
         return trace
 
 

@@ -17,7 +17,7 @@ DOCS = Path(__file__).resolve().parent
 PROJECT = DOCS.parent
 sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 
-from cli import arguments as cli  # noqa: E402 - the project is no package that could be installed
+from cli import start  # noqa: E402 - the project is no package that could be installed
 from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
 from main import run_agent  # noqa: E402
@@ -55,9 +55,9 @@ def picture_of_a_run(calculator: Path, runs: Path) -> int:
     settings = load_settings(
         {"llm_provider": "offline", "working_directory": calculator, "runs_directory": runs}, env_file=Path("none")
     )
-    options = cli.parser().parse_args([PROMPT])
+    options = start.parsed([PROMPT])
     console.print(Text.assemble(("$ ", "green"), (f'python main.py "{PROMPT}"', "bold")))
-    with cli.session(settings, options, run_agent) as session:
+    with start.session(settings, options, run_agent) as session:
         session.terminal.use(Still(sys.stderr, console))
         result = session.run(PROMPT)
     if result.stop_reason != "answered":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Arguments, Lines, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
@@ -25,6 +27,9 @@ SCHEMA = {
     },
 }
 READS_ONLY = False
+PATH = "file_path"
+CHANGES_FILES = True
+EDITED = re.compile(r"at line (\d+)$")
 
 
 def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
@@ -75,3 +80,15 @@ def no_match(file_path: str, text: str, old_text: str) -> str:
     if not shown:
         return f"{sentence}; read the file again with get_file_content and copy the text exactly"
     return "\n".join([f"{sentence}. The closest lines, to be copied exactly with their indentation:", *shown])
+
+
+def change(root: Root, arguments: Arguments) -> tuple[str, str]:
+    """The text of the file as it is, and as it would be."""
+    text = root.read_text(arguments["file_path"])
+    return text, text.replace(arguments["old_text"], arguments["new_text"], 1)
+
+
+def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
+    """The lines that were put in place."""
+    at = EDITED.search(result)
+    return [(arguments["file_path"], lines_of(arguments["new_text"] or "\n", int(at[1]) if at else 1))]

@@ -19,6 +19,7 @@ SCHEMA = {
     },
 }
 READS_ONLY = True
+PATH = "directory"
 
 
 def get_dir_info(working_directory: str | Path | Root, directory: str = ".") -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Arguments, Lines, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -22,6 +24,8 @@ SCHEMA = {
     },
 }
 READS_ONLY = True
+PATH = "file_path"
+SHOWN = re.compile(r"^\[Lines (\d+)-(\d+) of \d+ shown\.", re.MULTILINE)
 
 
 def get_file_content(working_directory: str | Path | Root, file_path: str, start_line: int = 1) -> str:
@@ -70,3 +74,20 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
         return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. Read on with start_line={start_line + 1}.]"
     note = f"Lines {start_line}-{last} of {len(lines)} shown"
     return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"
+
+
+def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
+    """The lines that were read."""
+    shown = SHOWN.findall(result[-300:])
+    lines = (
+        [(int(shown[-1][0]), int(shown[-1][1]))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
+    )
+    return [(arguments["file_path"], lines)]
+
+
+def read_on(arguments: Arguments, kept: str) -> str:
+    """What stands behind the whole lines that are kept of a result."""
+    first = int(arguments.get("start_line") or 1)
+    last = first + kept.count("\n") - 1
+    truncated = f'[...File "{arguments["file_path"]}" truncated at {len(kept)} characters]'
+    return f"{truncated}\n[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"

@@ -7,6 +7,7 @@ from pathlib import Path
 from config import RUN_SECONDS
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Arguments, Lines
 from sandbox.files.root import Refusal, Root, hold
 from sandbox.running.levels import level
 from sandbox.running.process import Limits, Outcome, run_python
@@ -24,6 +25,8 @@ SCHEMA = {
     },
 }
 READS_ONLY = False
+PATH = "file_path"
+VERIFIES = True
 
 
 def run_python_file(working_directory: str | Path | Root, file_path: str, args: list[str] | None = None) -> str:
@@ -83,3 +86,8 @@ def why_stopped(outcome: Outcome) -> str:
         "disk": "was stopped because it wrote too much",
         "cancelled": "was stopped by the person",
     }.get(outcome.stopped_for or "", f"was stopped ({outcome.stopped_for})")
+
+
+def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
+    """The file that ran; no line of it was read."""
+    return [(arguments["file_path"], [])]

@@ -9,9 +9,11 @@ from pathlib import Path, PurePosixPath
 from config import MAX_CHARACTERS, RUN_SECONDS
 from functions import ToolError
 from functions.missing import refused
+from functions.reports import failing_tests, pytest_verdict, unittest_verdict
 from functions.run_python_file import refuse_without_walls, why_stopped
+from functions.tool import Verdict
 from sandbox.files.root import Refusal, Root, hold
-from sandbox.running.process import Limits, Outcome, run_python
+from sandbox.running.process import Limits, run_python
 
 SCHEMA = {
     "name": "run_tests",
@@ -23,10 +25,11 @@ SCHEMA = {
     },
 }
 READS_ONLY = False
+PATH = "path"
+VERIFIES = True
 
 TEST_FILE = re.compile(r"(test.*|.*_test)\.py")
 PYTEST_STYLE = re.compile(r"^\s*(import pytest|from pytest )|^(async )?def test", re.MULTILINE)
-RULE = re.compile(r"^(={10,}|-{10,})$", re.MULTILINE)
 
 
 def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
@@ -46,8 +49,8 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
         return refused(refusal, working_directory, path, "file", "directory")
     if outcome.stopped_for:
         return ToolError(f"the test run {why_stopped(outcome)}\n{shorten(outcome.stderr or outcome.stdout)}")
-    verdict = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
-    first, *failing = verdict.split("\n", 1)
+    report = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
+    first, *failing = report.split("\n", 1)
     return shorten("\n".join([first, *outcome.notes, *failing]))
 
 
@@ -79,37 +82,14 @@ def unittest_arguments(root: Root, files: list[str]) -> list[str]:
     return ["-m", "unittest", "discover", "-s", folder, "-t", folder, "-p", pattern]
 
 
-def unittest_verdict(outcome: Outcome) -> str:
-    """Turn unittest's report round: its last line first, then each failing test."""
-    report = outcome.stderr
-    counted = re.search(r"^Ran (\d+) tests? in ([\d.]+)s", report, re.MULTILINE)
-    if not counted:
-        return f"The tests could not be run:\n{report or outcome.stdout}"
-    total = int(counted[1])
-    blocks = [block.strip() for block in RULE.split(report[: counted.start()]) if not RULE.fullmatch(block)]
-    titles = [index for index, block in enumerate(blocks) if re.match(r"(FAIL|ERROR|UNEXPECTED SUCCESS): ", block)]
-    if not titles:
-        verdict = "passed" if outcome.exit_code == 0 and total else "found" if not total else "ended with an error"
-        return f"{'No' if not total else f'All {total}'} tests {verdict} (unittest, {counted[2]} s)"
-    failing = [f"{blocks[index]}\n{blocks[index + 1] if index + 1 < len(blocks) else ''}" for index in titles]
-    return "\n\n".join([f"{len(titles)} of {total} tests failed (unittest, {counted[2]} s)", *failing])
-
-
-def pytest_verdict(outcome: Outcome) -> str:
-    """pytest's closing line first, then its failures; all of its output when there is no such line."""
-    lines = outcome.stdout.rstrip().split("\n")
-    closing = lines[-1].strip("= ")
-    if not re.search(r"\d+ (passed|failed|error|skipped|deselected|warning)|no tests ran", closing):
-        return f"The tests could not be run:\n{outcome.stdout}{outcome.stderr}"
-    starts = [number for number, line in enumerate(lines) if re.match(r"=+ (FAILURES|ERRORS) =+", line)]
-    if not starts:
-        return f"{closing} (pytest)"
-    return "\n".join([f"{closing} (pytest)", *lines[starts[0] + 1 : -1]])
-
-
 def shorten(text: str) -> str:
     """Keep the verdict and the first failures: they are mostly one mistake seen many times."""
     if len(text) <= MAX_CHARACTERS:
         return text
     more = len(text) - MAX_CHARACTERS
     return f"{text[:MAX_CHARACTERS]}\n[...{more} more characters. Run one test file alone to see less.]"
+
+
+def verdict(result: str) -> Verdict:
+    """The first line, and the failing tests."""
+    return Verdict(result.split("\n", 1)[0], failing_tests(result))

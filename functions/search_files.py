@@ -11,6 +11,7 @@ from pathlib import Path
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Arguments, Lines
 from sandbox.files.pattern import Pattern
 from sandbox.files.root import Entry, Refusal, Root, hold
 
@@ -34,6 +35,8 @@ SCHEMA = {
     },
 }
 READS_ONLY = True
+PATH = "directory"
+MATCH = re.compile(r"^(.+?):(\d+): ", re.MULTILINE)
 
 
 def search_files(
@@ -86,3 +89,8 @@ def report(query: str, matches: list[str], looked_at: int, stopped: str) -> str:
     if not matches:
         return stopped and f"No match so far. {stopped}" or f'No match for "{query}" in {looked_at} files'
     return "\n".join([*matches, f"[{stopped}]"] if stopped else matches)
+
+
+def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
+    """The lines that were found."""
+    return [(path, [(int(line), int(line))]) for path, line in MATCH.findall(result)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions import ToolError
+from functions.tool import Arguments, Lines, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -20,6 +21,8 @@ SCHEMA = {
     },
 }
 READS_ONLY = False
+PATH = "file_path"
+CHANGES_FILES = True
 
 
 def write_file(working_directory: str | Path | Root, file_path: str, content: str) -> str:
@@ -30,3 +33,14 @@ def write_file(working_directory: str | Path | Root, file_path: str, content: st
     except Refusal as refusal:
         return ToolError(refusal)
     return f'Successfully wrote to "{file_path}" ({len(content)} characters written)'
+
+
+def change(root: Root, arguments: Arguments) -> tuple[str, str]:
+    """The text of the file as it is, and as it would be."""
+    path = arguments["file_path"]
+    return root.read_text(path) if root.is_file(path) else "", arguments["content"]
+
+
+def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
+    """The lines that were written."""
+    return [(arguments["file_path"], lines_of(arguments["content"]))]

@@ -26,40 +26,37 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     """
     from functools import partial
 
-    from agent.context import Context
     from agent.contracts import ProviderError
-    from agent.gates import Gates
-    from agent.limits import limit_reached, limits_of, remark
+    from agent.gates import objection
+    from agent.limits import limit_reached, remark
     from agent.retries import persist
     from call_functions import run_calls
-    from list_functions import gemini_tools
-    from prompts import system_prompt
-    from providers.gemini_reply import outputs_in, tool_messages, user_message
-    from providers.history import gemini_history
+    from providers import gemini_messages as wire
 
-    limits, gates = limits_of(settings), Gates(verify=settings.verify)
-    context = Context(run, outputs_in, around=[system_prompt(run.instructions), gemini_tools()])
+    context = run.memory(run, wire)
     try:
         client, model, run.context_window = connect(settings)
         run.started(prompt, model)
-        context.recall(gemini_history(run.history))
-        context.append(user_message(prompt))
+        for message in wire.system_messages(run.system_prompt):
+            context.append(message)
+        context.recall(wire.history(run.history))
+        context.append(wire.user_message(prompt))
         while True:
-            limit = limit_reached(limits, run)
+            limit = limit_reached(run)
             run.asking()
             reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
             context.append(reply.message)
             run.replied(reply)
-            objection = gates.objection(reply, run, last=limit is not None)
-            if objection:
-                context.append(user_message(objection))
+            objected = objection(reply, run, last=limit is not None)
+            if objected:
+                context.append(wire.user_message(objected))
             elif limit or not reply.calls:
                 return run.finish(limit or "answered")
             else:
-                results = run_calls(reply.calls, run.root, run.call_started, run.call_finished, run.approve)
-                context.append_results(tool_messages(results, reply, remark(limits, run)), results)
+                results = run_calls(reply.calls, run)
+                context.append_results(wire.tool_messages(results, reply, remark(run)), results)
                 for line in run.typed():
-                    context.append(user_message(line))
+                    context.append(wire.user_message(line))
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
@@ -98,18 +95,17 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
 
     from agent.contracts import ProviderError
     from list_functions import gemini_tools
-    from prompts import system_prompt
     from providers.gemini_reply import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
     messages = context.fit()
-    instruction = system_prompt(run.instructions)
-    body = {"systemInstruction": {"parts": [{"text": instruction}]}, "contents": messages}
-    run.request("gemini", {"model": model, **body, **({"tools": gemini_tools()} if tools else {})})
+    offered = {"tools": gemini_tools(run.catalogue)} if tools and run.catalogue else {}
+    body = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}, "contents": messages}
+    run.request("gemini", {"model": model, **body, **offered})
     config = types.GenerateContentConfig(
-        system_instruction=instruction,
-        tools=gemini_tools() if tools else None,
+        system_instruction=run.system_prompt,
+        tools=offered.get("tools"),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(extra_body={"contents": messages}),
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
+from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.retries import Passing
 from agent.run import Run
-from call_functions import is_cut
+from providers.common import EMPTY, calls_in_text, encodable
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
-from providers.openai_reply import EMPTY, TEXT_RESULTS, calls_in_text, encodable, text_results
 from providers.text_calls import text_calls
 
 # ai.google.dev/api/generate-content#FinishReason
@@ -56,7 +55,7 @@ def read_reply(chunks: Iterable[Any], run: Run) -> Reply:
         raise Passing(NOTHING, advice=ANOTHER_SERVER, attempts=2)
     if not finish_reason and not framed({name.lower(): value for name, value in headers.items()}):
         raise Passing(DROPPED)
-    return build_reply(parts, usage, finish_reason, run.turns)
+    return build_reply(parts, usage, finish_reason, run)
 
 
 def as_it_came(part: Any) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def add_part(parts: list[dict[str, Any]], part: dict[str, Any]) -> None:
         parts.append(part)
 
 
-def build_reply(parts: list[dict[str, Any]], usage: TokenUsage, finish_reason: str, turn: int) -> Reply:
+def build_reply(parts: list[dict[str, Any]], usage: TokenUsage, finish_reason: str, run: Run) -> Reply:
     """Mint the ids that are missing or stand twice; what goes back into the history is left alone."""
     text = encodable("".join(part["text"] for part in parts if "text" in part and not part.get("thought")))
     asked = [part["functionCall"] for part in parts if "functionCall" in part]
@@ -85,12 +84,12 @@ def build_reply(parts: list[dict[str, Any]], usage: TokenUsage, finish_reason: s
     for number, call in enumerate(asked, 1):
         taken = {other.id for other in calls}
         given = call.get("id")
-        unique = given if given and given not in taken else f"call_{turn}_{number}"
+        unique = given if given and given not in taken else f"call_{run.turns}_{number}"
         cut = is_cut(finish_reason) and number == len(asked)
         calls.append(ToolCall(unique, encodable(call.get("name", "")), call.get("args", {}), cut=cut))
-    said, in_text = text_calls(text)
+    said, in_text = text_calls(text, run.catalogue)
     if not calls:
-        calls = calls_in_text(in_text, finish_reason, turn)
+        calls = calls_in_text(in_text, finish_reason, run.turns)
     message = {"role": "model", "parts": parts or [{"text": EMPTY}]}
     return Reply(said, tuple(calls), usage, finish_reason, message, FAULTS.get(finish_reason, "") if not calls else "")
 
@@ -103,39 +102,3 @@ def read_usage(counted: Any) -> TokenUsage:
 
 def plain(reason: Any) -> str:
     return "" if reason is None else str(getattr(reason, "value", reason))
-
-
-def user_message(text: str) -> dict[str, Any]:
-    return {"role": "user", "parts": [{"text": text}]}
-
-
-def tool_messages(results: Sequence[ToolResult], reply: Reply, remark: str = "") -> list[dict[str, Any]]:
-    """Return the one message that answers all calls of a turn: role `user`, a response for each call, in call order. A
-    remark follows the last result.
-
-    A response carries an id only where the server gave the call one. Calls that stood in the text have no call part
-    that a response could belong to; their results are told in words.
-    """
-    contents = [encodable(result.content) for result in results]
-    if remark:
-        contents[-1] = f"{contents[-1]}\n\n{remark}"
-    if results[0].call.as_text:
-        return [user_message(text_results(results, contents))]
-    asked = [part["functionCall"] for part in reply.message["parts"] if "functionCall" in part]
-    responses = []
-    for call, result, content in zip(asked, results, contents, strict=True):
-        named = {"id": call["id"]} if call.get("id") else {}
-        response = {"result" if result.ok else "error": content}
-        responses.append({"functionResponse": {**named, "name": call.get("name", ""), "response": response}})
-    return [{"role": "user", "parts": responses}]
-
-
-def outputs_in(message: dict[str, Any]) -> list[tuple[str | int, ...]]:
-    """Where a message holds the text of tool results."""
-    if message["parts"][0].get("text", "").startswith(TEXT_RESULTS):
-        return [("parts", 0, "text")]
-    return [
-        ("parts", index, "functionResponse", "response", key)
-        for index, part in enumerate(message["parts"])
-        for key in part.get("functionResponse", {}).get("response", {})
-    ]

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
+from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.retries import Passing
 from agent.run import Run
-from call_functions import is_cut, parse_arguments
+from call_functions import parse_arguments
+from providers.common import EMPTY, calls_in_text, encodable
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
 from providers.text_calls import text_calls
 
 if TYPE_CHECKING:
     from openai import Stream
     from openai.types.chat import ChatCompletionChunk
-
-TEXT_RESULTS = "Results of the calls that stood in your text:"
-EMPTY = "(empty)"  # an assistant's message without anything is refused by some prompt templates
 
 Chunk = dict[str, Any]
 
@@ -51,7 +49,7 @@ def read_reply(stream: Stream[ChatCompletionChunk], run: Run) -> Reply:
         raise Passing(DROPPED)
     if finish_reason == "content_filter":
         raise ProviderError(BLOCKED.format(reason=finish_reason))
-    return build_reply("".join(text), calls.raw, usage, finish_reason, run.turns)
+    return build_reply("".join(text), calls.raw, usage, finish_reason, run)
 
 
 def chunks_of(stream: Stream[ChatCompletionChunk]) -> Iterator[Chunk]:
@@ -98,13 +96,13 @@ def is_whole(arguments: str) -> bool:
         return False
 
 
-def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_reason: str, turn: int) -> Reply:
+def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_reason: str, run: Run) -> Reply:
     """Mint the ids that are missing or stand twice, and build the message that goes back into the history."""
     text = encodable(text)
     calls: list[ToolCall] = []
     for number, call in enumerate(raw, 1):
         taken = {other.id for other in calls}
-        unique = call["id"] if call["id"] and call["id"] not in taken else f"call_{turn}_{number}"
+        unique = call["id"] if call["id"] and call["id"] not in taken else f"call_{run.turns}_{number}"
         cut = is_cut(finish_reason) and number == len(raw)
         calls.append(ToolCall(unique, encodable(call["name"]), encodable(call["arguments"]), cut=cut))
     message: dict[str, Any] = {"role": "assistant", "content": text if text or calls else EMPTY}
@@ -117,19 +115,10 @@ def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_
             }
             for call in calls
         ]
-    said, in_text = text_calls(text)
+    said, in_text = text_calls(text, run.catalogue)
     if not calls:
-        calls = calls_in_text(in_text, finish_reason, turn)
+        calls = calls_in_text(in_text, finish_reason, run.turns)
     return Reply(said, tuple(calls), usage, finish_reason, message)
-
-
-def calls_in_text(found: Sequence[tuple[str, Any]], finish_reason: str, turn: int) -> list[ToolCall]:
-    """Return calls that were written as text; they stay text in the history."""
-    last = len(found) if is_cut(finish_reason) else 0
-    return [
-        ToolCall(f"text_{turn}_{number}", name, arguments, as_text=True, cut=number == last)
-        for number, (name, arguments) in enumerate(found, 1)
-    ]
 
 
 def json_arguments(call: ToolCall) -> str:
@@ -165,39 +154,3 @@ def text_of(content: Any) -> str:
     if isinstance(content, list):
         return "".join(part["text"] for part in dicts(content) if isinstance(part.get("text"), str))
     return content if isinstance(content, str) else ""
-
-
-def encodable(text: str) -> str:
-    """Replace lone surrogates, which JSON can spell and UTF-8 cannot carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def user_message(text: str) -> dict[str, Any]:
-    return {"role": "user", "content": text}
-
-
-def tool_messages(results: Sequence[ToolResult], reply: Reply, remark: str = "") -> list[dict[str, Any]]:
-    """Return the messages that answer a reply's calls: one for each, in call order. A remark follows the last result.
-
-    Calls that stood in the text have no place where a tool message could follow; the person's role tells their results.
-    """
-    contents = [encodable(result.content) for result in results]
-    if remark:
-        contents[-1] = f"{contents[-1]}\n\n{remark}"
-    if results[0].call.as_text:
-        return [user_message(text_results(results, contents))]
-    return [
-        {"role": "tool", "tool_call_id": result.call.id, "content": content}
-        for result, content in zip(results, contents, strict=True)
-    ]
-
-
-def text_results(results: Sequence[ToolResult], contents: Sequence[str]) -> str:
-    named = [f"{result.call.name}:\n{content}" for result, content in zip(results, contents, strict=True)]
-    return "\n\n".join([TEXT_RESULTS, *named])
-
-
-def outputs_in(message: dict[str, Any]) -> list[tuple[str | int, ...]]:
-    """Where a message holds the text of tool results."""
-    is_result = message["role"] == "tool" or message["role"] == "user" and message["content"].startswith(TEXT_RESULTS)
-    return [("content",)] if is_result else []

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, readable_arguments
+from agent.sources import sources
 from config import ConfigError
 
 NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
@@ -168,6 +169,7 @@ def result_of(folder: Path) -> dict[str, Any]:
     model, text, sandbox, at, turns, errors = "", "", "", 0.0, 0, []
     tokens, calls = TokenUsage(), []
     open_calls: dict[str, dict[str, Any]] = {}
+    drawn: dict[int, Any] = {}
     for event in read_events(folder):
         kind, at = event["kind"], float(event.get("at") or at)
         if kind == "finished" and isinstance(event.get("result"), dict):
@@ -191,11 +193,13 @@ def result_of(folder: Path) -> dict[str, Any]:
         elif kind == "call_finished" and event.get("id") in open_calls:
             status = "completed" if event.get("ok") else "error"
             open_calls[event["id"]].update(result=event["content"], status=status, seconds=event["seconds"])
+            drawn[id(open_calls[event["id"]])] = event.get("sources") or []
     errors.append("The run was killed before it could end.")
     provider = str(first.get("provider", ""))
     interrupted = STOP_REASONS[STOP_REASONS.index("interrupted")]
     ended = (text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
-    result = AgentResult(*ended, sandbox=sandbox)
+    rests_on = tuple(sources(drawn.get(id(call), []) for call in calls))
+    result = AgentResult(*ended, sandbox=sandbox, sources=rests_on, job=str(first.get("job", "")))
     return result.to_json()
 
 

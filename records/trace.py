@@ -124,9 +124,17 @@ class Trace:
     def _on_call_started(self, at: float, call: ToolCall) -> None:
         self._line({"kind": "call_started", "at": at, "turn": self._turn, "call": _call(call)})
 
-    def _on_call_finished(self, at: float, result: ToolResult) -> None:
+    def _on_call_finished(self, at: float, result: ToolResult, sources: Sequence[Any] = ()) -> None:
         line = {"kind": "call_finished", "at": at, "turn": self._turn, "id": result.call.id, "name": result.call.name}
-        self._line({**line, "ok": result.ok, "seconds": round(result.seconds, 4), "content": str(result.content)})
+        self._line(
+            {
+                **line,
+                "ok": result.ok,
+                "seconds": round(result.seconds, 4),
+                "content": str(result.content),
+                "sources": sources,
+            }
+        )
 
     def _on_finished(self, at: float, result: AgentResult) -> None:
         self._line({"kind": "finished", "at": at, "result": result.to_json()})

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE, run_on, run_one
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import call_functions
-from agent.contracts import ToolCall
-from call_functions import batches, run_call, run_calls
-from list_functions import TOOLS, Tool
+from agent.contracts import ToolCall, ToolResult
+from agent.run import Event, Listener
+from call_functions import batches, run_calls
+from functions.tool import Catalogue, Tool
+from sandbox.files.root import Root
 
 HANG = 30.0
 
@@ -23,16 +27,20 @@ def call(name: str, arguments: object = "{}", number: int = 1) -> ToolCall:
     return ToolCall(f"call_{number}", name, arguments)  # type: ignore[arg-type]
 
 
-def add_tool(monkeypatch: pytest.MonkeyPatch, name: str, function: object, *, reads_only: bool = True) -> None:
-    schema = {
-        "name": name,
-        "description": "",
-        "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": []},
-    }
-    monkeypatch.setitem(TOOLS, name, Tool(name, function, schema, reads_only))  # type: ignore[arg-type]
+def extra(name: str, function: object, *, reads_only: bool = True) -> Tool:
+    parameters = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": []}
+    schema = {"name": name, "description": "", "parameters": parameters}
+    return Tool(name, function, schema, reads_only)  # type: ignore[arg-type]
 
 
-def test_eight_calls_of_100_ms_run_together_and_answer_in_call_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def run_all(
+    calls: list[ToolCall], path: Path | str, *tools: Tool, listeners: Sequence[Listener] = ()
+) -> list[ToolResult]:
+    with Root(path) as root:
+        return run_calls(calls, run_on(root, listeners, catalogue=Catalogue([*CATALOGUE.values(), *tools])))
+
+
+def test_eight_calls_of_100_ms_run_together_and_answer_in_call_order(tmp_path: Path):
     together = threading.Barrier(8)
 
     def slow(_: object, n: int = 0) -> str:
@@ -40,21 +48,21 @@ def test_eight_calls_of_100_ms_run_together_and_answer_in_call_order(monkeypatch
         time.sleep(0.1 - n / 100)  # the last one is the first to end
         return str(n)
 
-    add_tool(monkeypatch, "slow", slow)
+    tool = extra("slow", slow)
     began = time.perf_counter()
-    results = run_calls([call("slow", {"n": n}, n) for n in range(8)], tmp_path)
+    results = run_all([call("slow", {"n": n}, n) for n in range(8)], tmp_path, tool)
     assert [result.content for result in results] == [str(n) for n in range(8)]
     assert [result.call.id for result in results] == [f"call_{n}" for n in range(8)]
     assert time.perf_counter() - began < 0.8 * 8 * 0.1  # one after the other would take the sum
 
 
-def test_an_exception_in_one_call_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_an_exception_in_one_call_leaves_the_others(tmp_path: Path):
     def breaks(_: object, n: int = 0) -> str:
         raise RuntimeError("a defect")
 
-    add_tool(monkeypatch, "breaks", breaks)
+    tool = extra("breaks", breaks)
     (tmp_path / "a.txt").write_text("text")
-    results = run_calls([call("breaks"), call("get_file_content", {"file_path": "a.txt"})], tmp_path)
+    results = run_all([call("breaks"), call("get_file_content", {"file_path": "a.txt"})], tmp_path, tool)
     assert [result.ok for result in results] == [False, True]
     assert "RuntimeError: a defect" in results[0].content
     assert results[1].content == "text"
@@ -90,7 +98,7 @@ def test_an_exception_in_one_call_leaves_the_others(monkeypatch: pytest.MonkeyPa
 def test_a_bad_call_is_never_run_and_its_error_says_what_would_be_right(
     tmp_path: Path, name: str, arguments: str, hints: list[str]
 ):
-    result = run_call(call(name, arguments), tmp_path)
+    result = run_one(call(name, arguments), tmp_path)
     assert not result.ok
     assert result.content.startswith("Error: ")
     for hint in hints:
@@ -99,36 +107,36 @@ def test_a_bad_call_is_never_run_and_its_error_says_what_would_be_right(
 
 
 def test_no_arguments_at_all_count_as_an_empty_object(tmp_path: Path):
-    assert run_call(call("get_dir_info", ""), tmp_path).ok
+    assert run_one(call("get_dir_info", ""), tmp_path).ok
 
 
 def test_a_whole_number_that_came_as_a_float_is_taken_as_the_number_it_is(tmp_path: Path):
     (tmp_path / "a.txt").write_text("one\ntwo\n")
-    result = run_call(call("get_file_content", {"file_path": "a.txt", "start_line": 2.0}), tmp_path)
+    result = run_one(call("get_file_content", {"file_path": "a.txt", "start_line": 2.0}), tmp_path)
     assert result.content == "two\n"
 
 
-def test_the_same_call_nine_times_in_one_message_runs_once_and_is_answered_nine_times(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_the_same_call_nine_times_in_one_message_runs_once_and_is_answered_nine_times(tmp_path: Path):
     ran = []
-    add_tool(monkeypatch, "count", lambda _, n=0: ran.append(n) or "done", reads_only=False)
-    results = run_calls([call("count", {"n": 1}, number) for number in range(9)], tmp_path)
+    tool = extra("count", lambda _, n=0: ran.append(n) or "done", reads_only=False)
+    results = run_all([call("count", {"n": 1}, number) for number in range(9)], tmp_path, tool)
     assert ran == [1]
     assert [(result.call.id, result.content) for result in results] == [(f"call_{n}", "done") for n in range(9)]
 
 
 def test_a_result_never_holds_the_absolute_path_of_the_working_directory(tmp_path: Path):
     (tmp_path / "boom.py").write_text("import os\nprint(os.getcwd())\nraise SystemError(__file__)\n")
-    result = run_call(call("run_python_file", {"file_path": "boom.py"}), tmp_path)
+    result = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path)
     assert "SystemError" in result.content
     assert str(tmp_path) not in result.content
 
 
 def test_every_call_is_told_when_it_starts_and_when_it_ends(tmp_path: Path):
-    started, finished = [], []
+    events: list[Event] = []
     calls = [call("get_dir_info", {}, 1), call("get_dir_info", {}, 2), call("nothing", {}, 3)]
-    run_calls(calls, tmp_path, lambda each: started.append(each.id), lambda result: finished.append(result.call.id))
+    run_all(calls, tmp_path, listeners=[events.append])
+    started = [event.data["call"].id for event in events if event.kind == "call_started"]
+    finished = [event.data["result"].call.id for event in events if event.kind == "call_finished"]
     assert sorted(started) == sorted(finished) == ["call_1", "call_2", "call_3"]
 
 
@@ -159,17 +167,17 @@ def test_a_read_sees_exactly_the_writes_that_stand_before_it(mix: list[tuple[str
             missing = f'Error: File not found or is not a regular file: "{path}"'
             expected.append(state.get(path, missing))
     with tempfile.TemporaryDirectory() as directory:
-        for result, wanted in zip(run_calls(calls, directory), expected, strict=True):
+        for result, wanted in zip(run_all(calls, directory), expected, strict=True):
             assert result.content == wanted or (not result.ok and result.content.startswith(wanted))
 
 
 @given(st.lists(st.sampled_from(["get_dir_info", "search_files", "write_file", "run_python_file", "edit_file"])))
 def test_batches_keep_the_order_and_never_put_a_write_beside_another_call(names: list[str]):
     calls = [call(name, {"n": number}, number) for number, name in enumerate(names)]
-    split = list(batches(calls))
+    split = list(batches(calls, CATALOGUE))
     assert [each for batch in split for each in batch] == calls
     for batch in split:
-        assert len(batch) == 1 or all(TOOLS[each.name].reads_only for each in batch)
+        assert len(batch) == 1 or all(CATALOGUE[each.name].reads_only for each in batch)
 
 
 def test_what_is_written_and_run_in_one_turn_runs_as_written(tmp_path: Path):
@@ -179,12 +187,12 @@ def test_what_is_written_and_run_in_one_turn_runs_as_written(tmp_path: Path):
         call("write_file", {"file_path": "a.py", "content": "print('second')"}, 3),
         call("run_python_file", {"file_path": "a.py"}, 4),
     ]
-    contents = [result.content for result in run_calls(calls, tmp_path)]
+    contents = [result.content for result in run_all(calls, tmp_path)]
     assert contents[1] == "STDOUT:\nfirst"
     assert contents[3] == "STDOUT:\nsecond"
 
 
-def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(tmp_path: Path):
     running, most, lock = [], [], threading.Lock()
 
     def busy(_: object, n: int = 0) -> str:
@@ -196,6 +204,6 @@ def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(monkeypatch: pyte
             running.remove(n)
         return ""
 
-    add_tool(monkeypatch, "busy", busy)
-    run_calls([call("busy", {"n": n}, n) for n in range(24)], tmp_path)
+    tool = extra("busy", busy)
+    run_all([call("busy", {"n": n}, n) for n in range(24)], tmp_path, tool)
     assert max(most) <= call_functions.MAX_WORKERS

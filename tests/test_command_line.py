@@ -17,7 +17,7 @@ from config import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PARTS = ("main.py", "config.py", "prompts.py", "call_functions.py", "list_functions.py")
-FOLDERS = ("agent", "cli", "functions", "offline", "providers", "records", "sandbox")
+FOLDERS = ("agent", "cli", "functions", "jobs", "offline", "providers", "records", "sandbox")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import CHECKS, PROJECT, ConfigError, Settings, load_settings
+from config import CHECKS, PREFIXED, PROJECT, ConfigError, Settings, load_settings, variable_of
 
 NOWHERE = Path("/nonexistent/.env")
 
@@ -66,7 +66,32 @@ def test_a_working_directory_of_the_settings_is_relative_to_the_project_and_one_
 def test_every_setting_stands_in_the_example_with_its_default():
     example = (PROJECT / ".env.example").read_text(encoding="utf-8")
     for name in CHECKS:
-        assert f"# {name.upper()}=" in example, name
+        assert f"# {variable_of(name)}=" in example, name
+
+
+@pytest.mark.parametrize("name", sorted(PREFIXED))
+def test_a_setting_has_a_name_that_no_other_program_uses_and_wins_over_the_plain_one(name: str):
+    plain, own = ("off", "on") if name == "verify" else ("3", "4")
+    assert str(getattr(settings({name.upper(): plain}), name)).lower().endswith({"off": "false"}.get(plain, plain))
+    both = settings({name.upper(): plain, f"GLASSBOX_{name.upper()}": own})
+    assert str(getattr(both, name)).lower().endswith({"on": "true"}.get(own, own))
+
+
+def test_what_another_program_set_stops_nothing(tmp_path: Path):
+    assert settings({"VERIFY": "1", "KEEP_RUNS": "yes", "MAX_SECONDS": "1m"}) == settings()
+    with pytest.raises(ConfigError, match="GLASSBOX_VERIFY is '1'"):
+        settings({"GLASSBOX_VERIFY": "1"})
+    (tmp_path / ".env").write_text("VERIFY=1\n", encoding="utf-8")  # this program's own file: a mistake, and told
+    with pytest.raises(ConfigError, match="GLASSBOX_VERIFY is '1'"):
+        settings({}, tmp_path / ".env")
+
+
+def test_it_is_known_what_the_person_chose():
+    assert settings({"MAX_ITERS": "20", "VERIFY": "on"}, max_seconds="3").chosen == {
+        "max_iters",
+        "verify",
+        "max_seconds",
+    }
 
 
 def test_an_env_file_that_is_no_text_is_named_with_the_next_step(tmp_path: Path):

@@ -18,7 +18,7 @@ from sandbox.running import levels
 
 FORCED = """
 import sys
-from cli import arguments as cli
+from cli import start as cli
 from main import run_agent
 from sandbox.running import levels
 with levels.hidden(*filter(None, sys.argv[1].split(","))):

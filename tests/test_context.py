@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from catalogue import run_on
 from fault_server import Call, call, say
 from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
@@ -14,8 +15,8 @@ from wire_run import run_script
 from agent.context import Context, TooLong, may_send, replaced
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.run import Event, Run
+from providers import openai_messages
 from providers.discovery import Found, look
-from providers.openai_reply import outputs_in
 from sandbox.files.root import Root
 
 DONE = say("Done.")
@@ -29,7 +30,7 @@ def told() -> list[Event]:
 
 @pytest.fixture
 def run(tmp_path: Path, told: list[Event]) -> Run:
-    return Run("test", Root(tmp_path), [told.append])
+    return run_on(Root(tmp_path), [told.append])
 
 
 def turn(context: Context, run: Run, name: str, content: str, **arguments: Any) -> None:
@@ -44,7 +45,7 @@ def turn(context: Context, run: Run, name: str, content: str, **arguments: Any) 
 
 
 def conversation(run: Run, *contents: tuple[str, str]) -> Context:
-    context = Context(run, outputs_in)
+    context = Context(run, openai_messages)
     context.append({"role": "system", "content": "You are an agent."})
     context.append({"role": "user", "content": "Do it."})
     for name, content in contents:
@@ -64,12 +65,12 @@ def test_what_fits_is_sent_as_it_is_and_only_ever_appended(run: Run, told: list[
 
 
 def test_the_oldest_read_goes_first_and_its_note_says_how_to_get_it_back(run: Run, told: list[Event]):
-    run.context_window = 7_200
+    run.context_window = 8_600  # of which the tools take 800
     context = conversation(run, ("run_tests", LONG), *[("get_file_content", LONG)] * 4)
     sent = [each["content"] for each in context.fit()[3::2]]
     assert [content == LONG for content in sent] == [True, False, False, True, True]
     assert "make the same call again" in sent[1]
-    assert context.tokens <= may_send(7_200)
+    assert context.tokens <= may_send(8_600)
     assert [event for event in told if event.kind == "notice"][0].data["text"].startswith("To fit the model's context")
 
 

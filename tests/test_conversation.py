@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scripted import Scripted, scripted
 
-from providers.history import gemini_history, openai_history
+from providers import gemini_messages, openai_messages
 from records.conversation import NO_ANSWER, NO_RESULT, conversation_of
 from records.folders import folders, read_events
 
@@ -119,9 +119,9 @@ def test_a_killed_runs_calls_get_a_result_that_says_what_is_known(tmp_path: Path
     entries = conversation_of(folder)
     assert [result["content"] for result in entries[2]["results"]] == ["written", NO_RESULT]
     assert entries[-1]["text"] == NO_ANSWER
-    paired(openai_history(entries))
-    answered_at_once(gemini_history(entries))
-    assert gemini_history(entries)[1]["parts"][1]["functionCall"]["args"] == {}
+    paired(openai_messages.history(entries))
+    answered_at_once(gemini_messages.history(entries))
+    assert gemini_messages.history(entries)[1]["parts"][1]["functionCall"]["args"] == {}
 
 
 def test_agents_md_is_read_into_the_system_prompt_bounded_and_told(go, calculator: Path, tmp_path: Path):

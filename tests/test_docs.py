@@ -185,6 +185,7 @@ def build_in(copy: Path, *, expected: int = 0) -> None:
         "cli",
         "docs",
         "functions",
+        "jobs",
         "offline",
         "providers",
         "records",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE
 from fault_server import Call, call, say
 from wire_run import run_script
 
@@ -37,7 +38,7 @@ def step(name: str, path: str = "", status: str = "completed") -> dict[str, obje
     ],
 )
 def test_what_changed_and_was_not_run_since(steps: list[dict[str, object]], files: list[str]):
-    assert unverified(steps) == files
+    assert unverified(steps, CATALOGUE) == files
 
 
 @BOTH

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE
 
 from config import PROJECT
-from list_functions import TOOLS, gemini_tools, openai_tools
-from prompts import SYSTEM_PROMPT
+from jobs import coder
+from list_functions import gemini_tools, openai_tools
+from prompts import system_prompt
 
 FLOORS = {
     "config": 0,
@@ -90,8 +92,8 @@ def test_tools_sandbox_and_agent_know_no_sdk(package: str):
 def test_prompt_and_schemas_cost_at_most_900_tokens(wire: str):
     import json
 
-    schemas = json.dumps(openai_tools() if wire == "openai" else gemini_tools())
-    assert (len(SYSTEM_PROMPT) + len(schemas)) / 4 <= 900
+    schemas = json.dumps(openai_tools(CATALOGUE) if wire == "openai" else gemini_tools(CATALOGUE))
+    assert (len(system_prompt(coder.JOB.prompt)) + len(schemas)) / 4 <= 900
 
 
 @pytest.mark.parametrize("name", ["main.py", "providers/gemini.py"])
@@ -99,23 +101,27 @@ def test_a_loop_fits_in_200_lines(name: str):
     assert len((PROJECT / name).read_text(encoding="utf-8").splitlines()) < 200
 
 
-@pytest.mark.parametrize("name", sorted(TOOLS))
+@pytest.mark.parametrize("name", sorted(CATALOGUE))
 def test_a_tool_fits_in_120_lines_and_stands_in_a_file_of_its_own_name(name: str):
     assert len((PROJECT / "functions" / f"{name}.py").read_text(encoding="utf-8").splitlines()) < 120
 
 
 def test_both_dialects_offer_the_same_tools_and_never_the_working_directory():
-    for tool in TOOLS.values():
+    for tool in CATALOGUE.values():
         assert "working_directory" not in tool.schema["parameters"]["properties"]
-    declared = gemini_tools()[0]["functionDeclarations"]
-    assert [each["name"] for each in declared] == [each["function"]["name"] for each in openai_tools()] == list(TOOLS)
+    declared = gemini_tools(CATALOGUE)[0]["functionDeclarations"]
+    assert (
+        [each["name"] for each in declared]
+        == [each["function"]["name"] for each in openai_tools(CATALOGUE)]
+        == list(CATALOGUE)
+    )
 
 
 def test_the_gemini_dialect_is_accepted_by_googles_own_types():
     from google.genai import types
 
-    tool = types.Tool.model_validate(gemini_tools()[0])
-    assert [each.name for each in tool.function_declarations] == list(TOOLS)
+    tool = types.Tool.model_validate(gemini_tools(CATALOGUE)[0])
+    assert [each.name for each in tool.function_declarations] == list(CATALOGUE)
     assert {each.parameters.type for each in tool.function_declarations} == {types.Type.OBJECT}
 
 
@@ -139,7 +145,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
     provider: str, foreign: str, built_in_model: str, calculator: Path
 ):
     program = (
-        "import sys\nfrom cli import arguments as cli\nfrom main import run_agent\n"
+        "import sys\nfrom cli import start as cli\nfrom main import run_agent\n"
         "code = cli.main(['what files are in the root?'], run_agent)\n"
         f"sys.exit(code or 10 * ({foreign!r} in sys.modules))"
     )
@@ -160,7 +166,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
 
 def test_help_imports_no_sdk_and_no_tool():
     program = (
-        "import sys\nfrom cli import arguments as cli\n"
+        "import sys\nfrom cli import start as cli\n"
         "try:\n    cli.main(['--help'], None)\nexcept SystemExit:\n    pass\n"
         "heavy = {'openai', 'google', 'rich', 'httpx2', 'list_functions', 'dotenv'} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"

@@ -35,7 +35,7 @@ SCRIPT = [
 RUNNER = """
 import json, sys
 from pathlib import Path
-import cli.arguments as cli, agent.run as run
+import cli.start as cli, agent.run as run
 from main import run_agent
 
 lines = open(sys.argv[1], "a", buffering=1)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from catalogue import run_on
 from fault_server import Call, call, say
 from wire_run import run_script
 
@@ -25,7 +26,7 @@ def told() -> list[Event]:
 
 @pytest.fixture
 def run(tmp_path: Path, told: list[Event]) -> Run:
-    return Run("test", Root(tmp_path), [told.append])
+    return run_on(Root(tmp_path), [told.append])
 
 
 @pytest.mark.parametrize("wire", ["openai", "gemini"])

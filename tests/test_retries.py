@@ -9,12 +9,14 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
+from catalogue import run_on
 
 from agent import retries
 from agent.context import Context, TooLong
 from agent.contracts import ProviderError, Reply, TokenUsage
 from agent.retries import Passing, pause, persist
 from agent.run import Event, Run
+from providers import openai_messages
 from providers.failures import TEXTS, asked_to_wait, of_status
 from sandbox.files.root import Root
 
@@ -28,7 +30,7 @@ def told() -> list[Event]:
 
 @pytest.fixture
 def run(tmp_path: Path, told: list[Event]) -> Run:
-    return Run("test", Root(tmp_path), [told.append])
+    return run_on(Root(tmp_path), [told.append])
 
 
 def attempt(*outcomes: Exception | Reply):
@@ -44,7 +46,7 @@ def attempt(*outcomes: Exception | Reply):
 
 
 def nothing(run: Run) -> Context:
-    return Context(run, lambda message: [])
+    return Context(run, openai_messages)
 
 
 def test_what_passes_is_tried_again_and_told(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
@@ -88,7 +90,7 @@ def test_a_conversation_that_is_too_long_is_sent_again_once_only(run: Run):
             made.append(error)
 
     with pytest.raises(TooLong):
-        persist(attempt(TooLong(1, 2), TooLong(1, 2)), Shorter(run, lambda message: []), run)
+        persist(attempt(TooLong(1, 2), TooLong(1, 2)), Shorter(run, openai_messages), run)
     assert len(made) == 1
 
 

@@ -15,7 +15,8 @@ from wire_cases import GOOGLE, LM_STUDIO_OLD, loaded
 from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
-from agent.run import Event, Run
+from agent.run import Event
+from jobs import coder
 from offline.wire import server as offline
 from offline.wire.openai import MODEL
 from sandbox.files.root import Root
@@ -59,7 +60,8 @@ def small_model(*, tells_window: bool) -> Iterator[offline.Server]:
 def run(server: offline.Server, wire: str, root: Path, prompt: str) -> tuple[AgentResult, list[Event]]:
     events: list[Event] = []
     with Root(root) as held:
-        result = loop_of(wire)(prompt, settings_for(wire, server.address), Run(wire, held, [events.append]))
+        settings = settings_for(wire, server.address)
+        result = loop_of(wire)(prompt, settings, coder.JOB.begin(wire, held, settings, [events.append]))
     return result, events
 
 

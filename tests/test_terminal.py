@@ -11,14 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE, run_on
 from scripted import scripted
 
 from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
 from agent.run import Run
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
-from cli.screen.terminal import STOPPED, Terminal, failures
+from cli.screen.terminal import STOPPED, Terminal
 from config import PROJECT
+from functions.reports import failing_tests
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -108,7 +110,7 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_never_waits_for_rich(run_main: 
     assert "\x1b" not in ran.stderr
     holds_all(squeezed([ran.stderr]), "✓✗┌│└→")
     program = (
-        "import sys\nfrom cli import arguments as cli\nfrom main import run_agent\n"
+        "import sys\nfrom cli import start as cli\nfrom main import run_agent\n"
         f"cli.main(['run the tests', '--provider', 'offline', '--workdir', {str(calculator)!r}], run_agent)\n"
         "sys.exit('rich' in sys.modules)"
     )
@@ -237,14 +239,15 @@ def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Pa
     out = io.StringIO()
     with Root(calculator) as root:
         terminal = Terminal(out)
-        run = Run("offline", root, [terminal])
+        run = run_on(root, [terminal], "offline")
+        terminal.follow(run)
         run.asking()
         calls = tuple(
             ToolCall(str(number), name, json.dumps(arguments))
             for number, (name, arguments) in enumerate([*READS, TESTS])
         )
         run.replied(Reply("", calls, TokenUsage(), "tool_calls", {}))
-        run_calls(calls, root, run.call_started, run.call_finished)
+        run_calls(calls, run)
     shown = [line.split("  ")[1] for line in out.getvalue().splitlines() if line.startswith("  ") and line[2] != " "]
     assert shown == [
         "/ ok get_file_content main.py",
@@ -278,19 +281,20 @@ def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calcul
 def test_failing_tests_of_both_kinds_are_told_by_name_and_reason():
     unittest = "1 of 9 tests failed\n\nFAIL: test_a (tests.T.test_a)\nTraceback\nAssertionError: 1 != 2"
     pytest_style = "1 failed (pytest)\n________ test_b ________\nE   assert 1 == 2\nE   where"
-    assert failures(unittest) == ["FAIL: test_a  AssertionError: 1 != 2"]
-    assert failures(pytest_style) == ["test_b  E   where"]
-    assert failures("All 9 tests passed") == []
+    assert failing_tests(unittest) == ["FAIL: test_a  AssertionError: 1 != 2"]
+    assert failing_tests(pytest_style) == ["test_b  E   where"]
+    assert failing_tests("All 9 tests passed") == []
 
 
 def test_arguments_are_short_and_whatever_was_sent_can_be_shown():
-    def call(arguments: object) -> ToolCall:
-        return ToolCall("x", "edit_file", json.dumps(arguments))
+    def short(name: str, arguments: object) -> str:
+        return short_arguments(ToolCall("x", name, json.dumps(arguments)), CATALOGUE.get(name), 60)
 
-    assert short_arguments(call({"file_path": "a.py", "old_text": "x" * 999}), 60) == "a.py"
-    assert short_arguments(call({"query": "q", "regex": True}), 60) == "q regex=true"
-    assert len(short_arguments(call({"file_path": "a" * 999}), 60)) == 60
-    assert short_arguments(call([1]), 60) == "[1]"
+    assert short("edit_file", {"file_path": "a.py", "old_text": "x" * 999}) == "a.py"
+    assert short("search_files", {"query": "q", "regex": True}) == "q regex=true"
+    assert len(short("edit_file", {"file_path": "a" * 999})) == 60
+    assert short("edit_file", [1]) == "[1]"
+    assert short("no_such_tool", {"a": 1}) == "a=1"
     assert printable("tab\tis fine, \x00 is not") == "tab\tis fine, \\x00 is not"
 
 

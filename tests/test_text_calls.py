@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from catalogue import CATALOGUE
 from wire_cases import AS_TEXT
 
 from providers.text_calls import spoken, text_calls
@@ -12,20 +13,20 @@ READ = ("get_file_content", {"file_path": "a.txt"})
 
 @pytest.mark.parametrize("text", AS_TEXT.values(), ids=[shape.replace(" ", "-") for shape in AS_TEXT])
 def test_every_known_shape_is_found(text: str):
-    assert text_calls(text)[1] == [READ]
+    assert text_calls(text, CATALOGUE)[1] == [READ]
 
 
 def test_several_calls_keep_their_order_and_the_text_around_them_stays():
     first, second = (f'<tool_call>{{"name": "{name}", "arguments": {{}}}}</tool_call>' for name in "ab")
     text = f"First.\n{first}\nThen.\n{second}"
-    said, calls = text_calls(text)
+    said, calls = text_calls(text, CATALOGUE)
     assert [name for name, _ in calls] == ["a", "b"]
     assert said == "First.\nThen."
 
 
 def test_values_of_parameter_tags_get_the_type_that_the_tool_wants():
     text = "<function=get_file_content><parameter=file_path>1</parameter><parameter=start_line>7</parameter></function>"
-    assert text_calls(text)[1] == [("get_file_content", {"file_path": "1", "start_line": 7})]
+    assert text_calls(text, CATALOGUE)[1] == [("get_file_content", {"file_path": "1", "start_line": 7})]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_values_of_parameter_tags_get_the_type_that_the_tool_wants():
     ],
 )
 def test_a_broken_call_is_still_a_call(text: str):
-    said, calls = text_calls(text)
+    said, calls = text_calls(text, CATALOGUE)
     assert [name for name, _ in calls] == ["write_file"]
     assert "write_file" not in said
 
@@ -60,7 +61,7 @@ def test_a_broken_call_is_still_a_call(text: str):
     ],
 )  # fmt: skip
 def test_prose_and_other_code_are_left_alone(text: str):
-    said, calls = text_calls(text)
+    said, calls = text_calls(text, CATALOGUE)
     assert calls == []
     assert said == spoken(text)
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from catalogue import CATALOGUE
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Run
-from agent.sources import sources
+from agent.sources import drawn_by, sources
 from config import PROJECT, ConfigError
 from records.folders import find, folders, new_folder, prune, read_events, result_of, summary
 from records.trace import Trace
@@ -240,8 +241,11 @@ CALLS = [
 
 
 def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote():
-    names = ("name", "arguments", "result", "status")
-    assert sources([dict(zip(names, call, strict=True)) for call in CALLS]) == [
+    results = [
+        ToolResult(ToolCall("", name, arguments), result or "", status == "completed", 0.0)
+        for name, arguments, result, status in CALLS
+    ]
+    assert sources(drawn_by(CATALOGUE[result.call.name], result) for result in results) == [
         {"path": "a.py", "lines": [[1, 5]]},
         {"path": "b.py", "lines": [[7, 9]]},
         {"path": "c.py", "lines": [[1, 2]]},
@@ -271,7 +275,7 @@ def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path
         turn(run, messages, content)
     after = tracemalloc.take_snapshot()
     tracemalloc.stop()
-    only = [tracemalloc.Filter(True, "*/agent/trace.py")]
+    only = [tracemalloc.Filter(True, "*/records/trace.py")]
     grown = sum(d.size_diff for d in after.filter_traces(only).compare_to(before.filter_traces(only), "lineno"))
     print(f"\ntrace: {1000 * cost:.3f} ms a turn, {grown / 300:.0f} bytes a turn held")
     assert grown < 400_000  # two small entries a turn, where the results are 3 MB

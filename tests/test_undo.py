@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, browser, untroubled
+from catalogue import CATALOGUE, run_on
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scripted import scripted
 
 from agent.contracts import ToolCall
-from agent.run import Event, Run
+from agent.run import Event
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from records.folders import new_folder, read_events, result_of
@@ -56,13 +57,13 @@ class Agent:
         self.top.mkdir(exist_ok=True)
         self.root = Root(self.top)
         self.folder = new_folder(self.runs, "change things")
-        self.keeper = Keeper(self.folder, self.root.path, self.told.append)
+        self.keeper = Keeper(self.folder, self.root.path, self.told.append, CATALOGUE)
         trace = Trace(self.folder, {"prompt": "change things", "working_directory": str(self.root.path)})
-        self.run = Run("offline", self.root, [trace, self.keeper])
+        self.run = run_on(self.root, [trace, self.keeper], "offline")
 
     def call(self, name: str, **arguments: object) -> str:
         calls = [ToolCall("id", name, arguments)]
-        result = run_calls(calls, self.root, self.run.call_started, self.run.call_finished)[0]
+        result = run_calls(calls, self.run)[0]
         assert result.ok, result.content
         return result.content
 

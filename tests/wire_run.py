@@ -11,9 +11,10 @@ from typing import Any
 from fault_server import GEMINI, OPENAI, FaultServer, Step, serving
 
 from agent.contracts import AgentResult
-from agent.run import Event, Run
-from cli.arguments import EXIT_CODES, EXIT_LIMIT
+from agent.run import Event
+from cli.start import EXIT_CODES, EXIT_LIMIT
 from config import Settings
+from jobs import coder
 from sandbox.files.root import Root
 
 FILES = {
@@ -87,7 +88,8 @@ def run_against(server: FaultServer, wire: str, root: Path, *, prompt: str = "Do
             (root / name).write_text(text)
     events: list[Event] = []
     with Root(root) as held:
-        result = loop_of(wire)(prompt, settings_for(wire, server.address, **changes), Run(wire, held, [events.append]))
+        settings = settings_for(wire, server.address, **changes)
+        result = loop_of(wire)(prompt, settings, coder.JOB.begin(wire, held, settings, [events.append]))
     check_invariants(result, events)
     return Seen(wire, root, result, server.requests, events)
 

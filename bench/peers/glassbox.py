@@ -1,14 +1,16 @@
 """This agent with one more tool, `wait`: what a tool of 100 ms costs cannot be seen with tools that take none."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from workload import FOLDER, PROMPT, wait
 
-from cli import arguments as cli
-from list_functions import TOOLS, Tool
+from cli import start
+from functions.tool import Tool
+from jobs import coder
 from main import run_agent
 
 SCHEMA = {
@@ -16,5 +18,6 @@ SCHEMA = {
     "description": "Wait 100 milliseconds",
     "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
 }
-TOOLS["wait"] = Tool("wait", lambda working_directory, number: wait(number), SCHEMA, reads_only=True)
-sys.exit(cli.main([PROMPT, "--workdir", str(FOLDER)], run_agent))
+WAIT = Tool("wait", wait, SCHEMA, holds="")
+coder.JOB = replace(coder.JOB, tools=lambda held: [*coder.tools(held), WAIT])
+sys.exit(start.main([PROMPT, "--workdir", str(FOLDER)], run_agent))

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
-from agent.run import Event
+from agent.run import NO_TOOLS, Event, Run
 from cli.screen.preview import arguments_text, change_in, printable, short_arguments
 from config import need
 
 if TYPE_CHECKING:
+    from functions.tool import Tool, Verdict
     from records.undo.keep import Keeper
-    from sandbox.files.root import Root
 
 __all__ = ["Terminal", "printable", "screen_for"]
 
@@ -32,13 +32,15 @@ MOST_FILES = 10  # in the closing summary
 GO_ON = "The answer is what the model knew by then; --continue goes on."
 STOPPED = {  # a provider's error has its own line
     "max_iters": f"Stopped: the limit of requests was reached (--max-iters). {GO_ON}",
-    "token_budget": f"Stopped: the limit of tokens was reached (MAX_INPUT_TOKENS, MAX_OUTPUT_TOKENS). {GO_ON}",
+    "max_calls": f"Stopped: the limit of tool calls was reached (GLASSBOX_MAX_CALLS). {GO_ON}",
+    "token_budget": "Stopped: the limit of tokens was reached (GLASSBOX_MAX_INPUT_TOKENS, "
+    f"GLASSBOX_MAX_OUTPUT_TOKENS). {GO_ON}",
     "time_budget": f"Stopped: the time was up (--max-seconds). {GO_ON}",
-    "repeating": "Stopped: the same call gave the same result again and again (MAX_REPEATS). "
+    "repeating": "Stopped: the same call gave the same result again and again (GLASSBOX_MAX_REPEATS). "
     "Ask for a smaller step, or take a larger model.",
+    "gate": "Stopped: what was found did not pass its gate.",
     "interrupted": "Interrupted.",
 }
-FAILURE = re.compile(r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): .+|^_{3,} .+ _{3,}$", re.MULTILINE)
 
 Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet added removed strong thought
 
@@ -78,7 +80,7 @@ class Terminal:
         self.verbose = verbose
         self._same_screen = stdout_is_seen and stream.isatty()
         self.use(screen_for(stream, plain=plain))
-        self._root: Root | None = None
+        self._run: Run | None = None
         self._begin_run()
 
     def use(self, screen: Screen) -> None:
@@ -100,10 +102,18 @@ class Terminal:
         self._changes: dict[int, list[Part]] = {}
         self._verdicts: list[str] = []
 
-    def follow(self, root: Root, folder: Path | None, keeper: Keeper | None) -> None:
+    def follow(self, run: Run, folder: Path | None = None, keeper: Keeper | None = None) -> None:
         """A run begins whose trace is in `folder`, if anywhere; its summary tells what `keeper` saw change."""
         self._begin_run()
-        self._root, self._folder, self._keeper = root, folder, keeper
+        self._run, self._folder, self._keeper = run, folder, keeper
+
+    def _tool(self, call: ToolCall) -> Tool | None:
+        return self._run.catalogue.get(call.name) if self._run else None
+
+    def _verdict(self, result: ToolResult) -> Verdict | None:
+        """What a tool says of its result; one that failed is told as every failure is."""
+        tool = self._tool(result.call)
+        return tool.verdict(result.content) if tool and tool.verdict and result.ok else None
 
     def __call__(self, event: Event) -> None:
         handler = getattr(self, f"on_{event.kind}", None)
@@ -154,7 +164,11 @@ class Terminal:
 
         self.screen.end_text()
         self._end_thought()
-        self._groups = {id(call): batch for batch in batches(reply.calls) for call in batch}
+        self._groups = {
+            id(call): batch
+            for batch in batches(reply.calls, self._run.catalogue if self._run else NO_TOOLS)
+            for call in batch
+        }
         self._count(reply)
         if self.verbose:
             self._line(f"Prompt tokens: {reply.usage.input}")
@@ -163,13 +177,13 @@ class Terminal:
     def on_call_started(self, call: ToolCall) -> None:
         if self.verbose:
             self._line(f"Calling function: {call.name}({arguments_text(call)})")
-        elif self._root:
+        elif self._run:
             # The tool has not begun yet, so the old text can still be read.
             self._changes[id(call)] = self._change(call)
 
-    def on_call_finished(self, result: ToolResult) -> None:
-        if result.call.name == "run_tests" and result.ok:
-            self._verdicts.append(first_line(result.content))
+    def on_call_finished(self, result: ToolResult, **_: Any) -> None:
+        if verdict := self._verdict(result):
+            self._verdicts.append(verdict.line)
         if self.verbose:
             self._line(f"-> {result.content}")
             return
@@ -199,10 +213,11 @@ class Terminal:
     def _show(self, result: ToolResult, bracket: str) -> None:
         """One call in one line, then what of its result a person wants to see at once."""
         call = result.call
-        detail = first_line(result.content) if not result.ok or call.name == "run_tests" else ""
+        verdict = self._verdict(result)
+        detail = verdict.line if verdict else "" if result.ok else first_line(result.content)
         room = max(self.screen.width - len(call.name) - len(bracket) - 16, SHORTEST_ARGUMENT)
-        arguments = printable(short_arguments(call, room))
-        failing = failures(result.content) if call.name == "run_tests" else []
+        arguments = printable(short_arguments(call, self._tool(call), room))
+        failing = shortened(verdict.failing) if verdict else []
         good = result.ok and not failing
         line: list[Part] = [f"  {bracket}", self._marks[good], f" {printable(call.name)} ", (arguments, "strong")]
         self.screen.line(*line, (f"  {result.seconds:.2f}s", "quiet"))
@@ -220,8 +235,8 @@ class Terminal:
         return f"{top if number == 0 else bottom if number == total - 1 else middle} "
 
     def _change(self, call: ToolCall) -> list[Part]:
-        assert self._root is not None
-        lines = change_in(call, self._root)
+        assert self._run is not None
+        lines = change_in(call, self._run)
         shown: list[Part] = [(printable(text), {"+": "added", "-": "removed"}.get(text[:1], "")) for text in lines]
         more = len(shown) - MOST_CHANGED_LINES
         return shown if more <= 0 else [*shown[:MOST_CHANGED_LINES], (f"and {more} more lines", "quiet")]
@@ -269,13 +284,7 @@ def short_verdict(verdict: str) -> str:
     return re.sub(r" \((unittest|pytest).*", "", verdict)
 
 
-def failures(report: str) -> Sequence[str]:
-    """The failing tests of a run_tests result, each with the last line of its traceback."""
-    starts = list(FAILURE.finditer(report))
-    shown = []
-    for number, start in enumerate(starts[:MOST_FAILURES]):
-        end = starts[number + 1].start() if number + 1 < len(starts) else len(report)
-        last = [line for line in report[start.end() : end].splitlines() if line.strip()][-1:]
-        name = re.sub(r" \(.*", "", start[0].strip("_ "))  # unittest says module and class behind the name
-        shown.append(name + (f"  {last[0].strip()}" if last else ""))
-    return shown if len(starts) <= MOST_FAILURES else [*shown, f"and {len(starts) - MOST_FAILURES} more"]
+def shortened(failing: Sequence[str]) -> Sequence[str]:
+    """The first of what fails, and how many more there are."""
+    more = len(failing) - MOST_FAILURES
+    return failing if more <= 0 else [*failing[:MOST_FAILURES], f"and {more} more"]

@@ -7,15 +7,14 @@ from typing import Any
 
 
 def start(system: str, task: str) -> list[dict[str, Any]]:
-    import prompts
     from agent.run import Run
     from config import Settings
     from lessons import fake_model
     from main import run_agent
     from sandbox.files.root import Root
 
-    prompts.SYSTEM_PROMPT = system
     with fake_model.serve([fake_model.Say("Done.")]) as model, tempfile.TemporaryDirectory() as folder:
         with Root(folder) as root:
-            run_agent(task, Settings(lmstudio_base_url=f"{model.address}/v1"), Run("lmstudio", root))
+            run = Run("lmstudio", root, system_prompt=system)
+            run_agent(task, Settings(lmstudio_base_url=f"{model.address}/v1"), run)
         return model.requests[0]["messages"]

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-import list_functions
+from jobs.coder import tools
+from list_functions import catalogue_of
 
-TOOLS = [tool.function for tool in list_functions.TOOLS.values()]
+CATALOGUE = catalogue_of(tools({}))
+TOOLS = [tool.function for tool in CATALOGUE.values()]
 
 
 def schema(function: Callable[..., str]) -> dict[str, Any]:
-    return list_functions.TOOLS[function.__name__].schema
+    return CATALOGUE[function.__name__].schema

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-import call_functions
 from agent.contracts import ToolCall
-from list_functions import Tool
+from call_functions import run_call
+from functions.tool import Catalogue, Tool
 
 ROOT = ""
 TOOLS: dict[str, Callable[..., str]] = {}
@@ -18,15 +18,15 @@ TOOLS: dict[str, Callable[..., str]] = {}
 def tool_from(function: Callable[..., str]) -> Tool:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     schema: dict[str, Any] = {
+        "type": "object",
         "properties": {each.name: {"type": "string"} for each in parameters},
         "required": [each.name for each in parameters if each.default is inspect.Parameter.empty],
     }
     inner = lambda root, **arguments: function(ROOT, **arguments)  # noqa: E731 - the real root is a folder
-    return Tool(function.__name__, inner, {"parameters": {"type": "object", **schema}}, reads_only=False)
+    return Tool(function.__name__, inner, {"parameters": schema}, reads_only=False)
 
 
 def call_tool(name: str, raw_arguments: str) -> str:
-    call_functions.TOOLS.clear()
-    call_functions.TOOLS.update({each: tool_from(function) for each, function in TOOLS.items()})
+    catalogue = Catalogue(map(tool_from, TOOLS.values()))
     with tempfile.TemporaryDirectory() as folder:
-        return call_functions.run_call(ToolCall("call_1", name, raw_arguments), folder).content
+        return run_call(ToolCall("call_1", name, raw_arguments), catalogue, {"root": folder}).content

@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-from agent.run import Run
 from config import Settings
+from functions.tool import Tool
+from jobs.job import Job
 from lessons import fake_model
 from lessons.fake_model import Say
-from list_functions import TOOLS, Tool
 from main import run_agent
 from sandbox.files.root import Root
 
@@ -28,8 +28,8 @@ def tool(name: str) -> Tool:
 
 
 def run(model: Callable[[list[dict[str, Any]]], dict[str, Any]], task: str, max_turns: int) -> str:
-    TOOLS.clear()
-    TOOLS.update({name: tool(name) for name in ("list_files", "read_file", "run_tests")})
+    tools = [tool(name) for name in ("list_files", "read_file", "run_tests")]
+    job = Job("lesson", "", "", "You are in a lesson.", lambda held: tools)
 
     def decide(body: dict[str, Any]) -> Say:
         said = model(body["messages"])
@@ -38,5 +38,5 @@ def run(model: Callable[[list[dict[str, Any]]], dict[str, Any]], task: str, max_
 
     with fake_model.serve(decide) as server, tempfile.TemporaryDirectory() as folder, Root(folder) as root:
         settings = Settings(lmstudio_base_url=f"{server.address}/v1", max_iters=max_turns)
-        result = run_agent(task, settings, Run("lmstudio", root))
+        result = run_agent(task, settings, job.begin("lmstudio", root, settings))
     return result.answer or f"stopped: {result.stop_reason}"

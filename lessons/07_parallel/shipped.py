@@ -7,9 +7,11 @@ import sys
 import tempfile
 from typing import Any
 
-import call_functions
 from agent.contracts import ToolCall
-from list_functions import Tool
+from agent.run import Run
+from call_functions import run_calls as run_all
+from functions.tool import Catalogue, Tool
+from sandbox.files.root import Root
 
 SCHEMA = {"parameters": {"type": "object", "properties": {"raw": {"type": "string"}}, "required": []}}
 READS = ("read_file", "list_files")
@@ -20,11 +22,10 @@ def tool(name: str) -> Tool:
 
 
 def run_calls(calls: list[dict[str, Any]]) -> list[str]:
-    call_functions.TOOLS.clear()
-    call_functions.TOOLS.update({name: tool(name) for name in (*READS, "write_file", "run_python")})
+    catalogue = Catalogue(tool(name) for name in (*READS, "write_file", "run_python"))
     asked = [
         ToolCall(call["id"], call["function"]["name"], json.dumps({"raw": call["function"]["arguments"]}))
         for call in calls
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        return [result.content for result in call_functions.run_calls(asked, folder)]
+    with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
+        return [result.content for result in run_all(asked, Run("lmstudio", root, catalogue=catalogue))]

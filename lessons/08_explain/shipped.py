@@ -6,13 +6,13 @@ import json
 import tempfile
 from typing import Any
 
-import call_functions
 from agent.contracts import ToolCall
-from list_functions import Tool
+from call_functions import run_call
+from functions.tool import Catalogue, Tool
 
 
 def explain(error: str, tool: dict[str, Any], arguments: dict[str, Any]) -> str:
-    call_functions.TOOLS.clear()
-    call_functions.TOOLS[tool["name"]] = Tool(tool["name"], lambda *_, **__: "ran", tool, reads_only=True)
+    catalogue = Catalogue([Tool(tool["name"], lambda *_, **__: "ran", tool)])
     with tempfile.TemporaryDirectory() as folder:
-        return call_functions.run_call(ToolCall("call_1", tool["name"], json.dumps(arguments)), folder).content
+        call = ToolCall("call_1", tool["name"], json.dumps(arguments))
+        return run_call(call, catalogue, {"root": folder}).content

@@ -10,7 +10,7 @@ from typing import Any
 from agent.context import Context
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.run import Run
-from providers.openai_reply import outputs_in
+from providers import openai_messages
 from sandbox.files.root import Root
 
 
@@ -18,7 +18,7 @@ def trim(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
         run = Run("lmstudio", root)
         run.context_window = budget * 6 // 5  # a sixth is kept for the reply
-        context = Context(run, outputs_in)
+        context = Context(run, openai_messages)
         for message in copy.deepcopy(messages):
             if message["role"] == "tool":
                 call = ToolCall(message["tool_call_id"], "get_file_content", "{}")

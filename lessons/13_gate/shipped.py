@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import tempfile
 
-from agent.gates import Gates
+from agent.gates import Verified
 from agent.contracts import Reply, TokenUsage
 from agent.run import Run
+from jobs.coder import tools
+from list_functions import catalogue_of
 from sandbox.files.root import Root
 
 ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assistant", "content": ""})
@@ -18,14 +20,14 @@ ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assi
 
 def may_finish(trajectory: list[dict[str, str]]) -> str:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        run, gates = Run("lmstudio", root), Gates(verify=True)
+        run, gate = Run("lmstudio", root, catalogue=catalogue_of(tools({}))), Verified()
         for step in trajectory:
             if step["name"] == "push_back":
-                gates.objection(ANSWER, run, last=False)
+                gate.reply(ANSWER, run, last=False)
                 continue
             failed = step["result"].startswith("Error: ") or "tests failed" in step["result"]
             status = "error" if failed else "completed"
             entry = {"name": step["name"], "arguments": {"file_path": "pkg/calculator.py"}, "status": status}
             run.trajectory.append(entry)
-        said = gates.objection(ANSWER, run, last=False)
+        said = gate.reply(ANSWER, run, last=False)
         return said or ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agent.run import Run
 from config import Settings
+from jobs import coder
 from lessons import fake_model
 from lessons.fake_model import Say
 from main import run_agent
@@ -24,5 +24,5 @@ def agent(ask: Callable[..., dict[str, Any]], task: str, root: str) -> str:
 
     with fake_model.serve(decide) as server, Root(root) as held:
         settings = Settings(lmstudio_base_url=f"{server.address}/v1", max_iters=MAX_TURNS)
-        result = run_agent(task, settings, Run("lmstudio", held))
+        result = run_agent(task, settings, coder.JOB.begin("lmstudio", held, settings))
     return result.answer or f"stopped: {result.stop_reason}"

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from agent.contracts import ToolCall, readable_arguments
+from agent.contracts import ToolCall
 from agent.run import Event
 from config import ConfigError
-from list_functions import TOOLS
+from functions.tool import Catalogue
 from records.undo.tree import AVAILABLE, Entry, TooLarge, Tree, look, scan
 
 FORMAT = 1
@@ -25,10 +25,11 @@ FORMAT = 1
 class Keeper:
     """A listener of a run. The tools wait for it: it hears of a call before the call does anything."""
 
-    def __init__(self, folder: Path, top: Path, tell: Callable[[str], None]) -> None:
-        """`folder` is the run's, `top` the working directory; `tell` hears once of what cannot be undone."""
+    def __init__(self, folder: Path, top: Path, tell: Callable[[str], None], catalogue: Catalogue) -> None:
+        """`folder` is the run's, `top` the working directory; `tell` hears once of what cannot be undone; `catalogue`
+        knows which calls may change something, and what."""
         self.kept = Kept(folder, top)
-        self._tell = tell
+        self._tell, self._catalogue = tell, catalogue
         self._known: Tree | None = None
         self._paths: list[str] = []
         self._narrow = False  # the directory is too large to watch: only what the tools write is kept
@@ -36,9 +37,9 @@ class Keeper:
         self._under_way = False
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "call_started" and writes(event.data["call"]):
+        if event.kind == "call_started" and not self._catalogue.reads_only(event.data["call"]):
             self._guarded(self._before, event.data["call"])
-        elif event.kind == "call_finished" and writes(event.data["result"].call):
+        elif event.kind == "call_finished" and not self._catalogue.reads_only(event.data["result"].call):
             self._guarded(self._after)
         elif event.kind == "finished":
             self._guarded(self._after)
@@ -79,7 +80,7 @@ class Keeper:
 
     def _look(self, call: ToolCall | None) -> Tree:
         if call:
-            self._paths += written_path(call)
+            self._paths += written_path(call, self._catalogue)
         if not self._narrow:
             try:
                 return scan(self.kept.top, self._known, self.kept.keep)
@@ -97,17 +98,13 @@ class Keeper:
         )
 
 
-def written_path(call: ToolCall) -> list[str]:
+def written_path(call: ToolCall, catalogue: Catalogue) -> list[str]:
     """The path that a call is about to write, if it is a plain one below the working directory."""
-    arguments = readable_arguments(call.arguments)
-    path = arguments.get("file_path") if isinstance(arguments, dict) else None
-    if not isinstance(path, str) or path.startswith(("/", "~")) or ".." in path.split("/"):
+    tool = catalogue.get(call.name)
+    path = tool.path_in(call.readable) if tool and tool.changes_files else ""
+    if not path or path.startswith(("/", "~")) or ".." in path.split("/"):
         return []
     return ["/".join(part for part in path.split("/") if part not in ("", "."))]
-
-
-def writes(call: ToolCall) -> bool:
-    return call.name in TOOLS and not TOOLS[call.name].reads_only
 
 
 def differences(left: Mapping[str, Entry], right: Mapping[str, Entry]) -> list[str]:

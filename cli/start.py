@@ -1,0 +1,230 @@
+"""From a command line to an exit code: the housekeeping commands, and one run from prompt to answer."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.arguments import EXIT_USAGE, chosen_job, parser
+from config import PROJECT, ConfigError, Settings, load_settings, need
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent.contracts import AgentResult
+    from agent.run import Run
+    from cli.session import Session
+    from jobs.job import Job
+
+EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
+EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+
+Loop = Callable[[str, Settings, "Run"], "AgentResult"]
+
+
+def main(arguments: list[str], lmstudio_loop: Loop) -> int:
+    """Run one command line and return the exit code. `lmstudio_loop` is the loop that lives in main.py."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    options = argparse.Namespace(json="--json" in arguments, provider="")
+    try:
+        options = parsed(arguments)
+        return dispatch(options, lmstudio_loop)
+    except ConfigError as error:
+        if options.json:
+            print_failure(str(error), options)
+        print(f"Error: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_ANSWERED
+
+
+def parsed(arguments: list[str]) -> argparse.Namespace:
+    """Parse a command line, with the options of the job that it names. Raises ConfigError when there is no such job."""
+    named = chosen_job(arguments)
+    if not named:
+        return parser().parse_args(arguments)
+    from jobs import job_named
+
+    return parser(job_named(named).options).parse_args(arguments)
+
+
+def print_failure(sentence: str, options: argparse.Namespace) -> None:
+    """With --json a script gets its object also when no run could begin."""
+    import json
+
+    from agent.contracts import AgentResult, TokenUsage
+
+    result = AgentResult("", "provider_error", 0, (), TokenUsage(), 0.0, options.provider or "", "", (sentence,))
+    print(json.dumps(result.to_json(), ensure_ascii=False))
+
+
+def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
+    if options.reset:
+        from cli.reset import reset_calculator
+
+        print(reset_calculator(), file=sys.stderr)
+        return EXIT_ANSWERED
+    if options.sandbox:
+        from sandbox.running.levels import level
+
+        print(level().table())
+        return EXIT_ANSWERED
+    if options.jobs:
+        from cli.commands import jobs
+
+        return jobs()
+    settings = settings_for(options)
+    for command in ("runs", "view", "result", "diff", "undo"):
+        if getattr(options, command) not in (None, False):
+            from cli import commands
+
+            return getattr(commands, command)(settings, options)
+    if talks(options):
+        from cli.chat import chat
+
+        with interruptible(), session(settings, options, lmstudio_loop) as opened:
+            return chat(opened)
+    prompt, continues = what_to_do(settings, options)
+    with interruptible():
+        return run_once(prompt, continues, settings, options, lmstudio_loop)
+
+
+def talks(options: argparse.Namespace) -> bool:
+    """Without a prompt, on a terminal, it is a conversation."""
+    nothing_said = not options.prompt and options.go_on is None and not options.json
+    return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def settings_for(options: argparse.Namespace) -> Settings:
+    """The settings of a command line. Where the person names no working directory, it is the job's own."""
+    given = {"llm_provider": options.provider, "working_directory": options.workdir}
+    settings = load_settings({**vars(options), **given})
+    if options.job and "working_directory" not in settings.chosen:
+        settings = replace(settings, working_directory=PROJECT / job_of(options).workplace)
+    return settings
+
+
+def job_of(options: argparse.Namespace) -> Job:
+    from jobs import DEFAULT, job_named
+
+    return job_named(options.job or DEFAULT)
+
+
+def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:
+    """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
+    if options.go_on is None:
+        return prompt_from(options.prompt or [job_of(options).default_prompt]), None
+    from records.conversation import conversation_of, last_prompt
+    from records.folders import last_in
+
+    folder = last_in(settings.runs_directory, settings.working_directory)
+    words = [word for word in (options.go_on, *options.prompt) if word]
+    return prompt_from(words or [last_prompt(conversation_of(folder))]), folder
+
+
+def prompt_from(words: list[str]) -> str:
+    """Return the prompt, from the command line or from standard input. Raises ConfigError when there is none."""
+    prompt = " ".join(words)
+    if prompt == "-":
+        prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
+    if not prompt.strip():
+        raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
+    return prompt.strip()
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Treat a polite request to end (SIGTERM) like Ctrl-C: tools are stopped, the run is closed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def run_once(
+    prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
+) -> int:
+    """Run the loop on one prompt, print what came of it."""
+    from cli.session import print_result
+
+    with session(settings, options, lmstudio_loop) as opened:
+        result = opened.run(prompt, continues=continues)
+    print_result(result, as_json=options.json, already_shown=opened.terminal.showed_answer)
+    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+@contextlib.contextmanager
+def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> Iterator[Session]:
+    """Open the working directory, choose the provider, and yield what runs begin from."""
+    from cli.sandbox_notice import may_run_unconfined
+    from cli.screen.terminal import Terminal
+    from cli.session import Session
+    from sandbox.files.root import Refusal, Root
+
+    try:
+        root = Root(settings.working_directory)
+    except Refusal as refusal:
+        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
+    seen = sys.stdout.isatty() and not options.json
+    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
+    approval = None
+    if options.ask:
+        from cli.approval import Approval
+
+        approval = Approval(terminal)
+    with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
+        root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
+        job = job_of(options)
+        with job.opens(settings, root, terminal.notice) as held:
+            yield Session(name, loop, settings, options, root, terminal, approval, job=job, held=held)
+
+
+@contextlib.contextmanager
+def chosen_provider(
+    settings: Settings, lmstudio_loop: Loop, notice: Callable[[str], None]
+) -> Iterator[tuple[str, Loop, Settings]]:
+    """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
+    name = settings.llm_provider or available_provider(settings, notice)
+    need("google.genai" if name == "gemini" else "openai")
+    if name == "gemini":
+        from providers.gemini import run_agent
+
+        yield name, run_agent, settings
+    elif name == "lmstudio":
+        yield name, lmstudio_loop, settings
+    else:
+        from offline.wire.server import serve
+
+        with serve() as address:
+            yield name, lmstudio_loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+
+
+def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
+    from providers.discovery import look
+
+    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
+    if found and found.model:
+        return "lmstudio"
+    notice(
+        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
+        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
+    )
+    return "offline"

@@ -1,0 +1,122 @@
+"""What the dispatcher, the gates, the terminal and undo know of a tool: what it says of itself, and nothing else.
+
+A tool of this project is a module; one that is only known at run time (an MCP server's) is the same value, made then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+from functions.schema import check_schema
+
+Arguments = Mapping[str, Any]
+Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
+
+
+class Verdict(NamedTuple):
+    """A result as a person wants to see it at once: one line, and what is wrong, a line each."""
+
+    line: str
+    failing: list[str]
+
+
+class Call(Protocol):
+    """A call as far as a catalogue knows it: the name, and the arguments as data where they are an object."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def readable(self) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool: what to call, what it takes, and what it says of itself.
+
+    `function` is called with the value that it `holds`, by its name in the workplace, then the model's arguments; with
+    the arguments alone where that is "". `reads_only` is a value, or a function of the arguments. `path` names the
+    parameter that is a path. `verifies`: running it counts as a look at what was changed. The functions are None where
+    there is nothing to say: `sources` gives the files and lines that a result rests on, `change` the text that a call
+    is about to replace and what replaces it, `verdict` what a person should see of a result at once, `read_on` the note
+    that stands behind the beginning of a result when its end had to be left out.
+    """
+
+    name: str
+    function: Callable[..., str]
+    schema: dict[str, Any]
+    reads_only: bool | Callable[[Arguments], bool] = True
+    path: str = ""
+    changes_files: bool = False
+    verifies: bool = False
+    holds: str = "root"
+    sources: Callable[[Arguments, str], list[tuple[str, Lines]]] | None = None
+    change: Callable[[Any, Arguments], tuple[str, str]] | None = None
+    verdict: Callable[[str], Verdict] | None = None
+    read_on: Callable[[Arguments, str], str] | None = None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The schema of the arguments, an object."""
+        return self.schema["parameters"]
+
+    def path_in(self, arguments: object) -> str:
+        """The path that a call is about, "" where there is none."""
+        path = arguments.get(self.path, "") if self.path and isinstance(arguments, Mapping) else ""
+        return path if isinstance(path, str) else ""
+
+
+def lines_of(text: str, first: int = 1) -> Lines:
+    """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
+    count = text.count("\n") + (not text.endswith("\n")) if text else 0
+    return [(first, first + count - 1)] if count else []
+
+
+def tool_of(module: ModuleType) -> Tool:
+    """Return the tool that a module of functions/ is: the function of its file's name, SCHEMA, READS_ONLY, and what
+    differs from a Tool's defaults: PATH, CHANGES_FILES, VERIFIES, HOLDS, and the functions that a Tool may have."""
+    name = module.SCHEMA["name"]
+    constants = ("reads_only", "path", "changes_files", "verifies", "holds")
+    said: dict[str, Any] = {each: getattr(module, each.upper()) for each in constants if hasattr(module, each.upper())}
+    said |= {
+        each: getattr(module, each) for each in ("sources", "change", "verdict", "read_on") if hasattr(module, each)
+    }
+    return Tool(name=name, function=getattr(module, name), schema=module.SCHEMA, **said)
+
+
+class Catalogue(Mapping[str, Tool]):
+    """The tools of one run, by name, in the order in which a model is told of them."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        """Raises SchemaError for a schema that the validator does not know, or a name that stands twice."""
+        self._tools: dict[str, Tool] = {}
+        self.replace(tools)
+
+    def replace(self, tools: Iterable[Tool]) -> None:
+        """Offer these tools from now on: what a server says at run time may change while the run goes on."""
+        checked: dict[str, Tool] = {}
+        for tool in tools:
+            check_schema(tool.parameters, tool.name)
+            if tool.name in checked:
+                raise ValueError(f"two tools have the name {tool.name!r}")
+            checked[tool.name] = tool
+        self._tools = checked
+
+    def reads_only(self, call: Call) -> bool:
+        """Whether a call changes nothing; one of a tool that does not exist never runs, so it does not. Where it hangs
+        on the arguments and they are no object, it may."""
+        tool = self._tools.get(call.name)
+        if tool is None or isinstance(tool.reads_only, bool):
+            return tool is None or bool(tool.reads_only)
+        return isinstance(call.readable, Mapping) and tool.reads_only(call.readable)
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)

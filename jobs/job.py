@@ -1,0 +1,92 @@
+"""A job as a value: what its agent is told, which tools it has, what they hold, and what must be true of its work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from agent.context import Context
+from agent.gates import Gate, Substance, Whole
+from agent.limits import Limit, limits_of
+from agent.run import Listener, Run
+from config import Settings
+from functions.tool import Tool
+from list_functions import catalogue_of
+from prompts import system_prompt
+from sandbox.files.root import Root
+
+Held = Mapping[str, Any]
+Tell = Callable[[str], None]
+
+
+class Option(NamedTuple):
+    """A command-line option that only one job has; what is given lands in the setting of that name."""
+
+    flag: str  # "--data"
+    metavar: str  # "SOURCE"
+    help: str
+    setting: str  # a field of config.Settings
+
+
+@contextmanager
+def nothing_more(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+    """What a job's tools hold that need the working directory alone."""
+    yield {}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kind of work. Everything but the first five has a default that fits a job with nothing special.
+
+    `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
+    raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
+    makes the job's own part of a result out of the run and its answer. `workplace` is the directory, below the
+    project's, that is worked in when the person names none.
+    """
+
+    name: str
+    does: str  # in one line, for --jobs
+    example: str  # one command, for --jobs
+    prompt: str  # its part of the system prompt
+    tools: Callable[[Held], Iterable[ModuleType | Tool]]
+    workplace: str = "calculator"
+    opens: Callable[[Settings, Root, Tell], AbstractContextManager[Held]] = nothing_more
+    gates: Callable[[Settings, Held], Sequence[Gate]] = lambda settings, held: ()
+    limits: Callable[[Settings], Sequence[Limit]] = lambda settings: ()
+    memory: Callable[[Run, Any], Context] = Context
+    report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
+    options: tuple[Option, ...] = ()
+    default_prompt: str = ""  # where the prompt may be left out
+
+    def begin(
+        self,
+        provider: str,
+        root: Root,
+        settings: Settings,
+        listeners: Sequence[Listener] = (),
+        *,
+        held: Held | None = None,
+        instructions: str = "",
+        **more: Any,
+    ) -> Run:
+        """Return a run of this job that a provider's loop can take. `held` is what `opens` yielded, `instructions` are
+        the person's for this directory, `more` goes to the Run. Raises SchemaError for a tool that cannot be offered.
+        """
+        held = held or {}
+        return Run(
+            provider,
+            root,
+            listeners,
+            job=self.name,
+            held=held,
+            catalogue=catalogue_of(self.tools(held)),
+            system_prompt=system_prompt(self.prompt, instructions),
+            gates=[Substance(), Whole(), *self.gates(settings, held)],
+            limits=[*limits_of(settings), *self.limits(settings)],
+            memory=self.memory,
+            report=self.report,
+            **more,
+        )

@@ -1,0 +1,23 @@
+"""The coder's tools as tests need them, and one run of its, wired without a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agent.contracts import ToolCall, ToolResult
+from agent.run import Listener, Run
+from call_functions import run_call
+from jobs import coder
+from list_functions import catalogue_of
+from sandbox.files.root import Root
+
+CATALOGUE = catalogue_of(coder.tools({}))
+
+
+def run_on(root: Root, listeners: Sequence[Listener] = (), provider: str = "test", **more: Any) -> Run:
+    return Run(provider, root, listeners, **{"catalogue": CATALOGUE, **more})
+
+
+def run_one(call: ToolCall, root: Any) -> ToolResult:
+    return run_call(call, CATALOGUE, {"root": root})
