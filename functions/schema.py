@@ -33,13 +33,13 @@ class SchemaError(ValueError):
 
 def check_schema(schema: Any, tool: str, where: str = "parameters") -> None:
     """Raise SchemaError for what `check_arguments` would not understand. A tool's parameters must be an object."""
-    if not isinstance(schema, Mapping) or schema.get("type") not in KNOWN:
-        kind = schema.get("type") if isinstance(schema, Mapping) else schema
+    kind = schema.get("type") if isinstance(schema, Mapping) else schema
+    if not isinstance(kind, str) or kind not in KNOWN:
         raise SchemaError(f"the tool {tool}: {where} has the type {kind!r}; it may be {', '.join(KNOWN)}")
-    if where == "parameters" and schema["type"] != "object":
-        raise SchemaError(f"the tool {tool}: its parameters must be an object, not {schema['type']}")
-    for keyword in schema.keys() - SAID - KNOWN[schema["type"]]:
-        raise SchemaError(f"the tool {tool}: {where} has {keyword!r}, which is not known for {schema['type']}")
+    if where == "parameters" and kind != "object":
+        raise SchemaError(f"the tool {tool}: its parameters must be an object, not {kind}")
+    for keyword in schema.keys() - SAID - KNOWN[kind]:
+        raise SchemaError(f"the tool {tool}: {where} has {keyword!r}, which is not known for {kind}")
     if not isinstance(schema.get("enum", []), list) or not schema.get("enum", [None]):
         raise SchemaError(f"the tool {tool}: the enum of {where} is no list of choices")
     for name, part in (schema.get("properties") or {}).items():

@@ -3,7 +3,7 @@
 A list of entries, in order: `{"role": "user", "text"}`, `{"role": "model", "text", "calls": [{id, name, arguments}],
 "native": {wire, message}}` and `{"role": "results", "results": [{name, content, ok}]}`, one result for each call of the
 entry before, in call order. `native` is the model's message as its own wire had it, thought signatures included.
-providers/history.py turns entries into either wire's messages.
+providers/openai_messages.py and gemini_messages.py turn entries into a wire's messages.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ def in_terminal(
     columns: int = 80,
     says: Sequence[tuple[str, str]] = (),
     cwd: Path = PROJECT,
+    main: Path = PROJECT / "main.py",
     **environment: str,
 ) -> tuple[str, int]:
     """Start main.py with all three streams at one terminal. `says` are pairs of what to wait for on the screen and
@@ -36,7 +37,7 @@ def in_terminal(
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES", "CI")}
     process = subprocess.Popen(
-        [sys.executable, str(PROJECT / "main.py"), *arguments],
+        [sys.executable, str(main), *arguments],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
