@@ -9,6 +9,8 @@ import sys
 MEASUREMENTS = {
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
     "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
+    "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),
+    "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
 }
 

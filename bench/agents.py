@@ -12,7 +12,8 @@ from bench import children
 from bench.progress import Task
 from bench.record import Line
 from bench.subjects import Subject
-from bench.zero_latency import Script, Seen, serve
+from bench.zero_latency import Script
+from offline.scripted import ScriptedServer, serving
 
 METER = Path(__file__).with_name("meter.py")
 HANG_SECONDS = 600.0
@@ -50,7 +51,8 @@ def notes(place: Path, count: int) -> Path:
 
 def run(subject: Subject, script: Script, folder: Path) -> Line:
     """One run, in processes of its own. What fails is recorded as `failed`, with the reason."""
-    with serve(script) as (address, seen):
+    with serving(*script.steps()) as seen:
+        address = seen.address
         command = [sys.executable, "-I", "-S", str(METER)]
         command += subject.command(address, folder, waiting=script.waiting)
         try:
@@ -66,13 +68,13 @@ def run(subject: Subject, script: Script, folder: Path) -> Line:
     return {**figures(cost, seen), "seconds": round(cost["seconds"], 4)}
 
 
-def figures(cost: Line, seen: Seen) -> Line:
+def figures(cost: Line, seen: ScriptedServer) -> Line:
     """What the meter and the server saw; tokens are estimated as a quarter of the characters."""
     return {
         "process_seconds": round(cost["process_seconds"], 4),
         "peak_bytes": cost["peak_bytes"],
         "first_request_seconds": round(seen.came[0] - cost["began"], 4),
-        "first_request_tokens": seen.characters[0] // 4,
-        "tokens_per_request": sum(seen.characters) // 4 // len(seen.characters),
+        "first_request_tokens": seen.sizes[0] // 4,
+        "tokens_per_request": sum(seen.sizes) // 4 // len(seen.sizes),
         "results_after_seconds": round(seen.came[1] - seen.answered[0], 4) if len(seen.came) > 1 else None,
     }

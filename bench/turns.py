@@ -10,12 +10,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -122,14 +119,16 @@ def bare(wire: str, address: str, directory: Path, turns: int, *, extra_body: bo
 def bare_openai(address: str, extra_body: bool) -> Callable[[str], None]:
     from openai import OpenAI
 
-    from list_functions import openai_tools
+    from jobs import coder
+    from list_functions import catalogue_of, openai_tools
 
+    catalogue = catalogue_of(coder.tools({}))
     client = OpenAI(base_url=f"{address}/v1", api_key="x", max_retries=0)
     messages: list[Any] = [{"role": "system", "content": "Go on."}, {"role": "user", "content": "Go on."}]
 
     def ask(result: str) -> None:
         sent = {"messages": [], "extra_body": {"messages": messages}} if extra_body else {"messages": messages}
-        with client.chat.completions.create(model="m", stream=True, tools=openai_tools(), **sent) as stream:
+        with client.chat.completions.create(model="m", stream=True, tools=openai_tools(catalogue), **sent) as stream:
             calls = [call for chunk in stream for choice in chunk.choices for call in choice.delta.tool_calls or ()]
         function = {"name": calls[0].function.name, "arguments": calls[0].function.arguments}
         asked = [{"id": calls[0].id, "type": "function", "function": function}]
@@ -142,15 +141,19 @@ def bare_openai(address: str, extra_body: bool) -> Callable[[str], None]:
 def bare_gemini(address: str, extra_body: bool) -> Callable[[str], None]:
     from google.genai import Client, types
 
-    from list_functions import gemini_tools
+    from jobs import coder
+    from list_functions import catalogue_of, gemini_tools
 
+    catalogue = catalogue_of(coder.tools({}))
     client = Client(api_key="x", vertexai=False, http_options=types.HttpOptions(base_url=address, api_version="v1beta"))
     contents: list[Any] = [{"role": "user", "parts": [{"text": "Go on."}]}]
     off = types.AutomaticFunctionCallingConfig(disable=True)
 
     def ask(result: str) -> None:
         options = types.HttpOptions(extra_body={"contents": contents}) if extra_body else None
-        config = types.GenerateContentConfig(tools=gemini_tools(), automatic_function_calling=off, http_options=options)
+        config = types.GenerateContentConfig(
+            tools=gemini_tools(catalogue), automatic_function_calling=off, http_options=options
+        )
         sent = "-" if extra_body else contents
         parts = [
             part
@@ -165,50 +168,14 @@ def bare_gemini(address: str, extra_body: bool) -> Callable[[str], None]:
 
 
 def serve() -> int:
-    """Answer every request with one call, without looking at it; as little work as HTTP allows."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-        threading.Thread(target=accept, args=(listener,), daemon=True).start()
+    """Answer every request with the same call."""
+    from offline.script import Call, call
+    from offline.scripted import serving
+
+    with serving(call(Call("get_file_content", ARGUMENTS), usage=None)) as server:
+        print(server.address, flush=True)
         sys.stdin.read()
-        os._exit(0)
-
-
-def accept(listener: socket.socket) -> None:
-    while True:
-        connection, _ = listener.accept()
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        threading.Thread(target=answer, args=(connection,), daemon=True).start()
-
-
-def answer(connection: socket.socket) -> None:
-    with connection, connection.makefile("rb") as stream, contextlib.suppress(OSError, ValueError, IndexError):
-        while line := stream.readline():
-            length = 0
-            while (header := stream.readline()) not in (b"\r\n", b""):
-                if header.lower().startswith(b"content-length:"):
-                    length = int(header.split(b":")[1])
-            stream.read(length)
-            connection.sendall(reply_to(line.split()[1].decode()))
-
-
-def reply_to(path: str) -> bytes:
-    if path == "/v1/models":
-        return response(b'{"data": [{"id": "m"}]}', "application/json")
-    if path == "/v1/chat/completions":
-        function = {"name": "get_file_content", "arguments": json.dumps(ARGUMENTS)}
-        call = {"index": 0, "id": "x", "type": "function", "function": function}
-        choices = [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]
-        event = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": choices}
-        return response(f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n".encode(), "text/event-stream")
-    if "generateContent" in path or "streamGenerateContent" in path:
-        parts = [{"functionCall": {"name": "get_file_content", "args": ARGUMENTS}}]
-        event = {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]}
-        return response(f"data: {json.dumps(event)}\n\n".encode(), "text/event-stream")
-    return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-
-
-def response(body: bytes, kind: str) -> bytes:
-    return f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,19 +1,18 @@
-"""A scripted model behind real HTTP: it says what its script says, records every request, and refuses what the real
-servers refuse. Both SDKs run against it; it listens on the loopback interface alone.
+"""The scripted model as the lessons need it: it says what its script says, records what it was sent, and refuses what
+the real servers refuse.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-MODEL = "fake-model"
+from offline.script import GEMINI, MODEL, Call, Step, call, fail
+from offline.scripted import serving
+
+__all__ = ["MODEL", "FakeModel", "Say", "serve"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,18 @@ class Say:
     text: str = ""
     calls: tuple[tuple[str, Any], ...] = ()
 
+    def step(self, turn: int) -> Step:
+        """The reply on either wire; on Gemini's the first call carries a thought signature, as Google's do."""
+        calls = [
+            Call(name, arguments, f"call_{turn}_{number}") for number, (name, arguments) in enumerate(self.calls, 1)
+        ]
+        return call(*calls, text=self.text, usage=(1, 1))
+
+    def gemini_step(self, turn: int) -> Step:
+        signed = [f"signature of turn {turn}", *[""] * len(self.calls)]
+        calls = [Call(*each, "missing", signature) for each, signature in zip(self.calls, signed, strict=False)]
+        return call(*calls, text=self.text, usage=(1, 1))
+
 
 Script = Sequence[Say] | Callable[[dict[str, Any]], Say]
 
@@ -31,30 +42,29 @@ Script = Sequence[Say] | Callable[[dict[str, Any]], Say]
 class FakeModel:
     """What the model has heard so far: the body of each request, in order."""
 
-    address: str
     script: Script
+    address: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
 
-    def decide(self, body: dict[str, Any]) -> Say:
+    def step(self, wire: str, body: dict[str, Any]) -> Step:
         self.requests.append(body)
+        if problem := (gemini_problem if wire == GEMINI else openai_problem)(body):
+            return fail(400, problem)
+        turn = len(self.requests)
         if callable(self.script):
-            return self.script(body)
-        turn = len(self.requests) - 1
-        return self.script[turn] if turn < len(self.script) else Say("I have nothing more to say.")
+            said = self.script(body)
+        else:
+            said = self.script[turn - 1] if turn <= len(self.script) else Say("I have nothing more to say.")
+        return said.gemini_step(turn) if wire == GEMINI else said.step(turn)
 
 
 @contextlib.contextmanager
 def serve(script: Script) -> Iterator[FakeModel]:
     """Serve a script in the background until the block ends."""
-    server = Server(("127.0.0.1", 0), Handler)
-    model = FakeModel(f"http://127.0.0.1:{server.server_address[1]}", script)
-    server.model = model  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
+    model = FakeModel(script)
+    with serving(script=model.step) as server:
+        model.address = server.address
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def openai_problem(body: dict[str, Any]) -> str:
@@ -95,100 +105,3 @@ def gemini_problem(body: dict[str, Any]) -> str:
             return f"Function call {calls[0]['functionCall'].get('name')!r} is missing a thought_signature."
         waiting = len(calls)
     return "" if body.get("contents") else "contents is not specified"
-
-
-def openai_message(say: Say, turn: int) -> dict[str, Any]:
-    """The reply as the message that enters the history."""
-    message: dict[str, Any] = {"role": "assistant", "content": say.text}
-    if say.calls:
-        message["tool_calls"] = [
-            {
-                "id": f"call_{turn}_{number}",
-                "type": "function",
-                "function": {
-                    "name": name,
-                    "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments),
-                },
-            }
-            for number, (name, arguments) in enumerate(say.calls, 1)
-        ]
-    return message
-
-
-def gemini_content(say: Say, turn: int) -> dict[str, Any]:
-    """The reply as Gemini's Content; the first call carries a thought signature, as Google's do."""
-    parts: list[dict[str, Any]] = [{"text": say.text}] if say.text else []
-    for number, (name, arguments) in enumerate(say.calls):
-        call: dict[str, Any] = {"functionCall": {"name": name, "args": arguments}}
-        if not number:
-            call["thoughtSignature"] = base64.b64encode(f"signature of turn {turn}".encode()).decode()
-        parts.append(call)
-    return {"role": "model", "parts": parts}
-
-
-class Server(ThreadingHTTPServer):
-    """A server that keeps its troubles to itself: a client that goes away is no news for a learner."""
-
-    daemon_threads = True
-
-    def handle_error(self, *_: Any) -> None:
-        """Nothing: the client sees a broken connection, and says so."""
-
-
-class Handler(BaseHTTPRequestHandler):
-    """One connection."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-
-    def log_message(self, *_: Any) -> None:
-        """The record of requests is the log."""
-
-    def do_GET(self) -> None:
-        self.send_json(200, {"object": "list", "data": [{"id": MODEL, "object": "model"}]})
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
-        gemini = "enerateContent" in self.path
-        model: FakeModel = self.server.model  # type: ignore[attr-defined]
-        if problem := (gemini_problem if gemini else openai_problem)(body):
-            model.requests.append(body)
-            status = {"code": 400, "status": "INVALID_ARGUMENT"} if gemini else {"code": 400}
-            return self.send_json(400, {"error": {"message": problem, **status}})
-        say, turn = model.decide(body), len(model.requests)
-        if gemini:
-            return self.send_gemini(say, turn)
-        return self.send_openai(say, turn, bool(body.get("stream")))
-
-    def send_openai(self, say: Say, turn: int, streamed: bool) -> None:
-        message = openai_message(say, turn)
-        finish = "tool_calls" if say.calls else "stop"
-        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-        header = {"id": "fake", "created": 0, "model": MODEL, "usage": usage}
-        if not streamed:
-            choice = {"index": 0, "message": message, "finish_reason": finish}
-            return self.send_json(200, {**header, "object": "chat.completion", "choices": [choice]})
-        calls = [{"index": index, **call} for index, call in enumerate(message.get("tool_calls", ()))]
-        delta = {**message, "tool_calls": calls} if calls else message
-        choice = {"index": 0, "delta": delta, "finish_reason": finish}
-        chunk = {**header, "object": "chat.completion.chunk", "choices": [choice]}
-        return self.send_data(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n", "text/event-stream")
-
-    def send_gemini(self, say: Say, turn: int) -> None:
-        candidate = {"content": gemini_content(say, turn), "finishReason": "STOP", "index": 0}
-        usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
-        document = {"candidates": [candidate], "usageMetadata": usage}
-        if "streamGenerateContent" in self.path:
-            return self.send_data(f"data: {json.dumps(document)}\n\n", "text/event-stream")
-        return self.send_json(200, document)
-
-    def send_json(self, status: int, document: dict[str, Any]) -> None:
-        self.send_data(json.dumps(document), "application/json", status)
-
-    def send_data(self, text: str, kind: str, status: int = 200) -> None:
-        data = text.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)

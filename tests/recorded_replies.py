@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fault_server import GEMINI, OPENAI, candidate, chunk
+from offline.script import GEMINI, OPENAI, candidate, chunk
 
 ARGUMENTS = '{"file_path": "a.txt"}'
 FUNCTION = {"name": "get_file_content", "arguments": ARGUMENTS}

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from catalogue import run_one
-from fault_server import Call, call
 from wire_cases import DONE
 from wire_run import run_script
 
 from agent.contracts import ToolCall, readable_arguments
 from call_functions import parse_arguments
+from offline.script import Call, call
 from sandbox.files.root import Root
 
 VALID = json.dumps({"file_path": "pkg/new.py", "content": 'print("größer \\u2713")\n' * 3, "note": [1, {"a": None}]})

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from catalogue import run_on
-from fault_server import Call, call, say
 from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
 
 from agent.context import Context, TooLong, may_send, replaced
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.run import Event, Run
+from offline.script import Call, call, say
 from providers import openai_messages
 from providers.discovery import Found, look
 from sandbox.files.root import Root
@@ -148,7 +148,7 @@ def test_requests_are_append_only_until_the_window_forces_it(tmp_path: Path):
 
 
 def test_the_task_alone_too_long_is_a_clear_line(tmp_path: Path):
-    from fault_server import fail
+    from offline.script import fail
 
     seen = run_script([fail(400, LM_STUDIO_OLD)], "openai", tmp_path / "work")
     assert seen.exit_code == 2
@@ -190,7 +190,7 @@ LLAMA = {"/v1/models": {"data": [{"id": "llama", "meta": {"n_ctx": 2048, "n_ctx_
     ],
 )
 def test_the_window_is_the_loaded_one_where_a_server_tells(native: dict[str, Any], wanted: str, found: Found | None):
-    from fault_server import serving
+    from offline.scripted import serving
 
     with serving(DONE, native=native) as server:
         assert look(f"{server.address}/v1", "x", 5, wanted) == found

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from catalogue import CATALOGUE
-from fault_server import Call, call, say
 from wire_run import run_script
 
 from agent.gates import unverified
+from offline.script import Call, call, say
 
 WRITE = Call("write_file", {"file_path": "new.py", "content": "print(1)\n"})
 RUN = Call("run_python_file", {"file_path": "new.py"})

@@ -15,10 +15,11 @@ import time
 from pathlib import Path
 
 import pytest
-from fault_server import GEMINI, OPENAI, Call, Step, call, serving
 from wire_run import FILES
 
 from config import PROJECT
+from offline.script import GEMINI, OPENAI, Call, Step, call
+from offline.scripted import serving
 
 HANG = 60.0
 CONTENT = {n: f"import time\nNUMBER = {n}\ntime.sleep(0.05)\nprint(NUMBER)\n# {str(n) * 2_000}\n" for n in range(1, 4)}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from catalogue import run_on
-from fault_server import Call, call, say
 from wire_run import run_script
 
 from agent.contracts import TokenUsage
 from agent.limits import LAST, Iterations, Repeating, Seconds, Tokens
 from agent.run import Event, Run
+from offline.script import Call, call, say
 from sandbox.files.root import Root
 
 READ = call(Call("get_file_content", {"file_path": "a.txt"}))

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_server import Step
 from recorded_replies import REPLIES
 from wire_cases import DONE, paired
 from wire_run import run_script
 
 from agent import retries
+from offline.script import Step
 
 
 @pytest.fixture(autouse=True)

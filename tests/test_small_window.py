@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_server import GEMINI, OPENAI
 from wire_cases import GOOGLE, LM_STUDIO_OLD, loaded
 from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
 from agent.run import Event
 from jobs import coder
+from offline.script import GEMINI, OPENAI
 from offline.wire import server as offline
 from offline.wire.openai import MODEL
 from sandbox.files.root import Root

@@ -12,13 +12,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from fault_server import GEMINI, OPENAI, Call, Step, call, say, serving
 from wire_cases import CASES, ROWS, Case
 from wire_run import run_against, run_script
 
 import main
 from agent import retries
 from config import PROJECT
+from offline.script import GEMINI, OPENAI, Call, Step, call, say
+from offline.scripted import serving
 from providers import gemini
 
 COUNT = "n = int(open('count.txt').read()) if __import__('os').path.exists('count.txt') else 0\n" \

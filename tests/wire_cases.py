@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fault_server import GEMINI, OPENAI, Call, Step, call, candidate, chunk, document, ends, events, fail, say
 from wire_run import Seen
 
 from agent.limits import LAST
+from offline.script import GEMINI, OPENAI, Call, Step, call, candidate, chunk, document, ends, events, fail, say
 
 BOTH = (OPENAI, GEMINI)
 ONLY_OPENAI, ONLY_GEMINI = (OPENAI,), (GEMINI,)

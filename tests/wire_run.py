@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from fault_server import GEMINI, OPENAI, FaultServer, Step, serving
-
 from agent.contracts import AgentResult
 from agent.run import Event
 from cli.start import EXIT_CODES, EXIT_LIMIT
 from config import Settings
 from jobs import coder
+from offline.script import GEMINI, OPENAI, Step
+from offline.scripted import ScriptedServer, serving
 from sandbox.files.root import Root
 
 FILES = {
@@ -80,7 +80,7 @@ def loop_of(wire: str) -> Callable[..., AgentResult]:
     return run_agent
 
 
-def run_against(server: FaultServer, wire: str, root: Path, *, prompt: str = "Do it.", **changes: Any) -> Seen:
+def run_against(server: ScriptedServer, wire: str, root: Path, *, prompt: str = "Do it.", **changes: Any) -> Seen:
     """Run one prompt with the server that is already there."""
     root.mkdir(exist_ok=True)
     for name, text in FILES.items():

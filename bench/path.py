@@ -1,0 +1,99 @@
+"""How far a reader has to walk: the files whose code a plain run executes, their lines, and how often a first call
+leads to another file. The run is the README's first, with the built-in model; the model's own files are counted apart.
+
+    python -m bench path
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import inspect
+import io
+import shutil
+import sys
+import tempfile
+import threading
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from config import PROJECT
+
+PROMPT = "fix the bug"
+APART = ("offline/",)  # the built-in model stands for a server elsewhere
+
+
+class Walk:
+    """What a profiler hears of calls: the functions of this project, and from which file each was called first."""
+
+    def __init__(self) -> None:
+        self.first: dict[tuple[str, str, int], str] = {}  # (file, function, line) -> the file of its first caller
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
+        here = own_file(frame)
+        if event != "call" or here is None:
+            return
+        code = frame.f_code
+        self.first.setdefault((here, code.co_qualname, code.co_firstlineno), caller_of(frame) or here)
+
+    def files(self) -> Counter[str]:
+        return Counter(file for file, _, _ in self.first)
+
+
+def own_file(frame: FrameType) -> str | None:
+    """The path of a frame's file within the project; None for a library, and for a module's or a class's own body."""
+    name = frame.f_code.co_filename
+    if not name.startswith(f"{PROJECT}/") or "/.venv/" in name or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        return None
+    return name.removeprefix(f"{PROJECT}/")
+
+
+def caller_of(frame: FrameType) -> str | None:
+    """The nearest file of this project above a frame."""
+    above = frame.f_back
+    while above is not None:
+        if file := own_file(above):
+            return file
+        above = above.f_back
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench path", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--files", action="store_true", help="name every file, with its lines and functions")
+    options = parser.parse_args(arguments)
+    walk = walked()
+    for title, chosen in (("the agent", False), ("the built-in model", True)):
+        files = {file: count for file, count in walk.files().items() if file.startswith(APART) == chosen}
+        calls = {key: caller for key, caller in walk.first.items() if key[0] in files}
+        changes = sum(key[0] != caller for key, caller in calls.items())
+        lines = sum(lines_of(file) for file in files)
+        print(f"{title}: {len(files)} files, {lines} lines; {changes} of {len(calls)} first calls change file")
+        for file in sorted(files) if options.files else ():
+            print(f"  {file}: {lines_of(file)} lines, {files[file]} functions")
+    return 0
+
+
+def lines_of(file: str) -> int:
+    return len((PROJECT / file).read_text(encoding="utf-8").splitlines())
+
+
+def walked() -> Walk:
+    """Run the README's first command in this process, on a copy of the calculator, and listen."""
+    from cli import start
+    from main import run_agent
+
+    walk = Walk()
+    with tempfile.TemporaryDirectory() as place:
+        copy = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(place) / "calculator")
+        threading.setprofile(walk)
+        sys.setprofile(walk)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)], run_agent)
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)  # type: ignore[arg-type]
+    return walk
