@@ -60,7 +60,7 @@ class Run:
     ) -> None:
         """`root` is the working directory, `held` what the tools hold beside it, `catalogue` the tools. `memory` makes
         what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
-        conversation to go on with, as records/conversation.py has it; `approve` returns why a call that changes
+        conversation to go on with, as records/history.py has it; `approve` returns why a call that changes
         something may not run; `typed` returns what the person typed meanwhile. jobs/job.py puts them together.
         """
         self.provider, self.job = provider, job

@@ -17,8 +17,8 @@ from agent.instructions import read_instructions
 from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
 from config import VERSION, Settings
-from records.conversation import conversation_of
 from records.folders import new_folder
+from records.history import history_of
 from records.trace import Trace
 from records.undo.keep import Keeper
 from sandbox.running import quarantine
@@ -52,7 +52,7 @@ class Session:
         """Run the loop on one prompt, kept, watched and undoable; with the conversation of an earlier run before it."""
         self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
         instructions, about_instructions = read_instructions(self.root)
-        history = conversation_of(continues) if continues else []
+        history = history_of(continues) if continues else []
         self.folder = self._new_folder(prompt)
         run = self.job.begin(
             self.provider,

@@ -126,12 +126,12 @@ def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Pa
     """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
     if options.go_on is None:
         return prompt_from(options.prompt or [job_of(options).default_prompt]), None
-    from records.conversation import conversation_of, last_prompt
     from records.folders import last_in
+    from records.history import history_of, last_prompt
 
     folder = last_in(settings.runs_directory, settings.working_directory)
     words = [word for word in (options.go_on, *options.prompt) if word]
-    return prompt_from(words or [last_prompt(conversation_of(folder))]), folder
+    return prompt_from(words or [last_prompt(history_of(folder))]), folder
 
 
 def prompt_from(words: list[str]) -> str:

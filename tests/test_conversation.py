@@ -12,8 +12,8 @@ import pytest
 from scripted import Scripted, scripted
 
 from providers import gemini_messages, openai_messages
-from records.conversation import NO_ANSWER, NO_RESULT, conversation_of
 from records.folders import folders, read_events
+from records.history import NO_ANSWER, NO_RESULT, history_of
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 READ = ("get_file_content", {"file_path": "pkg/render.py"})
@@ -58,7 +58,7 @@ def test_a_run_goes_on_over_the_other_wire_and_back_with_every_call_beside_its_r
     assert all(signed[2:])
     kept = folders(tmp_path / "kept")
     assert len(kept) == 4
-    assert len(conversation_of(kept[0])) == 12
+    assert len(history_of(kept[0])) == 12
 
 
 def paired(messages: list[dict[str, Any]]) -> None:
@@ -116,7 +116,7 @@ def test_a_killed_runs_calls_get_a_result_that_says_what_is_known(tmp_path: Path
         {"kind": "replied", "text": "", "calls": calls, "message": 1},
         {"kind": "call_finished", "id": "a", "content": "written", "ok": True},
     )
-    entries = conversation_of(folder)
+    entries = history_of(folder)
     assert [result["content"] for result in entries[2]["results"]] == ["written", NO_RESULT]
     assert entries[-1]["text"] == NO_ANSWER
     paired(openai_messages.history(entries))

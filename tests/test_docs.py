@@ -261,3 +261,15 @@ def test_every_page_is_readable_and_asks_nobody_else_for_anything(
         if folder := os.environ.get("PICTURES"):  # for looking at them oneself
             chromium.picture(Path(folder, f"{Path(page).stem}-{width}-{scheme}.png"))
     assert len(titles) == len(pages), "every page has a title of its own"
+
+
+def test_the_first_sitting_is_two_hours_of_reading():
+    """Of the files that it names; at 24 lines a minute, a third of them blank, docstring or import."""
+    page = (PROJECT / "docs" / "read-the-source.md").read_text(encoding="utf-8")
+    first = page.partition("## The first sitting")[2].partition("## The second sitting")[0]
+    files = set(re.findall(r"\]\(\.\./([\w/.]+\.py)\)", first))
+    lines = sum(len((PROJECT / name).read_text(encoding="utf-8").splitlines()) for name in files)
+    minutes = sum(map(int, re.findall(r"\((\d+) minutes\)", first)))
+    assert len(files) >= 15
+    assert minutes == 120
+    assert lines <= 24 * minutes, f"{len(files)} files, {lines} lines"

@@ -20,7 +20,7 @@ NO_ANSWER = "(I was stopped before I could answer.)"
 Entry = dict[str, Any]
 
 
-def conversation_of(folder: Path) -> list[Entry]:
+def history_of(folder: Path) -> list[Entry]:
     """Return the whole conversation of a run, with the runs that it went on from, such that another prompt can follow:
     every call has its result, and the model had the last word."""
     reader = _Reader()
