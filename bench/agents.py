@@ -20,6 +20,13 @@ HANG_SECONDS = 600.0
 NOTE = "Note {number}: the {number}th of many short notes, each as long as a small file's first lines. " * 2
 
 
+def warm(subjects: Sequence[Subject], place: Path) -> None:
+    """Run each once, uncounted: what a first start alone costs is nobody's speed."""
+    folder = notes(place, 0)
+    for subject in subjects:
+        run(subject, Script(0, style=subject.style), folder)
+
+
 def runs(subjects: Sequence[Subject], lengths: Mapping[int, int], place: Path) -> Iterator[Task]:
     """Runs of `lengths` turns (turns: how often), each subject beside the others."""
     folder = notes(place, max(lengths, default=0))

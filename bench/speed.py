@@ -6,12 +6,14 @@ Everything runs here, in one run, against a server that answers at once. Interru
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from bench import agents, places
+from bench.compiled import compile_all
 from bench.progress import Task, run_all
 from bench.record import Record
 from bench.subjects import OURS, PEERS, peer
@@ -61,6 +63,9 @@ def parser() -> argparse.ArgumentParser:
 def tasks(options: argparse.Namespace, place: Path) -> Iterator[Task]:
     """Everything to measure. What is compared stands side by side in time, because machines have moods."""
     subjects = [*OURS, *(peer(name) for name in options.peers.split(",") if name)]
+    if options.only in ("", "run", "parallel"):
+        compile_all((subject.python for subject in subjects), os.environ)
+        agents.warm(subjects, place)
     wanted = {
         "start": places.start(options.repeats or 30, place),
         "search": places.search(options.repeats or 5, place),

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from config import PROJECT, Settings
+from bench.compiled import same_for_all
+from config import PROJECT, Settings, variable_of
 
 SCRIPTS = Path(__file__).with_name("peers")
 PROMPT = "Read the notes."
-UNSET = {field.name.upper() for field in fields(Settings)}
+UNSET = {name for field in fields(Settings) for name in (field.name.upper(), variable_of(field.name))}
 ENVIRONMENTS = PROJECT / ".runs" / "bench" / "peers"
 
 
@@ -38,7 +39,7 @@ class Subject:
 
     def environment(self, address: str, runs: Path) -> dict[str, str]:
         """The environment to start it in: this agent's settings, none of the person's; traces go to `runs`."""
-        kept = {name: value for name, value in os.environ.items() if name not in UNSET}
+        kept = {name: value for name, value in same_for_all(os.environ).items() if name not in UNSET}
         if not self.provider:
             return kept
         ours = {

@@ -14,6 +14,7 @@ import pytest
 
 from bench import agents, attempts, chart, places, quality, summary
 from bench.chance import compare, wilson
+from bench.compiled import compile_all
 from bench.progress import Task, run_all
 from bench.record import Record, read
 from bench.subjects import OURS
@@ -47,6 +48,23 @@ def test_an_agent_that_fails_is_recorded_as_failed_and_not_as_fast(tmp_path: Pat
     line = agents.run(broken, Script(1), tmp_path)
     assert "exit code 2, 0 requests" in line["failed"]
     assert summary.figures([{"kind": "run", "subject": "broken", "turns": 0, "repeat": 0, **line}]) == []
+
+
+def test_every_subject_is_compiled_and_none_is_told_otherwise_by_the_environment(
+    tmp_path: Path, capsys, bare_python: str
+):
+    fresh = Path(bare_python).parents[1]
+    site = next(fresh.glob("lib/python*/site-packages"))
+    (site / "fresh_module.py").write_text("x = 1\n")
+    compile_all([bare_python, bare_python], {"PYTHONDONTWRITEBYTECODE": "1"})
+    assert list((site / "__pycache__").glob("fresh_module.*.pyc"))
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert "no bytecode" not in told[0]
+    (site / "broken.py").write_text("x = = 1\n")
+    compile_all([bare_python], {})
+    assert "1 have no bytecode" in capsys.readouterr().err
+    (site / "broken.py").unlink()
 
 
 def test_search_is_measured_on_files_that_hold_what_is_looked_for(tmp_path: Path, monkeypatch):
