@@ -24,6 +24,17 @@ CANNOT = (
 )
 NO_MORE_TURNS = "I was not allowed another step, so I stopped before I was done."
 REPAIR_SECONDS = 60.0
+TOOLS = frozenset(
+    (
+        "edit_file",
+        "get_dir_info",
+        "get_file_content",
+        "run_python_file",
+        "run_tests",
+        "search_files",
+        "write_file",
+    )
+)
 
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
