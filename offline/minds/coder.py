@@ -9,8 +9,8 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 
-from offline.minds.phrases import Wish, read_wish
-from offline.minds.reading import files_shown, listing, more_to_list, more_to_read, read_again
+from offline.coder.phrases import Wish, read_wish
+from offline.coder.reading import files_shown, listing, more_to_list, more_to_read, read_again
 from offline.repair.repair import Finding, repair
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
