@@ -19,7 +19,7 @@ EXAMPLES = "test_examples_in_"
 SCRIPT = "test_the_script_runs"
 OPTIONS = "doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE"
 
-CHECK = f'''\
+CHECK = f"""\
 import contextlib
 import doctest
 import io
@@ -43,7 +43,7 @@ def check(examples, names):
         assert same, f"{{source.strip()}} gave {{got.strip()}} and should give {{wanted.strip()}}"
 
 
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,9 @@ def arrows_in(docstring: str) -> Examples:
 
 def test_file(path: str, tests: Sequence[tuple[str, Examples]]) -> str:
     names = "vars(module)" if path.endswith(".py") else "{}"
-    imported = f"import importlib\n\nmodule = importlib.import_module({module_of(path)!r})\n" if path.endswith(".py") else ""
+    imported = (
+        f"import importlib\n\nmodule = importlib.import_module({module_of(path)!r})\n" if path.endswith(".py") else ""
+    )
     lines = ["class Examples(unittest.TestCase):"]
     for number, (name, examples) in enumerate(tests, 1):
         lines += [f"    def test_{name}_{number}(self):", f"        check({examples!r}, dict({names}))", ""]
@@ -137,6 +139,7 @@ def script_test(script: str, text: str, words: Sequence[str] = ()) -> dict[str, 
     if guard is not None:
         body = "\n".join(ast.unparse(statement) for statement in guard.body)
         start = f"exec({body!r}, vars(importlib.import_module({module_of(script)!r})))"
+    prints = "    assert printed.getvalue(), 'the script printed nothing'" if "print(" in text else ""
     made = f"""\
 import contextlib
 import importlib
@@ -148,11 +151,13 @@ from unittest import mock
 
 class Script(unittest.TestCase):
     def test_script(self):
-        with contextlib.redirect_stdout(io.StringIO()), mock.patch("sys.argv", {[script, *words]!r}):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), mock.patch("sys.argv", {[script, *words]!r}):
             try:
                 {start}
             except SystemExit as left:
                 assert not left.code, f"the script left with {{left.code!r}}"
+    {prints}
 """
     return {f"{SCRIPT}.py": made}
 
