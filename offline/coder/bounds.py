@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from offline.coder.phrases import Wish
 from offline.repair.project import read_project
@@ -44,6 +44,8 @@ def bounds_of(wish: Wish, files: Mapping[str, str]) -> Bounds | str:
     if not wish.name or is_test(wish.name):
         return Bounds({path: (1, files[path].count("\n") + 1) for path in paths} if wish.path else {}, avoid)
     only = {path: lines for path in paths if path not in tests and (lines := lines_of(wish.name, files[path]))}
+    if not only and not wish.is_sure and "." not in wish.name:  # a word such as "crash"
+        return bounds_of(replace(wish, name=""), files)
     if not only:
         return f"There is no function or class {wish.name} in {wish.path or 'this project'}. I changed nothing."
     return Bounds(only, avoid)

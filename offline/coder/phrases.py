@@ -113,13 +113,14 @@ class Wish:
     """What is asked for.
 
     `kind` is a key of PLANS in minds/coder.py; only those in EDITS may change files. `path` is a file or folder that
-    bounds it, `name` a function, class, variable or test, `new_name` what it shall be called; `avoid` are files that
+    bounds it, `name` a function, class, variable or test (for sure, or a word that may be one), `new_name` what it shall be called; `avoid` are files that
     must not be changed; `query` is what is looked for, `words` are arguments of a command line.
     """
 
     kind: str
     path: str = ""
     name: str = ""
+    is_sure: bool = False
     new_name: str = ""
     query: str = ""
     words: tuple[str, ...] = ()
@@ -229,17 +230,19 @@ def wish_to_change(clause: str, text: str) -> Wish | None:
     if fix and (PROSE.search(rest) or not place.get("path", "x.py").endswith(".py")):
         return Wish("unknown", path=place.get("path", ""))
     tests = re.findall(r"\btest_\w+", text)
-    return Wish("fix", name=named_in(rest) or (tests[0] if len(set(tests)) == 1 else ""), **place)
+    name, is_sure = named_in(rest)
+    return Wish("fix", name=name or (tests[0] if len(set(tests)) == 1 else ""), is_sure=is_sure, **place)
 
 
-def named_in(text: str) -> str:
-    """The function, class or test that an order names, "" when it names none."""
+def named_in(text: str) -> tuple[str, bool]:
+    """The function, class or test that an order names ("" when it names none), and whether it is one for sure."""
     plain = re.sub(FILE, " ", text)
     explicit = re.search(rf"\b(?:function|method|class|test)\s+{NAME}", plain, re.IGNORECASE)
     called = re.search(r"([^\W\d][\w.]*)\(\)", plain)
     direct = re.match(rf"\s*(?:the )?{NAME}(?=\s*$|\s+in\b)", plain)
-    found = (explicit and explicit["name"]) or (called and called[1]) or (direct and direct["name"])
-    return found if found and found.lower() not in NO_NAMES else ""
+    sure = (explicit and explicit["name"]) or (called and called[1]) or ""
+    found = sure or (direct and direct["name"]) or ""
+    return ("", False) if found.lower() in NO_NAMES else (found, bool(sure))
 
 
 def place_in(text: str) -> dict[str, str]:
