@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from offline.coder.bounds import Bounds, bounds_of, is_test, without_tests
+from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.closure import failing_tests
+from offline.coder.evidence import ALL_PASS, evidence_for, shown_by
 from offline.coder.gathering import next_to_see, tests_say_something, top_names
-from offline.coder.oracles import EXAMPLES, SCRIPT, crash_in, example_tests, script_test
 from offline.coder.phrases import Wish
 from offline.coder.reading import files_shown
-from offline.repair.claims import claims
-from offline.repair.repair import Finding, Repair, repair
+from offline.repair.repair import Finding, Repair
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
-REPAIR_SECONDS = 60.0
 FOUND = "I found it. "
 OFFER = "I changed nothing. To have it changed, ask me to fix it."
-ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*(?:failed|error))")
 NO_TESTS = (
     "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell right "
     "from wrong. I changed nothing. Tell me what should come out, such as: area(2, 3) should be 6."
@@ -31,16 +26,6 @@ EMPTY_HANDED = {
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
 NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is searched: the files with the tests that were made, the words of the person, and the script that failed."""
-
-    files: dict[str, str]
-    hint: str = ""
-    script: str = ""
-    words: str = ""  # what shows that it works, where the project's own tests do not
 
 
 def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
@@ -55,67 +40,20 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     bounds = bounds_of(wish, files)
     if isinstance(bounds, str):
         return Decision(bounds)
-    finding = search(wish, conversation, files, think, cancelled)
+    evidence = evidence_for(wish, conversation, files)
+    finding = evidence.search(think, cancelled)
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if chosen is None:
         return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
-        return Decision(f"{explain(chosen)}{others}\n\n{OFFER}")
+        return Decision(f"{explain(chosen, evidence.values(chosen, cancelled))}{others}\n\n{OFFER}")
     edits = tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
         for part in (chosen, *chosen.also)
         for old, new in part.edits
     )
     return Decision(f"{FOUND}{place(chosen)}{others}", edits)
-
-
-def search(
-    wish: Wish, conversation: Conversation, files: dict[str, str], think: Think, cancelled: threading.Event
-) -> Finding:
-    evidence = evidence_for(wish, conversation, files)
-    return repair(evidence.files, hint=evidence.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
-
-
-def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) -> Evidence:
-    """What tells right from wrong, the first of: what the person says, tests that fail, a traceback that was pasted,
-    examples in docstrings and texts, a script that ended with an error."""
-    if claims(conversation.prompt):
-        return Evidence(files, hint=conversation.prompt, words="what you said holds")
-    failing = failing_names(conversation)
-    if failing:
-        return Evidence(focused(wish, files, failing))
-    ran = conversation.results_of("run_python_file")
-    crashed = [
-        (crash, step.arguments.get("args") or ())
-        for step in ran
-        if (crash := crash_in(step.result, [str(step.arguments["file_path"]), *files])) and not step.failed
-    ]
-    if pasted := crash_in(conversation.prompt, list(files)):
-        crashed = [(pasted, ())]
-    for crash, words in crashed:
-        if crash.script in files:
-            made = script_test(crash.script, files[crash.script], words)
-            return Evidence({**files, **made}, script=crash.script, words=f"{crash.script} runs to its end")
-    if made := example_tests(files):
-        return Evidence({**files, **made}, words="the examples in the docstrings and texts hold")
-    return Evidence(files)
-
-
-def failing_names(conversation: Conversation) -> list[str]:
-    tested = conversation.results_of("run_tests")
-    if not tests_say_something(conversation) or ALL_PASS.match(tested[0].result):
-        return []
-    return [one.name for one in failing_tests(tested[0].result, top_names(conversation))] or ["tests"]
-
-
-def focused(wish: Wish, files: dict[str, str], failing: Sequence[str]) -> dict[str, str]:
-    """The files without the failing tests that the person did not name, where one was named."""
-    named = wish.name.rpartition(".")[2]
-    if not is_test(named) or named not in failing:
-        return files
-    others = {name for name in failing if name != named}
-    return {path: without_tests(text, others) if path.endswith(".py") else text for path, text in files.items()}
 
 
 def empty_handed(finding: Finding) -> str:
@@ -143,10 +81,10 @@ def another(finding: Finding) -> str:
     return f"\n{others} the tests too; the next best is {line}"
 
 
-def explain(chosen: Repair) -> str:
-    """Say what the line does, what it should do, and which test shows it."""
+def explain(chosen: Repair, values: str) -> str:
+    """Say what the line does, with the values of a failing test, what it should do, and which test shows it."""
     change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
-    return "\n".join(filter(None, (place(chosen), change, shown_by(chosen.shown_by))))
+    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by))))
 
 
 def after_the_edit(edited: Sequence[Step], conversation: Conversation) -> Decision:
@@ -198,17 +136,6 @@ def after_running(ran: Sequence[Step]) -> str:
 
 def indented(text: str) -> str:
     return text.strip("\n").replace("\n", "\n          ") or "(nothing)"
-
-
-def shown_by(tests: Sequence[str]) -> str:
-    """Which tests show it, in words: those that were made of something else are called by that."""
-    if any(SCRIPT in test for test in tests):
-        return "Shown by running the program."
-    if any(EXAMPLES in test for test in tests):
-        return "Shown by the examples in the docstrings."
-    if any("what_the_user_said" in test for test in tests):
-        return "Shown by what you said."
-    return f"Shown by {', '.join(tests[:3])}{' and others' if len(tests) > 3 else ''}." if tests else ""
 
 
 def call(name: str, text: str = "", **arguments: object) -> Decision:

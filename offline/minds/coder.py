@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from offline.coder.fixing import OFFER, call, plan_fix
+from offline.coder.hinting import KINDS as HINT_KINDS
+from offline.coder.hinting import plan_hint
 from offline.coder.phrases import Wish, read_wish
 from offline.coder.reading import files_shown, listing, more_to_read
 from offline.wire.conversation import Conversation, Decision, Think
@@ -53,7 +55,21 @@ def meant(conversation: Conversation) -> tuple[Wish, Conversation]:
     if wish.kind == "yes" and before and OFFER in before.answer:
         asked = read_wish(before.prompt)
         return replace(asked, kind="fix"), replace(conversation, prompt=before.prompt)
+    if wish.kind == "more" and before and read_wish(before.prompt).kind in HINT_KINDS:
+        wish = replace(wish, kind="hint")
+    if wish.kind == "hint" and (asked := first_of_the_hints(conversation)):
+        return read_wish(asked), replace(conversation, prompt=asked)
     return wish, conversation
+
+
+def first_of_the_hints(conversation: Conversation) -> str:
+    """The prompt that began the row of hints which goes on now: it may say what was expected."""
+    asked = ""
+    for exchange in reversed(conversation.earlier):
+        if read_wish(exchange.prompt).kind not in HINT_KINDS:
+            break
+        asked = exchange.prompt
+    return asked
 
 
 def plan_list(wish: Wish, conversation: Conversation, *_: object) -> Decision:
@@ -117,6 +133,7 @@ def plan_unknown(*_: object) -> Decision:
 PLANS: dict[str, Callable[..., Decision]] = {
     "fix": plan_fix,
     "diagnose": plan_fix,
+    "hint": plan_hint,
     "list": plan_list,
     "read": plan_read,
     "search": plan_search,
