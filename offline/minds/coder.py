@@ -10,11 +10,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from offline.coder.explaining import plan_about, plan_explain, plan_outline, plan_uses, read_through
 from offline.coder.fixing import OFFER, call, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
 from offline.coder.hinting import plan_hint
 from offline.coder.phrases import Wish, read_wish
-from offline.coder.reading import files_shown, listing, more_to_read
+from offline.coder.reading import files_shown, listing
 from offline.wire.conversation import Conversation, Decision, Think
 
 ABOUT = (
@@ -84,16 +85,14 @@ def plan_list(wish: Wish, conversation: Conversation, *_: object) -> Decision:
 
 
 def plan_read(wish: Wish, conversation: Conversation, *_: object) -> Decision:
-    done = conversation.results_of("get_file_content")
-    if not done:
-        return call("get_file_content", file_path=wish.path)
-    if done[-1].failed:
-        return Decision(done[-1].result)
-    if more := more_to_read(done):
-        return Decision("", more)
-    text = files_shown(done)[wish.path]
+    read = conversation.results_of("get_file_content")
+    if reading := read_through(wish.path, read):
+        return reading
+    path, text = next(iter(files_shown(read).items()), (wish.path, ""))
+    if not text and read[-1].failed:
+        return Decision(read[-1].result)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-    return Decision(f'"{wish.path}" says:\n\n{fence}\n{text.rstrip()}\n{fence}')
+    return Decision(f'"{path}" says:\n\n{fence}\n{text.rstrip()}\n{fence}')
 
 
 def plan_search(wish: Wish, conversation: Conversation, *_: object) -> Decision:
@@ -134,6 +133,10 @@ PLANS: dict[str, Callable[..., Decision]] = {
     "fix": plan_fix,
     "diagnose": plan_fix,
     "hint": plan_hint,
+    "explain": plan_explain,
+    "about": plan_about,
+    "uses": plan_uses,
+    "outline": plan_outline,
     "list": plan_list,
     "read": plan_read,
     "search": plan_search,
