@@ -103,7 +103,7 @@ TOP = frozenset(
 )
 NO_NAMES = frozenset(
     "it this that the bug bugs error errors problem issue mistake program code test tests everything anything something "
-    "nothing what whatever project calculator app all them me my failing broken a an one so and or function only please".split()
+    "nothing what whatever project app all them me my failing broken a an one so and or function only please".split()
 )
 EDITS = frozenset(("fix", "rename", "add_test"))
 

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from offline.coder.changing import plan_add_test, plan_rename
 from offline.coder.explaining import plan_about, plan_explain, plan_outline, plan_uses, read_through
 from offline.coder.fixing import OFFER, call, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
@@ -19,12 +20,24 @@ from offline.coder.reading import files_shown, listing
 from offline.wire.conversation import Conversation, Decision, Think
 
 ABOUT = (
-    "I am Glassbox's built-in model: a small program, not a language model. I can find and repair small bugs by search "
-    "when tests show them, and list, read, search, run and test files when asked in plain words."
+    "I am Glassbox's built-in model: a small program, not a language model. I find and repair small bugs by search, where "
+    "a test, an example or your words show them, and I give hints; I explain functions and files, say who uses what, "
+    "rename, add a test from an example, and list, read, search, run and test files."
 )
-CANNOT = (
-    "I can't do that. {about}\n\nFor this you need a language model: start LM Studio's server with a model loaded, or "
-    "set LLM_PROVIDER=gemini and GEMINI_API_KEY in .env; then ask again."
+MODEL_NEEDED = (
+    "For this you need a language model: start LM Studio's server with a model loaded, or set LLM_PROVIDER=gemini and "
+    "GEMINI_API_KEY in .env; then ask again."
+)
+CANNOT = (  # what the prompt speaks of, and what would help; the first that fits
+    (r"\b(undo|revert|roll back|take back)\b", "I can't take changes back, but you can: python main.py --undo."),
+    (r"\b(delete|remove)\b", "I have no tool that deletes a file or a part of one: do that yourself."),
+    (r"\brename\b", "I renamed nothing. To have it done, say: rename OLD to NEW."),
+    (
+        r"\b(spelling|typos?|grammar|wording|comments?|docstrings?|docs|readme|translat\w+)\b",
+        "I can't judge prose. {model}",
+    ),
+    (r"\b(format\w*|indent\w*|lint\w*|style)\b", "I don't format code: a formatter does, such as `ruff format`."),
+    (r"", "I can't do that. {about}\n\n{model}"),
 )
 NO_MORE_TURNS = "I was not allowed another step, so I stopped before I was done."
 TOOLS = frozenset(
@@ -125,14 +138,21 @@ def plan_test(wish: Wish, conversation: Conversation, *_: object) -> Decision:
     return Decision(done[-1].result)
 
 
-def plan_unknown(*_: object) -> Decision:
-    return Decision(CANNOT.format(about=ABOUT))
+def plan_unknown(wish: Wish, conversation: Conversation, *_: object) -> Decision:
+    answer = next(answer for about, answer in CANNOT if re.search(about, conversation.prompt, re.IGNORECASE))
+    return Decision(answer.format(about=ABOUT, model=MODEL_NEEDED))
+
+
+def plan_help(*_: object) -> Decision:
+    return Decision(ABOUT)
 
 
 PLANS: dict[str, Callable[..., Decision]] = {
     "fix": plan_fix,
     "diagnose": plan_fix,
     "hint": plan_hint,
+    "rename": plan_rename,
+    "add_test": plan_add_test,
     "explain": plan_explain,
     "about": plan_about,
     "uses": plan_uses,
@@ -142,5 +162,8 @@ PLANS: dict[str, Callable[..., Decision]] = {
     "search": plan_search,
     "run": plan_run,
     "test": plan_test,
+    "help": plan_help,
+    "yes": plan_help,
+    "more": plan_help,
     "unknown": plan_unknown,
 }

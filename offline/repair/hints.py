@@ -22,7 +22,7 @@ def with_hint(files: Mapping[str, str], hint: str, project: Project) -> dict[str
 def hint_test(hint: str, project: Project) -> str | None:
     """The text of a test file that holds what the user said, None when it cannot be made for this project."""
     said = claims(hint)
-    calls = [made for claim in said if (made := _call_of(claim, project))]
+    calls = [made for claim in said if (made := call_of(claim, project))]
     if calls:
         return _test_file(calls)
     return next((text for claim in said if (text := _input_test(claim, project) or _script_test(claim, project))), None)
@@ -31,7 +31,7 @@ def hint_test(hint: str, project: Project) -> str | None:
 Call = tuple[tuple[str, ...], Claim]  # the imports that it needs, the claim with its expression made complete
 
 
-def _call_of(claim: Claim, project: Project) -> Call | None:
+def call_of(claim: Claim, project: Project) -> Call | None:
     """The claim about an expression that uses what the program defines, and nothing that is unknown."""
     try:
         tree = ast.parse(claim.expression, mode="eval").body
