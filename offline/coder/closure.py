@@ -17,6 +17,7 @@ MOST_FILES = 40
 MOST_TEST_FILES = 3
 HEADING = re.compile(r"^(?:(?:FAIL|ERROR): |_{3,} (?:ERROR (?:collecting|at \w+ of) )?)(?P<name>[\w./\[\]-]+)(?: \((?P<dotted>[\w.]+)\))?", re.M)  # fmt: skip
 FRAME = re.compile(r'^\s*(?:File "(?P<long>[^"]+)", line (?P<at>\d+)|(?P<short>[\w./-]+\.py):(?P<line>\d+): )', re.M)
+STAND_IN = '"""Not read: no failing test runs it."""\n\n\ndef __getattr__(name):\n    return type(name, (), {})\n'
 ELSEWHERE = ("/lib/python", "site-packages", "<frozen")
 
 
@@ -75,14 +76,38 @@ def relative(frame: str, root: str) -> str:
 
 
 def paths_to_read(files: Mapping[str, str], missing: Collection[str], top: Collection[str]) -> list[str]:
-    """The files that are imported by those that were read, and were not asked for yet."""
+    """The files that are imported by those that were read, and were not asked for yet. What a package's own
+    `__init__.py` imports counts only where one of the others names it."""
     wanted: dict[str, None] = {}
-    for path, text in files.items():
-        if path.endswith(".py"):
-            for module, names in imports_of(path, text):
-                wanted.update(dict.fromkeys(files_of(module, names, files, missing, PurePosixPath(path).parent, top)))
+    for path, module, names in imports_in(files):
+        if PurePosixPath(path).name == "__init__.py" and not named_elsewhere(path, module, names, files):
+            continue
+        wanted.update(dict.fromkeys(files_of(module, names, files, missing, PurePosixPath(path).parent, top)))
     new = [path for path in wanted if path not in files and path not in missing]
     return new[: max(0, MOST_FILES - len(files))]
+
+
+def stand_ins(files: Mapping[str, str], missing: Collection[str], top: Collection[str]) -> dict[str, str]:
+    """A module without content for each that was not read and is imported all the same, so that the rest can be."""
+    found: dict[str, str] = {}
+    for path, module, names in imports_in(files):
+        for one in files_of(module, names, files, missing, PurePosixPath(path).parent, top):
+            if one not in files and one not in missing:
+                found[one] = STAND_IN
+    return found
+
+
+def imports_in(files: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
+    for path, text in files.items():
+        if path.endswith(".py"):
+            yield from ((path, module, names) for module, names in imports_of(path, text))
+
+
+def named_elsewhere(path: str, module: str, names: Sequence[str], files: Mapping[str, str]) -> bool:
+    """Whether another file that was read names what an `__init__.py` imports."""
+    words = [module.rpartition("/")[2].rpartition(".")[2], *names]
+    others = "\n".join(text for other, text in files.items() if other != path and not other.endswith("__init__.py"))
+    return any(word == "*" or re.search(rf"\b{re.escape(word)}\b", others) for word in words if word)
 
 
 def imports_of(path: str, text: str) -> Iterator[tuple[str, list[str]]]:

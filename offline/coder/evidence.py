@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from offline.coder.bounds import definitions, is_test, without_tests
-from offline.coder.closure import Failing, failing_tests
-from offline.coder.gathering import tests_say_something, top_names
+from offline.coder.closure import Failing, failing_tests, stand_ins
+from offline.coder.gathering import is_large, tests_say_something, top_names
 from offline.coder.oracles import EXAMPLES, SCRIPT, crash_in, example_tests, script_test
 from offline.coder.phrases import Wish
 from offline.repair.claims import claims
@@ -49,6 +49,13 @@ class Evidence:
 
 def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) -> Evidence:
     """The first of: what the person says, tests that fail, a pasted traceback, examples, a script that failed."""
+    if is_large(conversation):
+        missing = {
+            str(step.arguments["file_path"])
+            for step in conversation.steps
+            if step.failed and "file_path" in step.arguments
+        }
+        files = {**stand_ins(files, missing, top_names(conversation)), **files}
     if claims(conversation.prompt):
         return Evidence(files, hint=conversation.prompt)
     failing = failing_of(conversation)
@@ -111,7 +118,8 @@ def shown_by(tests: Sequence[str]) -> str:
         return "Shown by running the program."
     if any(EXAMPLES in test for test in tests):
         return "Shown by the examples in the documentation."
-    if any(HINT_NAME in test for test in tests):
+    tests = [test for test in tests if HINT_NAME not in test]
+    if not tests:
         return "Shown by what you said."
     return f"Shown by {', '.join(tests[:3])}{' and others' if len(tests) > 3 else ''}."
 
