@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from offline.coder.phrases import Wish, read_wish
+from offline.coder.phrases import read_wish
+from offline.coder.wish import Wish
 
 Row = tuple[str, bool, str, str, str]
 

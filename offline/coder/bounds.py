@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from offline.coder.phrases import Wish
+from offline.coder.wish import Wish
 from offline.repair.project import read_project
 from offline.repair.repair import Repair
 

@@ -13,9 +13,9 @@ from offline.coder.closure import failing_tests
 from offline.coder.evidence import ALL_PASS
 from offline.coder.fixing import call
 from offline.coder.gathering import no_tests
-from offline.coder.phrases import Wish
 from offline.coder.reading import files_shown, more_pages
 from offline.coder.renaming import parsed, renamed, renaming_of
+from offline.coder.wish import Wish
 from offline.repair.claims import Claim, claims
 from offline.repair.hints import call_of
 from offline.repair.project import read_project

@@ -13,7 +13,7 @@ from offline.coder.bounds import definitions, is_test, without_tests
 from offline.coder.closure import Failing, failing_tests, stand_ins
 from offline.coder.gathering import is_large, tests_say_something, top_names
 from offline.coder.oracles import EXAMPLES, SCRIPT, crash_in, example_tests, script_test
-from offline.coder.phrases import Wish
+from offline.coder.wish import Wish
 from offline.repair.claims import claims
 from offline.repair.hints import HINT_NAME, with_hint
 from offline.repair.project import read_project

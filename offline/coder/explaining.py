@@ -9,8 +9,8 @@ import re
 
 from offline.coder.bounds import Definition, definitions, meant
 from offline.coder.fixing import call
-from offline.coder.phrases import Wish
 from offline.coder.reading import files_shown, listing, more_pages
+from offline.coder.wish import Wish
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
 DEFINES = r"^\s*(async )?(def|class) {name}\b"

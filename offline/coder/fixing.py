@@ -9,8 +9,8 @@ from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.closure import failing_tests
 from offline.coder.evidence import ALL_PASS, evidence_for, shown_by
 from offline.coder.gathering import next_to_see, tests_say_something, top_names
-from offline.coder.phrases import Wish
 from offline.coder.reading import files_shown
+from offline.coder.wish import Wish
 from offline.repair.repair import Finding, Repair
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 

@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 
 from offline.coder.closure import FRAME, MOST_TEST_FILES, failing_tests, paths_to_read, relative, root_of
 from offline.coder.oracles import crash_in, example_tests, is_guard
-from offline.coder.phrases import Wish
 from offline.coder.reading import (
     files_shown,
     listing,
@@ -20,6 +19,7 @@ from offline.coder.reading import (
     more_to_read,
     read_again,
 )
+from offline.coder.wish import Wish
 from offline.repair.claims import claims
 from offline.repair.project import read_project
 from offline.wire.conversation import Call, Conversation, Decision, Step

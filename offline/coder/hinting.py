@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 from offline.coder.evidence import Evidence, evidence_for, failing_of, function_at, shown_by, told_by
 from offline.coder.gathering import next_to_see
-from offline.coder.phrases import Wish, read_wish
+from offline.coder.phrases import read_wish
 from offline.coder.reading import files_shown
+from offline.coder.wish import Wish
 from offline.repair.repair import Finding, Repair
 from offline.wire.conversation import Conversation, Decision, Think
 

@@ -15,8 +15,9 @@ from offline.coder.explaining import plan_about, plan_explain, plan_outline, pla
 from offline.coder.fixing import OFFER, call, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
 from offline.coder.hinting import plan_hint
-from offline.coder.phrases import Wish, read_wish
+from offline.coder.phrases import read_wish
 from offline.coder.reading import files_shown, listing
+from offline.coder.wish import Wish
 from offline.wire.conversation import Conversation, Decision, Think
 
 ABOUT = (
