@@ -122,7 +122,7 @@ def plan_add_test(wish: Wish, conversation: Conversation, *_: object) -> Decisio
     said = claims(conversation.prompt)
     if not said:
         return Decision(
-            "Give me an example and I add it as a test, such as: add a test that area(2, 3) should be 6. I changed nothing."
+            "Give me an example and I add it, such as: add a test that area(2, 3) should be 6. I changed nothing."
         )
     names = list(dict.fromkeys(name for claim in said for name in re.findall(r"([^\W\d]\w*)\s*\(", claim.expression)))
     searched = conversation.results_of("search_files")
@@ -211,7 +211,8 @@ def test_text(claim: Claim, beside: str, indent: str, *, in_class: bool) -> str:
     is_unittest = in_class and ("unittest" in beside or not beside)
     equal, value = claim.says == "equals", claim.value
     if claim.says == "raises":
-        check = f"with {'self.assertRaises' if is_unittest else 'pytest.raises'}({value}):\n{indent}        {claim.expression}"
+        raises = "self.assertRaises" if is_unittest else "pytest.raises"
+        check = f"with {raises}({value}):\n{indent}        {claim.expression}"
     elif claim.says == "works":
         check = claim.expression
     elif is_unittest:

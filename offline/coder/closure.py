@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 MOST_FILES = 40
 MOST_TEST_FILES = 3
-HEADING = re.compile(r"^(?:(?:FAIL|ERROR): |_{3,} (?:ERROR (?:collecting|at \w+ of) )?)(?P<name>[\w./\[\]-]+)(?: \((?P<dotted>[\w.]+)\))?", re.M)  # fmt: skip
+HEADING = re.compile(r"^(?:(?:FAIL|ERROR): |_{3,} (?:ERROR (?:collecting|at \w+ of) )?)(?P<name>[\w./\[\]-]+)", re.M)
 FRAME = re.compile(r'^\s*(?:File "(?P<long>[^"]+)", line (?P<at>\d+)|(?P<short>[\w./-]+\.py):(?P<line>\d+): )', re.M)
 STAND_IN = '"""Not read: no failing test runs it."""\n\n\ndef __getattr__(name):\n    return type(name, (), {})\n'
 ELSEWHERE = ("/lib/python", "site-packages", "<frozen")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from offline.coder.bounds import definitions, is_test, without_tests
 from offline.coder.closure import Failing, failing_tests, stand_ins
 from offline.coder.gathering import is_large, tests_say_something, top_names
-from offline.coder.oracles import EXAMPLES, SCRIPT, crash_in, example_tests, script_test
+from offline.coder.oracles import SCRIPT_NAME, crash_in, examples_told, script_test
 from offline.coder.wish import Wish
 from offline.repair.claims import claims
 from offline.repair.hints import HINT_NAME, with_hint
@@ -24,6 +24,7 @@ from offline.wire.conversation import Conversation, Think
 REPAIR_SECONDS = 60.0
 ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*(?:failed|error))")
 ERROR_LINE = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Iteration|Exit|Interrupt)\b.*|assert .*)$", re.M)
+EXAMPLES_NAME = "test_what_the_examples_say"  # of the test file that the search makes of doctests
 MOST_VALUES = 4
 
 
@@ -66,7 +67,7 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
     for crash, words in crashed:
         if crash.script in files:
             return Evidence({**files, **script_test(crash.script, files[crash.script], words)})
-    return Evidence({**files, **example_tests(files)})
+    return Evidence(files, hint=examples_told(files))
 
 
 def crashes(conversation: Conversation, paths: Sequence[str]) -> list[tuple]:
@@ -114,13 +115,13 @@ def shown_by(tests: Sequence[str]) -> str:
     """What shows it, in words: tests that were made of something else are called by that."""
     if not tests:
         return ""
-    if any(SCRIPT in test for test in tests):
+    if any(SCRIPT_NAME in test for test in tests):
         return "Shown by running the program."
-    if any(EXAMPLES in test for test in tests):
+    if any(EXAMPLES_NAME in test for test in tests):
         return "Shown by the examples in the documentation."
     tests = [test for test in tests if HINT_NAME not in test]
     if not tests:
-        return "Shown by what you said."
+        return "Shown by what was said."
     return f"Shown by {', '.join(tests[:3])}{' and others' if len(tests) > 3 else ''}."
 
 

@@ -17,8 +17,8 @@ from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 FOUND = "I found it. "
 OFFER = "I changed nothing. To have it changed, ask me to fix it."
 NO_TESTS = (
-    "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell right "
-    "from wrong. I changed nothing. Tell me what should come out, such as: area(2, 3) should be 6."
+    "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell "
+    "right from wrong. I changed nothing. Tell me what should come out, such as: area(2, 3) should be 6."
 )
 EMPTY_HANDED = {
     "nothing_to_fix": "All tests pass, so there is nothing that I could find to fix.",
@@ -131,7 +131,8 @@ def after_running(ran: Sequence[Step]) -> str:
     last = ran[-1]
     worked = not last.failed and "Process exited with code" not in last.result
     told = "now runs to its end" if worked else "still ends with an error"
-    return f"{last.arguments['file_path']} {told}; there are no tests, so nothing else was verified.\n\n{last.result[:600]}"
+    path, shown = last.arguments["file_path"], last.result[:600]
+    return f"{path} {told}; there are no tests, so nothing else was verified.\n\n{shown}"
 
 
 def indented(text: str) -> str:

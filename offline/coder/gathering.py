@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from offline.coder.closure import FRAME, MOST_TEST_FILES, failing_tests, paths_to_read, relative, root_of
-from offline.coder.oracles import crash_in, example_tests, is_guard
+from offline.coder.oracles import crash_in, examples_told, is_guard
 from offline.coder.reading import (
     files_shown,
     listing,
@@ -99,7 +99,7 @@ def next_script(wish: Wish, conversation: Conversation) -> Decision | None:
     files = files_shown(conversation.results_of("get_file_content"))
     if conversation.results_of("run_python_file") or tests_say_something(conversation) or claims(conversation.prompt):
         return None
-    if crash_in(conversation.prompt, list(files)) or example_tests(files):
+    if crash_in(conversation.prompt, list(files)) or paths_with_examples(conversation) or examples_told(files):
         return None
     chosen = [path for path in scripts(files) if not wish.path or path.endswith(wish.path)]
     if not 0 < len(chosen) <= 3:

@@ -178,8 +178,8 @@ RUSSIAN = (
     (r"переименуй(?:те)?", "rename"),
 )
 LANGUAGES = (GERMAN, FRENCH, SPANISH, RUSSIAN)
-ENGLISH_TOO = frozenset(("was", "die", "comment", "no", "error", "errors", "den", "bug", "bugs", "programme", "sin", "di",
-                         "hay", "el", "wo", "once", "juste", "bring", "mal"))  # fmt: skip
+ENGLISH_TOO = frozenset(("was", "die", "comment", "no", "error", "errors", "den", "bug", "bugs", "programme", "sin",
+                         "di", "hay", "el", "wo", "once", "juste", "bring", "mal"))  # fmt: skip
 
 
 def in_english(text: str) -> str:

@@ -1,49 +1,20 @@
-"""Tests made of what a project says about itself where it has none that fail: the examples in its docstrings and its
-text files, and a script that must run to its end. They live in the copy that is searched and are never written.
+"""What a project says about itself that tells right from wrong, beside its tests: examples in its docstrings that are
+no doctests, and a traceback. (Doctests the search finds itself.)
 """
 
 from __future__ import annotations
 
 import ast
-import doctest
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from offline.repair.claims import claims
 
 FRAME = re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>\S+))?', re.MULTILINE)
 RAISED = re.compile(r"^(?P<kind>[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration))\b(?::.*)?$", re.M)
-EXAMPLES = "test_examples_in_"
-SCRIPT = "test_the_script_runs"
-OPTIONS = "doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE"
-
-CHECK = f"""\
-import contextlib
-import doctest
-import io
-import unittest
-
-
-def check(examples, names):
-    for source, wanted, error in examples:
-        printed = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed):
-                exec(compile(source, "<example>", "single"), names)
-        except Exception as raised:
-            if error is None:
-                raise
-            assert f"{{type(raised).__name__}}: {{raised}}".strip(": ") == error.strip().split("\\n")[-1].rpartition(".")[2]
-            continue
-        assert error is None, f"{{source.strip()}} raised nothing"
-        got = printed.getvalue()
-        same = doctest.OutputChecker().check_output(wanted, got, {OPTIONS})
-        assert same, f"{{source.strip()}} gave {{got.strip()}} and should give {{wanted.strip()}}"
-
-
-"""
+ARROW = re.compile(r"\)`?\s*(?:==|-+>|=+>|→)\s*\S")
+SCRIPT_NAME = "test_what_the_script_does"
 
 
 @dataclass(frozen=True)
@@ -67,73 +38,32 @@ def crash_in(text: str, paths: Sequence[str]) -> Crash | None:
     return Crash(script, own[-1][0], own[-1][1], raised[-1].rpartition(".")[2])
 
 
-def known(name: str, paths: Sequence[str]) -> str:
+def known(name: str, paths: Iterable[str]) -> str:
     """The project's path that an absolute or shortened file name means, "" when it means none."""
     name = name.replace("\\", "/")
-    fitting = [path for path in paths if name == path or name.endswith(f"/{path}")]
-    return max(fitting, key=len, default="")
+    return max((path for path in paths if name == path or name.endswith(f"/{path}")), key=len, default="")
 
 
-def example_tests(files: Mapping[str, str]) -> dict[str, str]:
-    """A test file for each file with examples: doctests, and in docstrings also lines such as `f(3) -> 6`."""
-    made = {}
-    for path, text in sorted(files.items()):
-        tests = [test for test in (in_docstrings(path, text) if path.endswith(".py") else in_text(text)) if test[1]]
-        if tests:
-            name = re.sub(r"\W", "_", path.removesuffix(".py"))
-            made[f"{EXAMPLES}{name}.py"] = test_file(path, tests)
-    return made
+def examples_told(files: Mapping[str, str]) -> str:
+    """The lines of docstrings such as `area(2, 3) == 6` and `area(2, 3) -> 6`, "" when there are none."""
+    lines = [line.strip() for text in docstrings(files) for line in text.splitlines() if ">>>" not in line]
+    return "\n".join(line for line in lines if ARROW.search(line) and claims(line))
 
 
-Examples = list[tuple[str, str, str | None]]  # source, what it prints, the error that it raises
-
-
-def in_text(text: str) -> Iterator[tuple[str, Examples]]:
-    yield "the_text", examples_in(text)
-
-
-def in_docstrings(path: str, text: str) -> Iterator[tuple[str, Examples]]:
-    """The examples of each docstring, under the name of what has it."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            docstring = ast.get_docstring(node) or ""
-            yield getattr(node, "name", PurePosixPath(path).stem), examples_in(docstring) or arrows_in(docstring)
-
-
-def examples_in(text: str) -> Examples:
-    try:
-        found = doctest.DocTestParser().get_examples(text)
-    except ValueError:
-        return []
-    skipped = doctest.OPTIONFLAGS_BY_NAME["SKIP"]
-    return [(one.source, one.want, one.exc_msg) for one in found if not one.options.get(skipped)]
-
-
-def arrows_in(docstring: str) -> Examples:
-    """Lines such as `area(2, 3) == 6` and `area(2, 3) -> 6`, as examples."""
-    lines = [line for line in docstring.splitlines() if re.search(r"\)`?\s*(?:==|-+>|=+>|→)\s*\S", line)]
-    said = [claim for claim in claims("\n".join(lines)) if claim.says == "equals"]
-    return [(f"({claim.expression}) == ({claim.value})\n", "True\n", None) for claim in said]
-
-
-def test_file(path: str, tests: Sequence[tuple[str, Examples]]) -> str:
-    names = "vars(module)" if path.endswith(".py") else "{}"
-    imported = (
-        f"import importlib\n\nmodule = importlib.import_module({module_of(path)!r})\n" if path.endswith(".py") else ""
-    )
-    lines = ["class Examples(unittest.TestCase):"]
-    for number, (name, examples) in enumerate(tests, 1):
-        lines += [f"    def test_{name}_{number}(self):", f"        check({examples!r}, dict({names}))", ""]
-    return f"{imported}{CHECK}{chr(10).join(lines)}"
+def docstrings(files: Mapping[str, str]) -> Iterable[str]:
+    for path, text in files.items():
+        try:
+            tree = ast.parse(text) if path.endswith(".py") else ast.Module([], [])
+        except (SyntaxError, ValueError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield ast.get_docstring(node) or ""
 
 
 def script_test(script: str, text: str, words: Sequence[str] = ()) -> dict[str, str]:
     """A test that a script runs to its end: what stands under `if __name__ == "__main__"`, or the whole of it. The
-    guard itself is not run, or to break it would do."""
+    guard itself is not run, or to break it would do; and a script that prints has to print something."""
     guard = next((node for node in ast.parse(text).body if is_guard(node)), None)
     start = f"runpy.run_path({script!r}, run_name='__main__')"
     if guard is not None:
@@ -159,7 +89,7 @@ class Script(unittest.TestCase):
                 assert not left.code, f"the script left with {{left.code!r}}"
     {prints}
 """
-    return {f"{SCRIPT}.py": made}
+    return {f"{SCRIPT_NAME}.py": made}
 
 
 def is_guard(node: ast.stmt) -> bool:

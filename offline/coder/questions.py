@@ -108,7 +108,24 @@ TABLE = (
 )
 PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for kind, pattern in TABLE]
 TOP = frozenset(
-    "root top project here this it working directory folder the repo repository there all . program".split(" ")
+    (
+        "root",
+        "top",
+        "project",
+        "here",
+        "this",
+        "it",
+        "working",
+        "directory",
+        "folder",
+        "the",
+        "repo",
+        "repository",
+        "there",
+        "all",
+        ".",
+        "program",
+    )
 )
 
 

@@ -36,7 +36,8 @@ def renaming_of(old: str, new: str, files: Mapping[str, str], only: str = "") ->
     owners = [node.name for node in classes if last in members(node)]
     if "." in old or (owners and not at_the_top):
         if len(set(owners)) > 1:
-            return f"{' and '.join(sorted(set(owners)))} both have a {last}, and the syntax alone cannot tell which is meant where. I changed nothing."
+            both = " and ".join(sorted(set(owners)))
+            return f"{both} have a {last}, and I cannot tell which is meant where it is used. I changed nothing."
         return Renaming("member", last, new) if owners else f"There is no {old} in this project. I changed nothing."
     if at_the_top:
         return Renaming("name", last, new, at_the_top)
@@ -135,9 +136,7 @@ def name_places(text: str, tree: ast.Module, old: str, *, local: bool) -> Iterat
         is_local = any(scope in scopes for scope in inside)
         if is_local != local:
             continue
-        if isinstance(node, ast.Name) and node.id == old:
-            yield at(text, node)
-        elif isinstance(node, ast.arg) and node.arg == old:
+        if (isinstance(node, ast.Name) and node.id == old) or (isinstance(node, ast.arg) and node.arg == old):
             yield at(text, node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == old:
             yield node.lineno, column(text, node.lineno, node.col_offset) + 4
@@ -166,7 +165,7 @@ def local_scopes(text: str, name: str) -> set[Scope]:
 
 
 def with_scope(tree: ast.Module) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
-    """Every node with the functions that it stands in, outermost first. Names and defaults of a definition are outside."""
+    """Every node with the functions that it stands in, outermost first."""
 
     def look(node: ast.AST, inside: tuple[Scope, ...]) -> Iterator[tuple[ast.AST, tuple[Scope, ...]]]:
         for child in ast.iter_child_nodes(node):

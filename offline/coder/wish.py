@@ -13,8 +13,46 @@ THING = (
     r"(?:the )?(?:function|method|class|variable|constant|name|module|parameter|argument|attribute|field|code of)?\s*"
 )
 NO_NAMES = frozenset(
-    """it this that the bug bugs error errors problem issue mistake program code test tests everything anything something
-    nothing what whatever project app all them me my failing broken a an one so and or function only please""".split()
+    (
+        "it",
+        "this",
+        "that",
+        "the",
+        "bug",
+        "bugs",
+        "error",
+        "errors",
+        "problem",
+        "issue",
+        "mistake",
+        "program",
+        "code",
+        "test",
+        "tests",
+        "everything",
+        "anything",
+        "something",
+        "nothing",
+        "what",
+        "whatever",
+        "project",
+        "app",
+        "all",
+        "them",
+        "me",
+        "my",
+        "failing",
+        "broken",
+        "a",
+        "an",
+        "one",
+        "so",
+        "and",
+        "or",
+        "function",
+        "only",
+        "please",
+    )
 )
 EDITS = frozenset(("fix", "rename", "add_test"))
 

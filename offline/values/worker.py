@@ -66,7 +66,7 @@ MISSING = object()
 
 
 def value_of(frame: FrameType, name: str) -> Any:
-    """What a name or a dotted name ("self.total") stands for in a frame; functions, classes and modules tell nothing."""
+    """What a name ("total", "self.total") stands for in a frame; functions, classes and modules tell nothing."""
     first, *attributes = name.split(".")
     value = frame.f_locals.get(first, frame.f_globals.get(first, MISSING))
     for attribute in attributes:
