@@ -117,7 +117,7 @@ def places(path: str, text: str, tree: ast.Module, change: Renaming) -> Iterator
 def member_places(tree: ast.Module, text: str, old: str) -> Iterator[Place]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == old:
-            yield node.end_lineno or node.lineno, column(text, node.end_lineno, node.end_col_offset) - len(old)
+            yield at_its_end(text, node)
         elif isinstance(node, ast.ClassDef):
             for one in node.body:
                 if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name == old:
@@ -192,12 +192,8 @@ def foreign_places(text: str, tree: ast.Module, change: Renaming) -> Iterator[Pl
                 if alias.name == change.old:
                     yield at(text, alias)
                     plainly = plainly or alias.asname is None
-        elif isinstance(node, ast.Attribute) and node.attr == change.old:
-            if ast.unparse(node.value).rpartition(".")[2] in stems:
-                yield (
-                    node.end_lineno or node.lineno,
-                    column(text, node.end_lineno, node.end_col_offset) - len(change.old),
-                )
+        elif isinstance(node, ast.Attribute) and node.attr == change.old and last_of(node.value) in stems:
+            yield at_its_end(text, node)
     if plainly:
         yield from name_places(text, tree, change.old, local=False)
 
@@ -211,6 +207,14 @@ def exported(tree: ast.Module, text: str, old: str) -> Iterator[Place]:
 
 def at(text: str, node: ast.AST) -> Place:
     return node.lineno, column(text, node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+
+def at_its_end(text: str, node: ast.Attribute) -> Place:
+    return node.end_lineno or node.lineno, column(text, node.end_lineno, node.end_col_offset) - len(node.attr)
+
+
+def last_of(node: ast.expr) -> str:
+    return ast.unparse(node).rpartition(".")[2]
 
 
 def column(text: str, line: int | None, offset: int | None) -> int:
