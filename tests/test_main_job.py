@@ -47,7 +47,7 @@ def test_the_steps_are_list_read_test_edit_test_in_this_order(run_main: Run, cal
     result = json.loads(ran.stdout)
     names = [call["name"] for call in result["tool_calls"]]
     order = list(dict.fromkeys(names))
-    assert order == ["get_dir_info", "get_file_content", "run_tests", "edit_file"]
+    assert order == ["get_dir_info", "search_files", "get_file_content", "run_tests", "edit_file"]
     assert names[-2:] == ["edit_file", "run_tests"]
     assert {call["status"] for call in result["tool_calls"]} == {"completed"}
     assert result["stop_reason"] == "answered"

@@ -22,7 +22,7 @@ from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
 from functions.search_files import search_files
 from functions.write_file import write_file
-from offline.minds.reading import files_shown
+from offline.coder.reading import files_shown
 from offline.wire.conversation import Step
 
 OUTSIDE = "outside the permitted working directory"

@@ -1,123 +1,87 @@
-"""What the user said about results, as one more test: "area(2, 3) should be 6", "3 + 7 * 2 shouldn't be 20".
-
-Only sentences that hold an expression, a verb from the table and a literal are understood. The expression may be a
-call of a function of the program, or an input that some test or the program's own command line takes as a string.
-"""
+"""What the user said about results, made a test file beside the project's own."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
+from .claims import Claim, claims
 from .project import Project
 
-VERBS = (
-    (r"(?:should not|shouldn['’]?t|must not|is not|isn['’]?t|isnt) (?:be|return|give|equal|print|show)?", False),
-    (
-        r"(?:returns?|gives?|is|prints?|shows?) .{1,40}?(?:instead of|but should be|, should be|, expected|and not)",
-        True,
-    ),
-    (
-        r"(?:should|must|ought to) (?:be|return|give|equal|print|show)",
-        True,
-    ),
-    (r"(?:==|equals)", True),
-)
 HINT_NAME = "test_what_the_user_said"
 
 
-@dataclass(frozen=True)
-class Claim:
-    """An expression or an input, a value, and whether they should be the same."""
-
-    expression: str
-    value: str  # a Python literal
-    same: bool
-
-
-def understand(hint: str) -> Claim | None:
-    """The first claim in a sentence, None when there is none that this program understands."""
-    for pattern, same in VERBS:
-        match = re.search(pattern, hint)
-        if match is None:
-            continue
-        expression, value = _expression_at_end(hint[: match.start()]), _literal_at_start(hint[match.end() :])
-        if expression is not None and value is not None:
-            return _sharpened(Claim(expression, value, same))
-    return None
-
-
-def _sharpened(claim: Claim) -> Claim:
-    """ "3 + 7 * 2 shouldn't be 20" says what is wrong; of plain arithmetic everybody knows what is right."""
-    if claim.same or not re.fullmatch(r"[\d\s.()+*/-]{3,60}", claim.expression) or "**" in claim.expression:
-        return claim
-    try:
-        value = eval(compile(claim.expression, "<claim>", "eval"), {"__builtins__": {}})  # digits and + - * / alone
-    except (SyntaxError, ArithmeticError, TypeError):
-        return claim
-    return Claim(claim.expression, repr(value), True)
+def with_hint(files: Mapping[str, str], hint: str, project: Project) -> dict[str, str] | None:
+    """The files and the user's claims as one more test file; None when nothing was understood."""
+    text = hint_test(hint, project)
+    return None if text is None else {**files, f"{HINT_NAME}.py": text}
 
 
 def hint_test(hint: str, project: Project) -> str | None:
     """The text of a test file that holds what the user said, None when it cannot be made for this project."""
-    claim = understand(hint)
-    if claim is None:
-        return None
-    return _call_test(claim, project) or _input_test(claim, project) or _script_test(claim, project)
+    said = claims(hint)
+    calls = [made for claim in said if (made := call_of(claim, project))]
+    if calls:
+        return _test_file(calls)
+    return next((text for claim in said if (text := _input_test(claim, project) or _script_test(claim, project))), None)
 
 
-def _expression_at_end(text: str) -> str | None:
-    """The longest end of a text that is a Python expression with something to compute in it."""
-    words = text.strip().rstrip(",:;").split(" ")
-    for start in range(len(words)):
-        candidate = " ".join(words[start:]).strip("`").strip()
-        try:
-            tree = ast.parse(candidate, mode="eval").body
-        except (SyntaxError, ValueError):
-            continue
-        if isinstance(tree, ast.Call | ast.BinOp):
-            return candidate
-        if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
-            return tree.value
-    return None
+Call = tuple[tuple[str, ...], Claim]  # the imports that it needs, the claim with its expression made complete
 
 
-def _literal_at_start(text: str) -> str | None:
-    """The longest beginning of a text that is a literal."""
-    text = text.strip().strip("`").rstrip(".!?")
-    ends = [len(text), *(match.start() for match in reversed(list(re.finditer(r"[\s,;.!?`)]", text))))]
-    for end in ends:
-        literal = text[:end].strip().rstrip(",")
-        try:
-            ast.literal_eval(literal)
-        except (SyntaxError, ValueError):
-            continue
-        return literal
-    return None
-
-
-def _call_test(claim: Claim, project: Project) -> str | None:
-    """The expression calls a function or class that one file of the program defines."""
+def call_of(claim: Claim, project: Project) -> Call | None:
+    """The claim about an expression that uses what the program defines, and nothing that is unknown."""
     try:
         tree = ast.parse(claim.expression, mode="eval").body
     except SyntaxError:
         return None
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    imports = [f"from {module} import {name}" for name in sorted(names) for module in [_home(name, project)] if module]
-    if not isinstance(tree, ast.Call) or not imports:
-        return None
-    return _test_file("\n".join(imports), f"value = {claim.expression}", "value", claim)
+    bound = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    names = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)} - bound - set(dir(builtins))
+    imports, expression = [], claim.expression
+    for name in sorted(names):
+        if (home := _home(name, project)) is not None:
+            imports.append(f"from {home} import {name}")
+        elif any(_module(path).split(".")[-1] == name for path in project.program_paths):
+            module = next(_module(path) for path in project.program_paths if _module(path).split(".")[-1] == name)
+            imports.append(f"import {module} as {name}")
+        elif (owner := _class_with(name, project)) is not None:
+            imports.append(f"from {_home(owner, project)} import {owner}")
+            expression = re.sub(rf"(?<![\w.]){name}\(", f"{owner}().{name}(", expression)
+        else:
+            return None
+    return (tuple(imports), Claim(expression, claim.value, claim.says)) if imports else None
+
+
+def _definitions(project: Project) -> Iterator[tuple[str, ast.stmt]]:
+    for path in project.program_paths:
+        for node in _parse(project.files[path]).body:
+            yield path, node
 
 
 def _home(name: str, project: Project) -> str | None:
     """The module that defines a name at its top."""
-    for path in project.program_paths:
-        tree = _parse(project.files[path])
-        if any(getattr(node, "name", None) == name for node in tree.body):
-            return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".").removeprefix("src.")
+    for path, node in _definitions(project):
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        if getattr(node, "name", None) == name or any(isinstance(one, ast.Name) and one.id == name for one in targets):
+            return _module(path)
     return None
+
+
+def _class_with(method: str, project: Project) -> str | None:
+    """The one class that has a method of this name and can be made without arguments."""
+    owners = []
+    for _, node in _definitions(project):
+        functions = [one for one in getattr(node, "body", ()) if isinstance(one, ast.FunctionDef)]
+        if isinstance(node, ast.ClassDef) and any(one.name == method for one in functions):
+            makes = [one.args for one in functions if one.name == "__init__"]
+            owners += [node.name] if all(len(one.args) - 1 <= len(one.defaults) for one in makes) else []
+    return owners[0] if len(owners) == 1 else None
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".").removeprefix("src.")
 
 
 def _input_test(claim: Claim, project: Project) -> str | None:
@@ -147,8 +111,7 @@ def _call_with_input(function: ast.FunctionDef) -> ast.Call | None:
 def _variant(tree: ast.Module, function: ast.FunctionDef, call: ast.Call, claim: Claim) -> str:
     """The test file with this one test left, which puts the claim's input in and compares with its value."""
     call.args = [ast.Constant(claim.expression)]
-    sign = "==" if claim.same else "!="
-    check = ast.parse(f"assert {ast.unparse(call)} {sign} {claim.value}").body
+    check = ast.parse(_checked(ast.unparse(call), claim)).body
     position = next(index for index, one in enumerate(function.body) if call in ast.walk(one))
     function.body, function.decorator_list = [*function.body[:position], *check], []
     for holder in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
@@ -163,7 +126,7 @@ def _variant(tree: ast.Module, function: ast.FunctionDef, call: ast.Call, claim:
 def _script_test(claim: Claim, project: Project) -> str | None:
     """The program is a script that takes arguments: run it with the claim's input and look at what it prints."""
     scripts = [path for path in project.program_paths if "sys.argv" in project.files[path]]
-    if not scripts:
+    if not scripts or claim.says not in ("equals", "differs"):
         return None
     run = (
         "printed = io.StringIO()\n"
@@ -172,17 +135,43 @@ def _script_test(claim: Claim, project: Project) -> str | None:
         f"        runpy.run_path({scripts[0]!r}, run_name='__main__')\n"
         "value = re.findall(r'-?[0-9.]*[0-9]|[a-zA-Z_]+', printed.getvalue())"
     )
-    imports = "import contextlib, io, re, runpy\nfrom unittest import mock"
-    return _test_file(imports, run, "value", claim, contains=True)
+    check = f"assert str({claim.value}) {'in' if claim.says == 'equals' else 'not in'} value"
+    claimed = f"{run}\n{check}"
+    return f"import contextlib, io, re, runpy\nfrom unittest import mock\n{_case([claimed])}"
 
 
-def _test_file(imports: str, body: str, name: str, claim: Claim, *, contains: bool = False) -> str:
-    if contains:
-        check = f"assert str({claim.value}) {'in' if claim.same else 'not in'} {name}"
-    else:
-        check = f"assert {name} {'==' if claim.same else '!='} {claim.value}"
-    lines = "\n".join(f"        {line}" for line in [*body.split("\n"), check])
-    return f"import unittest\n{imports}\n\nclass Said(unittest.TestCase):\n    def test_said(self):\n{lines}\n"
+def _test_file(calls: list[Call]) -> str:
+    imports = dict.fromkeys(one for needed, _ in calls for one in needed)
+    return "\n".join(imports) + "\n" + _case([_checked(claim.expression, claim) for _, claim in calls])
+
+
+def _checked(expression: str, claim: Claim) -> str:
+    """The statements that compute the expression and hold the claim to it. An error of the program fails the claim,
+    where it was raised."""
+    error = (
+        "except Exception as error:\n"
+        "    raise AssertionError(f'{type(error).__name__}: {error}').with_traceback(error.__traceback__) from None"
+    )
+    if claim.says == "raises":
+        missed = f"raise AssertionError('no {claim.value} was raised')"
+        name = f"type(error).__name__ == {claim.value!r}"
+        return (
+            f"try:\n    {expression}\nexcept Exception as error:\n    assert {name}, repr(error)\nelse:\n    {missed}"
+        )
+    computed = f"try:\n    value = {expression}\n{error}"
+    if claim.says == "works":
+        return computed
+    same = f"value == {claim.value}"
+    if isinstance(ast.literal_eval(claim.value), float):
+        same = f"abs(value - {claim.value}) < 1e-9"
+    return f"{computed}\nassert {'' if claim.says == 'equals' else 'not '}({same}), repr(value)"
+
+
+def _case(bodies: list[str]) -> str:
+    lines = ["import unittest", "", "class Said(unittest.TestCase):"]
+    for number, body in enumerate(bodies, 1):
+        lines += [f"    def test_said_{number}(self):", *(f"        {line}" for line in body.split("\n")), ""]
+    return "\n".join(lines)
 
 
 def _parse(text: str) -> ast.Module:
@@ -190,9 +179,3 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
     except (SyntaxError, ValueError):
         return ast.Module([], [])
-
-
-def with_hint(files: Mapping[str, str], hint: str, project: Project) -> dict[str, str] | None:
-    """The files and the user's claim as one more test file; None when nothing was understood."""
-    text = hint_test(hint, project)
-    return None if text is None else {**files, f"{HINT_NAME}.py": text}

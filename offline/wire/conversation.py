@@ -1,15 +1,17 @@
-"""A conversation as the planner reads it, whichever wire it came over."""
+"""A conversation as a mind reads it, whichever wire it came over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+REMARK = "[Glassbox]"  # begins a user message that the agent wrote itself: a gate's objection is no wish of a person
 
 
 @dataclass(frozen=True)
 class Step:
-    """A tool call that was made since the last prompt: what was said with it, what was asked, what came back."""
+    """A tool call that was made: what was said with it, what was asked, what came back."""
 
     said: str
     name: str
@@ -22,15 +24,79 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Conversation:
-    """The last prompt, the steps since then in order, and the names of the tools that may be called now."""
+class Exchange:
+    """What a person asked for, the steps that it led to, the last text that was said ("" before there is one), and
+    what the agent itself remarked in between."""
 
-    prompt: str
-    steps: tuple[Step, ...]
-    tools: frozenset[str]
+    prompt: str = ""
+    steps: tuple[Step, ...] = ()
+    answer: str = ""
+    remarks: tuple[str, ...] = ()
 
     def results_of(self, name: str) -> list[Step]:
         return [step for step in self.steps if step.name == name]
+
+
+@dataclass(frozen=True)
+class Conversation(Exchange):
+    """The exchange that is under way, and what else the request held.
+
+    `tools` are the names of those that may be called now: none on the last turn. `schemas` are all that were offered,
+    by name, each {"name", "description", "parameters"}. `body` is the request as it came.
+    """
+
+    tools: frozenset[str] = frozenset()
+    system: str = ""
+    schemas: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    earlier: tuple[Exchange, ...] = ()
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names of the tools that are offered or were called at any time: what kind of work this is."""
+        called = (step.name for exchange in (*self.earlier, self) for step in exchange.steps)
+        return frozenset((*self.schemas, *called))
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message without its wire: of a person (or the agent's remark), or of the model with the steps it led to."""
+
+    is_person: bool
+    text: str
+    steps: tuple[Step, ...] = ()
+
+
+def conversation_of(
+    messages: Iterable[Message],
+    schemas: Iterable[Mapping[str, Any]],
+    *,
+    may_call: bool = True,
+    system: str = "",
+    body: Mapping[str, Any],
+) -> Conversation:
+    """Sort messages into exchanges. A person's message begins a new one; an empty one, or a remark, does not."""
+    exchanges = [Exchange()]
+    for message in messages:
+        last = exchanges[-1]
+        if message.is_person and message.text.startswith(REMARK):
+            remark = message.text.removeprefix(REMARK).strip()
+            exchanges[-1] = Exchange(last.prompt, last.steps, last.answer, (*last.remarks, remark))
+        elif message.is_person and message.text:
+            exchanges.append(Exchange(message.text))
+        elif not message.is_person:
+            steps = (*last.steps, *message.steps)
+            exchanges[-1] = Exchange(last.prompt, steps, message.text or last.answer, last.remarks)
+    *earlier, now = exchanges
+    offered = {schema["name"]: schema for schema in schemas}
+    return Conversation(
+        **vars(now),
+        tools=frozenset(offered) if may_call else frozenset(),
+        system=system,
+        schemas=offered,
+        earlier=tuple(exchange for exchange in earlier if exchange.prompt or exchange.steps),
+        body=body,
+    )
 
 
 @dataclass(frozen=True)

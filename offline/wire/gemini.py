@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from offline.wire.conversation import Conversation, Decision, Step
+from offline.wire.conversation import Conversation, Decision, Message, Step, conversation_of
 from offline.wire.openai import MODEL, usage
 
 
@@ -14,19 +14,36 @@ def read_request(body: dict[str, Any]) -> Conversation:
     contents = body.get("contents")
     if not isinstance(contents, list) or not all(isinstance(content, dict) for content in contents):
         raise ValueError("'contents' must be a list of objects")
-    prompt, steps = "", []
-    for index, content in enumerate(contents):
-        parts = [part for part in content.get("parts") or () if isinstance(part, dict)]
-        text = "".join(part.get("text", "") for part in parts if not part.get("thought"))
-        if content.get("role", "user") == "user" and text:
-            prompt, steps = text, []
-        calls = [part["functionCall"] for part in parts if isinstance(part.get("functionCall"), dict)]
-        answers = responses(contents[index + 1] if index + 1 < len(contents) else {})
-        for number, call in enumerate(calls):
-            result = answers[number] if number < len(answers) else ""
-            steps.append(Step(text, call.get("name", ""), call.get("args") or {}, result))
-    declared = [tool.get("functionDeclarations") or () for tool in body.get("tools") or ()]
-    return Conversation(prompt, tuple(steps), frozenset(each["name"] for group in declared for each in group))
+    mode = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
+    return conversation_of(
+        (read_message(contents, index) for index in range(len(contents))),
+        [each for tool in body.get("tools") or () for each in tool.get("functionDeclarations") or ()],
+        may_call=mode != "NONE",
+        system=text_of(parts_of(body.get("systemInstruction") or {})),
+        body=body,
+    )
+
+
+def read_message(contents: list[dict[str, Any]], index: int) -> Message:
+    """A content, with the results of its calls, which stand in the content after it."""
+    content, parts = contents[index], parts_of(contents[index])
+    calls = [part["functionCall"] for part in parts if isinstance(part.get("functionCall"), dict)]
+    answers = responses(contents[index + 1] if index + 1 < len(contents) else {})
+    text = text_of(parts)
+    steps = (
+        Step(text, call.get("name", ""), call.get("args") or {}, answers[number] if number < len(answers) else "")
+        for number, call in enumerate(calls)
+    )
+    return Message(content.get("role", "user") == "user", text, tuple(steps))
+
+
+def parts_of(content: dict[str, Any]) -> list[dict[str, Any]]:
+    return [part for part in content.get("parts") or () if isinstance(part, dict)]
+
+
+def text_of(parts: list[dict[str, Any]]) -> str:
+    """The text of a content without the model's thoughts."""
+    return "".join(part.get("text") or "" for part in parts if not part.get("thought"))
 
 
 def responses(content: dict[str, Any]) -> list[str]:

@@ -8,9 +8,10 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from offline.wire.conversation import Conversation, Decision, Step
+from offline.wire.conversation import Conversation, Decision, Message, Step, conversation_of
 
 MODEL = "glassbox-offline"
+SYSTEM_ROLES = ("system", "developer")
 
 
 def read_request(body: dict[str, Any]) -> Conversation:
@@ -18,15 +19,23 @@ def read_request(body: dict[str, Any]) -> Conversation:
     messages = body.get("messages")
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise ValueError("'messages' must be a list of objects")
-    prompt, steps = "", []
-    for index, message in enumerate(messages):
-        if message.get("role") == "user":
-            prompt, steps = text_of(message.get("content")), []
-        for call in message.get("tool_calls") or ():
-            steps.append(read_step(text_of(message.get("content")), call, messages[index + 1 :]))
-    tools = body.get("tools") if body.get("tool_choice") != "none" else None
-    names = frozenset(tool["function"]["name"] for tool in tools or () if isinstance(tool.get("function"), dict))
-    return Conversation(prompt, tuple(steps), names)
+    tools = [tool["function"] for tool in body.get("tools") or () if isinstance(tool.get("function"), dict)]
+    system = [text_of(message.get("content")) for message in messages if message.get("role") in SYSTEM_ROLES]
+    return conversation_of(
+        (read_message(messages, index) for index in range(len(messages))),
+        tools,
+        may_call=body.get("tool_choice") != "none",
+        system="\n\n".join(system),
+        body=body,
+    )
+
+
+def read_message(messages: list[dict[str, Any]], index: int) -> Message:
+    """A message, with the results of its calls, which stand in the messages after it."""
+    message = messages[index]
+    text = text_of(message.get("content")) if message.get("role") in ("user", "assistant") else ""
+    steps = (read_step(text, call, messages[index + 1 :]) for call in message.get("tool_calls") or ())
+    return Message(message.get("role") == "user", text, tuple(steps))
 
 
 def text_of(content: Any) -> str:

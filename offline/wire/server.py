@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from offline.minds.coder import decide
+from offline import minds
 from offline.wire import gemini as wire_gemini
 from offline.wire import openai as wire_openai
 from offline.wire.conversation import Conversation, Decision
@@ -32,8 +32,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, decide: minds.Decide = minds.decide) -> None:
         super().__init__(("127.0.0.1", port), Handler)
+        self.decide = decide
         self.closing = threading.Event()
 
     @property
@@ -45,9 +46,10 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(port: int = 0) -> Iterator[str]:
-    """Serve in the background (port 0: any free one) and yield the address. Raises OSError when the port is taken."""
-    server = Server(port)
+def serve(port: int = 0, decide: minds.Decide = minds.decide) -> Iterator[str]:
+    """Serve in the background (port 0: any free one) and yield the address. `decide` says what comes next: the minds,
+    or a script. Raises OSError when the port is taken."""
+    server = Server(port, decide)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
@@ -131,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
 
         def think() -> None:
             try:
-                steps.put(decide(conversation, steps.put, cancelled))
+                steps.put(self.server.decide(conversation, steps.put, cancelled))
             except Exception as error:  # a defect here must reach the client as one, not as a silence
                 steps.put(error)
 

@@ -56,16 +56,25 @@ def more_to_list(listed: Sequence[Step]) -> tuple[Call, ...]:
     return tuple(Call("get_dir_info", {"directory": path}) for path in wanted[:room])
 
 
-def more_to_read(read: Sequence[Step], listed: Sequence[Step] = ()) -> tuple[Call, ...]:
-    """Return the calls that read on: first the programs and settings, then the next pages and the data they name.
+def more_to_read(read: Sequence[Step], listed: Sequence[Step] = (), others: Sequence[str] = ()) -> tuple[Call, ...]:
+    """Return the calls that read on: first the programs, settings and `others`, then the next pages and the data they
+    name.
 
     Where something was left out again because the context window is short, nothing more would find room.
     """
     if any(left_out(step) for step in read):
         return ()
+    asked = {str(step.arguments["file_path"]) for step in read}
+    new = [path for path in dict.fromkeys((*wanted_files(read, listed), *others)) if path not in asked]
+    return (*(Call("get_file_content", {"file_path": path}) for path in new), *more_pages(read))
+
+
+def more_pages(read: Sequence[Step]) -> tuple[Call, ...]:
+    """Return the calls that read on in the files that were not read to their end."""
+    if any(left_out(step) for step in read):
+        return ()
     asked = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)) for step in read}
-    new = [path for path in wanted_files(read, listed) if (path, 1) not in asked]
-    calls = [Call("get_file_content", {"file_path": path}) for path in new]
+    calls = []
     for step in read:
         note = PAGE_NOTE.search(step.result)
         path = str(step.arguments["file_path"])

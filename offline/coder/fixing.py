@@ -1,0 +1,143 @@
+"""Repairing and diagnosing: see what fails, search in a copy, change one thing, look again, say what was done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from offline.coder.bounds import Bounds, bounds_of
+from offline.coder.closure import failing_tests
+from offline.coder.evidence import ALL_PASS, evidence_for, shown_by
+from offline.coder.gathering import next_to_see, tests_say_something, top_names
+from offline.coder.reading import files_shown
+from offline.coder.wish import Wish
+from offline.repair.repair import Finding, Repair
+from offline.wire.conversation import Call, Conversation, Decision, Step, Think
+
+FOUND = "I found it. "
+OFFER = "I changed nothing. To have it changed, ask me to fix it."
+NO_TESTS = (
+    "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell "
+    "right from wrong. I changed nothing. Tell me what should come out, such as: area(2, 3) should be 6."
+)
+EMPTY_HANDED = {
+    "nothing_to_fix": "All tests pass, so there is nothing that I could find to fix.",
+    "no_tests": NO_TESTS,
+    "cancelled": "I was stopped before I found anything. I changed nothing.",
+}
+NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
+
+
+def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
+    """Look, think, edit, run the tests again, answer. For "diagnose": all but the edit."""
+    edited = conversation.results_of("edit_file")
+    if edited:
+        return after_the_edit(edited, conversation)
+    looking = next_to_see(wish, conversation)
+    if looking:
+        return looking
+    files = files_shown(conversation.results_of("get_file_content"))
+    bounds = bounds_of(wish, files)
+    if isinstance(bounds, str):
+        return Decision(bounds)
+    evidence = evidence_for(wish, conversation, files)
+    finding = evidence.search(think, cancelled)
+    chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
+    if chosen is None:
+        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding))
+    others = another(finding) if chosen is finding.repair else ""
+    if wish.kind == "diagnose":
+        return Decision(f"{explain(chosen, evidence.values(chosen, cancelled))}{others}\n\n{OFFER}")
+    edits = tuple(
+        Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
+        for part in (chosen, *chosen.also)
+        for old, new in part.edits
+    )
+    return Decision(f"{FOUND}{place(chosen)}{others}", edits)
+
+
+def empty_handed(finding: Finding) -> str:
+    return EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND
+
+
+def outside(finding: Finding, bounds: Bounds) -> str:
+    found = f"What I found is somewhere else: {place(finding.repair)}" if finding.repair else ""
+    return (
+        f"I found no change within {bounds} that would do. {found}\nI changed nothing, since you did not ask for that."
+    )
+
+
+def place(chosen: Repair) -> str:
+    return f"{chosen.path}, line {chosen.line}: {chosen.operator}."
+
+
+def another(finding: Finding) -> str:
+    """Say what else would have passed the tests: they cannot tell, so a person should."""
+    runner_up = finding.runner_up
+    if runner_up is None:
+        return ""
+    others = f"{finding.remaining} other changes pass" if finding.remaining > 1 else "Another change passes"
+    line = f"{runner_up.path}, line {runner_up.line}: {runner_up.new_line.strip()}"
+    return f"\n{others} the tests too; the next best is {line}"
+
+
+def explain(chosen: Repair, values: str) -> str:
+    """Say what the line does, with the values of a failing test, what it should do, and which test shows it."""
+    change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
+    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by))))
+
+
+def after_the_edit(edited: Sequence[Step], conversation: Conversation) -> Decision:
+    """Run again what showed the bug; then say what was changed, and how that is known."""
+    if failed := [step for step in edited if step.failed]:
+        return Decision(f"I found a repair, but the edit was refused. {failed[0].result}")
+    if conversation.steps[-1].name != "edit_file":
+        return conclude(edited[0], conversation)
+    if tests_say_something(conversation):
+        return call("run_tests", "I run the tests again.", path=".")
+    ran = [step for step in conversation.results_of("run_python_file") if not step.failed]
+    if ran:
+        return Decision("I run the program again.", tuple(Call(step.name, step.arguments) for step in ran))
+    return conclude(edited[0], conversation)
+
+
+def conclude(edit: Step, conversation: Conversation) -> Decision:
+    """The answer: what the line did, what it does now, what showed it, and what came of running it again."""
+    found, _, others = edit.said.removeprefix(FOUND).partition("\n")
+    old, new = (indented(str(edit.arguments.get(name))) for name in ("old_text", "new_text"))
+    change = f"  before: {old}\n  now:    {new}"
+    tested, ran = conversation.results_of("run_tests"), conversation.results_of("run_python_file")
+    if not tests_say_something(conversation):
+        told = after_running(ran) if ran else UNVERIFIED
+        return Decision("\n".join(filter(None, (f"Changed. {found}", change, others))) + f"\n\n{told}")
+    before, after = tested[0], tested[-1]
+    was, now = (step.result.split("\n", 1)[0] for step in (before, after))
+    if after.failed or not ALL_PASS.match(now):
+        return Decision(
+            f"My change did not make all tests pass: {now}\n\n{edit.said}\n{change}\n\n--undo takes it back."
+        )
+    shown = shown_by([one.name for one in failing_tests(before.result, top_names(conversation))])
+    explanation = "\n".join(filter(None, (f"Fixed. {found}", change, shown, others)))
+    return Decision(f"{explanation}\n\nTests before: {was}\nTests now: {now}")
+
+
+UNVERIFIED = (
+    "Nothing in the project verifies this: it has no test for it. In my own copy it did what was wanted. "
+    "To keep it so, ask me to add a test."
+)
+
+
+def after_running(ran: Sequence[Step]) -> str:
+    last = ran[-1]
+    worked = not last.failed and "Process exited with code" not in last.result
+    told = "now runs to its end" if worked else "still ends with an error"
+    path, shown = last.arguments["file_path"], last.result[:600]
+    return f"{path} {told}; there are no tests, so nothing else was verified.\n\n{shown}"
+
+
+def indented(text: str) -> str:
+    return text.strip("\n").replace("\n", "\n          ") or "(nothing)"
+
+
+def call(name: str, text: str = "", **arguments: object) -> Decision:
+    return Decision(text, (Call(name, arguments),))
