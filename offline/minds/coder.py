@@ -22,8 +22,8 @@ from offline.wire.conversation import Conversation, Decision, Think
 
 ABOUT = (
     "I am Glassbox's built-in model: a small program, not a language model. I find and repair small bugs by search, "
-    "where a test, an example or your words show them, and give hints; I explain functions and files, say who uses what, "
-    "rename, add a test from an example, and list, read, search, run and test files."
+    "where a test, an example or your words show them, and give hints; I explain functions and files, say who uses "
+    "what, rename, add a test from an example, and list, read, search, run and test files."
 )
 MODEL_NEEDED = (
     "For this you need a language model: start LM Studio's server with a model loaded, or set LLM_PROVIDER=gemini and "
