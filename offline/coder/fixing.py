@@ -47,7 +47,7 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
         return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
-        return Decision(f"{explain(chosen, evidence.values(chosen, cancelled))}{others}\n\n{OFFER}")
+        return Decision(f"{explain(chosen, evidence.values(chosen, finding, cancelled))}{others}\n\n{OFFER}")
     edits = tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
         for part in (chosen, *chosen.also)
