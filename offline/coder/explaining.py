@@ -154,7 +154,7 @@ def plan_about(wish: Wish, conversation: Conversation, *_: object) -> Decision:
         else "",
         f"In its root are: {', '.join(f'{name}/' if entry.is_directory else name for name, entry in names.items())}.",
     ]
-    return Decision("\n\n".join(filter(None, parts)))
+    return Decision("\n\n".join(filter(None, parts)) if names else "There is nothing here: the directory is empty.")
 
 
 def beginning(readme: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.closure import failing_tests
-from offline.coder.evidence import ALL_PASS, evidence_for, shown_by
+from offline.coder.evidence import ALL_PASS, Evidence, evidence_for, shown_by
 from offline.coder.gathering import next_to_see, tests_say_something, top_names
 from offline.coder.reading import files_shown
 from offline.coder.wish import Wish
@@ -25,6 +25,7 @@ EMPTY_HANDED = {
     "no_tests": NO_TESTS,
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
+HOLDS = "I tried what you said in a copy, and it comes out as you want it already. I changed nothing."
 NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
 
 
@@ -44,7 +45,7 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     finding = evidence.search(think, cancelled)
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if chosen is None:
-        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding))
+        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding, evidence))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
         return Decision(f"{explain(chosen, evidence.values(chosen, finding, cancelled))}{others}\n\n{OFFER}")
@@ -56,7 +57,9 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     return Decision(f"{FOUND}{place(chosen)}{others}", edits)
 
 
-def empty_handed(finding: Finding) -> str:
+def empty_handed(finding: Finding, evidence: Evidence) -> str:
+    if finding.status == "nothing_to_fix" and evidence.hint:
+        return HOLDS
     return EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND
 
 
