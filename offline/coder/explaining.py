@@ -8,8 +8,8 @@ import re
 
 from offline.coder.bounds import definitions, meant
 from offline.coder.describing import brief, described, described_briefly, module_brief
-from offline.coder.fixing import call
 from offline.coder.reading import files_shown, listing, more_pages
+from offline.coder.verifying import call
 from offline.coder.wish import Wish
 from offline.wire.conversation import Call, Conversation, Decision, Step
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 
 from offline.coder.bounds import Bounds, bounds_of
-from offline.coder.closure import failing_tests
-from offline.coder.evidence import ALL_PASS, Evidence, evidence_for, shown_by
-from offline.coder.gathering import next_to_see, tests_say_something, top_names
+from offline.coder.evidence import Evidence, evidence_for, shown_by
+from offline.coder.gathering import next_to_see
 from offline.coder.reading import files_shown
+from offline.coder.verifying import FOUND, after_the_edit
 from offline.coder.wish import Wish
 from offline.repair.repair import Finding, Repair
-from offline.wire.conversation import Call, Conversation, Decision, Step, Think
+from offline.wire.conversation import Call, Conversation, Decision, Think
 
-FOUND = "I found it. "
 OFFER = "I changed nothing. To have it changed, ask me to fix it."
 NO_TESTS = (
     "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell "
@@ -33,7 +31,7 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     """Look, think, edit, run the tests again, answer. For "diagnose": all but the edit."""
     edited = conversation.results_of("edit_file")
     if edited:
-        return after_the_edit(edited, conversation)
+        return after_the_edit(wish, conversation)
     looking = next_to_see(wish, conversation)
     if looking:
         return looking
@@ -88,59 +86,3 @@ def explain(chosen: Repair, values: str) -> str:
     """Say what the line does, with the values of a failing test, what it should do, and which test shows it."""
     change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
     return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by))))
-
-
-def after_the_edit(edited: Sequence[Step], conversation: Conversation) -> Decision:
-    """Run again what showed the bug; then say what was changed, and how that is known."""
-    if failed := [step for step in edited if step.failed]:
-        return Decision(f"I found a repair, but the edit was refused. {failed[0].result}")
-    if conversation.steps[-1].name != "edit_file":
-        return conclude(edited[0], conversation)
-    if tests_say_something(conversation):
-        return call("run_tests", "I run the tests again.", path=".")
-    ran = [step for step in conversation.results_of("run_python_file") if not step.failed]
-    if ran:
-        return Decision("I run the program again.", tuple(Call(step.name, step.arguments) for step in ran))
-    return conclude(edited[0], conversation)
-
-
-def conclude(edit: Step, conversation: Conversation) -> Decision:
-    """The answer: what the line did, what it does now, what showed it, and what came of running it again."""
-    found, _, others = edit.said.removeprefix(FOUND).partition("\n")
-    old, new = (indented(str(edit.arguments.get(name))) for name in ("old_text", "new_text"))
-    change = f"  before: {old}\n  now:    {new}"
-    tested, ran = conversation.results_of("run_tests"), conversation.results_of("run_python_file")
-    if not tests_say_something(conversation):
-        told = after_running(ran) if ran else UNVERIFIED
-        return Decision("\n".join(filter(None, (f"Changed. {found}", change, others))) + f"\n\n{told}")
-    before, after = tested[0], tested[-1]
-    was, now = (step.result.split("\n", 1)[0] for step in (before, after))
-    if after.failed or not ALL_PASS.match(now):
-        return Decision(
-            f"My change did not make all tests pass: {now}\n\n{edit.said}\n{change}\n\n--undo takes it back."
-        )
-    shown = shown_by([one.name for one in failing_tests(before.result, top_names(conversation))])
-    explanation = "\n".join(filter(None, (f"Fixed. {found}", change, shown, others)))
-    return Decision(f"{explanation}\n\nTests before: {was}\nTests now: {now}")
-
-
-UNVERIFIED = (
-    "Nothing in the project verifies this: it has no test for it. In my own copy it did what was wanted. "
-    "To keep it so, ask me to add a test."
-)
-
-
-def after_running(ran: Sequence[Step]) -> str:
-    last = ran[-1]
-    worked = not last.failed and "Process exited with code" not in last.result
-    told = "now runs to its end" if worked else "still ends with an error"
-    path, shown = last.arguments["file_path"], last.result[:600]
-    return f"{path} {told}; there are no tests, so nothing else was verified.\n\n{shown}"
-
-
-def indented(text: str) -> str:
-    return text.strip("\n").replace("\n", "\n          ") or "(nothing)"
-
-
-def call(name: str, text: str = "", **arguments: object) -> Decision:
-    return Decision(text, (Call(name, arguments),))

@@ -12,11 +12,12 @@ from dataclasses import replace
 
 from offline.coder.changing import plan_add_test, plan_rename
 from offline.coder.explaining import plan_about, plan_explain, plan_outline, plan_uses, read_through
-from offline.coder.fixing import OFFER, call, plan_fix
+from offline.coder.fixing import OFFER, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
 from offline.coder.hinting import plan_hint
 from offline.coder.phrases import read_wish
 from offline.coder.reading import files_shown, listing
+from offline.coder.verifying import call
 from offline.coder.wish import Wish
 from offline.wire.conversation import Conversation, Decision, Think
 
