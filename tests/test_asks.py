@@ -159,6 +159,49 @@ def test_an_objection_of_the_agent_is_no_wish():
     assert "Nothing in the project verifies this" in answer.text
 
 
+FAILS = "{} of 3 tests failed (unittest, 0.1 s)\n\n{}"
+ONE, OTHER = (
+    f'FAIL: {name} (test_shop.T.{name})\nTraceback (most recent call last):\n  File "/x/test_shop.py", line 3, in {name}\n'
+    "    self.fail()\nAssertionError: no\n\n"
+    for name in ("test_one", "test_other")
+)
+
+
+def after_an_edit(before: str, after: str, *more: Step) -> Conversation:
+    edit = {"file_path": "shop.py", "old_text": "a + b", "new_text": "a - b"}
+    steps = (
+        Step("", "get_dir_info", {"directory": "."}, "- test_shop.py: file_size=300 bytes, is_dir=False"),
+        Step("", "run_tests", {"path": "."}, before),
+        Step("I found it. shop.py, line 3: another operator.", "edit_file", edit, "Successfully edited"),
+        Step("I run the tests again.", "run_tests", {"path": "."}, after),
+    )
+    return Conversation("fix the bug", (*steps, *more), tools=frozenset(("run_tests", "edit_file")))
+
+
+def test_a_change_that_breaks_what_passed_is_taken_back():
+    told = FAILS.format(1, ONE), FAILS.format(1, OTHER)
+    decision = decide(after_an_edit(*told), print, None)  # type: ignore[arg-type]
+    back = {"file_path": "shop.py", "old_text": "a - b", "new_text": "a + b"}
+    assert [dict(call.arguments) for call in decision.calls] == [back]
+    taken_back = Step(decision.text, "edit_file", back, "Successfully edited")
+    answer = decide(after_an_edit(*told, taken_back), print, None)  # type: ignore[arg-type]
+    assert not answer.calls
+    assert answer.text.startswith("I found a change, but it broke test_other. I took it back.")
+
+
+def test_a_change_that_no_test_speaks_of_is_not_called_verified_by_tests_that_passed_before():
+    passed = "All 3 tests passed (unittest, 0.1 s)"
+    answer = decide(after_an_edit(passed, passed), print, None).text  # type: ignore[arg-type]
+    assert answer.startswith("Changed. shop.py, line 3")
+    assert "Nothing in the project verifies this" in answer
+
+
+def test_what_still_fails_after_a_change_is_not_called_fixed():
+    both = FAILS.format(2, ONE + OTHER)
+    answer = decide(after_an_edit(both, FAILS.format(1, OTHER)), print, None).text  # type: ignore[arg-type]
+    assert answer.startswith("My change did not make all tests pass; --undo takes it back.")
+
+
 COUNT = """\
 import sys
 

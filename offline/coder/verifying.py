@@ -22,11 +22,13 @@ def after_the_edit(wish: Wish, conversation: Conversation) -> Decision:
     """Run again what showed the bug; then say what was changed, and how that is known."""
     edited = conversation.results_of("edit_file")
     tested, ran = conversation.results_of("run_tests"), conversation.results_of("run_python_file")
-    if failed := [step for step in edited if step.failed]:
-        return Decision(f"I found a repair, but the edit was refused. {failed[0].result}")
+    failed = [step for step in edited if step.failed]
     if edited[-1].said == TAKE_BACK:
         worse = ", ".join(sorted(worse_than(tested[0], tested[-1]))[:3])
-        return Decision(f"I found a change, but it broke {worse}, so I took it back.\n\n{described(edited[0])}")
+        back = "I could not take it back: --undo does" if failed else "I took it back"
+        return Decision(f"I found a change, but it broke {worse}. {back}.\n\n{described(edited[0])}")
+    if failed:
+        return Decision(f"I found a repair, but the edit was refused. {failed[0].result}")
     is_last = conversation.steps[-1].name == "edit_file"
     if tests_say_something(conversation):
         if is_last:
