@@ -91,7 +91,7 @@ def test_what_was_seen_is_a_sentence(what: Seen, words: str):
 
 def test_what_shows_a_bug_is_called_by_what_it_was_made_of():
     assert shown_by(["a.T.test_x", "b/test_c.py::test_y[1.5-2]"]) == "Shown by test_x, test_y[1.5-2]."
-    assert shown_by(["test_what_the_user_said.Said.test_said_1"]) == "Shown by what was said."
+    assert shown_by(["test_what_the_user_said.Said.test_said_1"]) == "Shown by what you said."
     assert shown_by(["test_what_the_script_does.Script.test_script"]) == "Shown by running the program."
     assert shown_by(["test_what_the_examples_say.Examples.test_0_f"]) == "Shown by the examples in the documentation."
     assert shown_by([]) == ""

@@ -35,6 +35,7 @@ class Evidence:
 
     files: dict[str, str]
     hint: str = ""
+    said: str = "what you said"  # what the hint is, for an answer
 
     def search(self, think: Think, cancelled: threading.Event) -> Finding:
         return repair(self.files, hint=self.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
@@ -74,7 +75,7 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
     for crash, words in crashed:
         if crash.script in files:
             return Evidence({**files, **script_test(crash.script, files[crash.script], words)})
-    return Evidence(files, hint=examples_told(files))
+    return Evidence(files, examples_told(files), "the examples in the docstrings")
 
 
 def crashes(conversation: Conversation, paths: Sequence[str]) -> list[tuple]:
@@ -120,7 +121,7 @@ def joined(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
 
 
-def shown_by(tests: Sequence[str]) -> str:
+def shown_by(tests: Sequence[str], said: str = "what you said") -> str:
     """What shows it, in words: tests that were made of something else are called by that."""
     if not tests:
         return ""
@@ -130,7 +131,7 @@ def shown_by(tests: Sequence[str]) -> str:
         return "Shown by the examples in the documentation."
     tests = [test for test in tests if HINT_NAME not in test]
     if not tests:
-        return "Shown by what was said."
+        return f"Shown by {said}."
     names = [re.split(r"::|\.(?![^\[]*\])", test)[-1] for test in tests[:3]]
     return f"Shown by {', '.join(names)}{' and others' if len(tests) > 3 else ''}."
 

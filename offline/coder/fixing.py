@@ -46,7 +46,8 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
         return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding, evidence))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
-        return Decision(f"{explain(chosen, evidence.values(chosen, finding, cancelled))}{others}\n\n{OFFER}")
+        values = evidence.values(chosen, finding, cancelled)
+        return Decision(f"{explain(chosen, values, evidence.said)}{others}\n\n{OFFER}")
     edits = tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
         for part in (chosen, *chosen.also)
@@ -82,7 +83,7 @@ def another(finding: Finding) -> str:
     return f"\n{others} the tests too; the next best is {line}"
 
 
-def explain(chosen: Repair, values: str) -> str:
+def explain(chosen: Repair, values: str, said: str) -> str:
     """Say what the line does, with the values of a failing test, what it should do, and which test shows it."""
     change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
-    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by))))
+    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by, said))))

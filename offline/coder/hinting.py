@@ -38,7 +38,7 @@ def plan_hint(wish: Wish, conversation: Conversation, think: Think, cancelled: t
         return Decision(NO_FAILURE)
     if finding.status in ("no_tests", "cancelled"):
         return Decision(NO_EVIDENCE)
-    about = subject(finding)
+    about = subject(finding, evidence.said)
     number = min(HINTS, 1 + given_before(conversation, about))
     if finding.repair is None:
         return Decision(without_a_repair(number, finding))
@@ -46,10 +46,10 @@ def plan_hint(wish: Wish, conversation: Conversation, think: Think, cancelled: t
     return Decision("\n".join(filter(None, (f"Hint {number} of {HINTS}, about {about}.", *parts, NEXT[number]))))
 
 
-def subject(finding: Finding) -> str:
+def subject(finding: Finding, said: str) -> str:
     """What the hints are about: the test that shows the bug, by the name that a person sees."""
     tests = finding.repair.shown_by if finding.repair else ()
-    return shown_by(tests[:1]).removeprefix("Shown by ").removesuffix(".") or "the failing tests"
+    return shown_by(tests[:1], said).removeprefix("Shown by ").removesuffix(".") or "the failing tests"
 
 
 def given_before(conversation: Conversation, about: str) -> int:
