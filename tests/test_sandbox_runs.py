@@ -67,13 +67,13 @@ def until(condition: object, seconds: float = 20) -> bool:
 @long
 @pytest.mark.parametrize("hidden", [(), ("namespaces",)], ids=["as it is", "no namespaces"])
 def test_five_hundred_runs_four_at_a_time_leave_nothing(root: Root, hidden: tuple[str, ...]) -> None:
-    """All that remains waits for the next run: runner, script-to-be and, with namespaces, their first process."""
+    """All that remains waits for the next run: runner, watcher, script-to-be; with namespaces, their first process."""
     (root.path / "main.py").write_text("import sys, tempfile; open(tempfile.mkstemp()[1], 'w'); print(sys.argv[1])")
     with levels.hidden(*hidden):
         supervisor = launcher.supervisor().process
         run_python(root, ["main.py", "x"])
         directories = set(Path(tempfile.gettempdir()).glob("glassbox-*"))
-        waiting = 3 if launcher.supervisor().walls.namespaces else 2
+        waiting = 4 if launcher.supervisor().walls.namespaces else 3
         before = descriptors(os.getpid()), descriptors(supervisor)
         with ThreadPoolExecutor(4) as pool:
             outcomes = list(pool.map(lambda n: run_python(root, ["main.py", str(n)]), range(500)))

@@ -35,9 +35,11 @@ class Runner:
         # opened before the mounts become read-only for us: through this descriptor they stay as they were
         self.parent_of_temporary = os.open(settings["temporary"], os.O_RDONLY | os.O_DIRECTORY)
         tasks = 8
+        self.watcher: watch.Watcher | None = None
         if sys.platform == "linux":
+            self.watcher = watch.Watcher(self.process)
             if walls.namespaces:
-                namespaces.enter()
+                self.covered = namespaces.enter()
                 self.first_process = namespaces.start_first_process()
             elif os.geteuid():
                 tasks = _tasks_of_this_user()
@@ -87,7 +89,7 @@ class Runner:
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:
-            namespaces.make_writable(job["directory"])
+            namespaces.make_writable(job["directory"], self.covered)
             for path in job["protected"]:  # repositories: what is written there runs later, outside
                 namespaces.make_read_only(os.path.join(job["directory"], path))
         directory = _open_the_same(job["directory"], job["identity"])
@@ -99,9 +101,11 @@ class Runner:
             "writable": [private],
             "readable": job["readable"],
         }
-        look = watch.Watch(job["limits"], [job["directory"], private], self.first_process)
+        if self.watcher:
+            places = [os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)]
+            self.watcher.begin(job["limits"], places, self.first_process)
         self._launch(order, [*streams, directory])
-        return self._watch(job["limits"]["seconds"], channel, look)
+        return self._watch(job["limits"]["seconds"], channel)
 
     def _launch(self, order: dict[str, Any], descriptors: list[int]) -> None:
         """Let the script begin. OSError, before any of its code ran, when a wall did not stand."""
@@ -114,8 +118,11 @@ class Runner:
         if problem:
             raise OSError(problem.decode(errors="replace"))
 
-    def _watch(self, seconds: float, channel: socket.socket, look: watch.Watch) -> dict[str, Any]:
-        """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever."""
+    def _watch(self, seconds: float, channel: socket.socket) -> dict[str, Any]:
+        """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever.
+
+        Here is the clock, and nothing that a program can make slow: that is the watcher's.
+        """
         deadline = time.monotonic() + seconds
         stopped: str | None = None
         status: int | None = None
@@ -125,9 +132,8 @@ class Runner:
             if status is not None:
                 break
             late = time.monotonic() > deadline
-            over = told or (look.exceeded() if sys.platform == "linux" else None)
-            if over or (late and stopped):
-                stopped = over or stopped
+            if told or (late and stopped):
+                stopped = told or stopped
                 status = self.end_all()
             elif late:
                 stopped, deadline = "time", time.monotonic() + AFTER_INTERRUPT_SECONDS
@@ -135,12 +141,15 @@ class Runner:
         return {"code": os.waitstatus_to_exitcode(status), "stopped": stopped, "fork": self.walls.fork}
 
     def _told_to_stop(self, channel: socket.socket) -> str | None:
-        """Sleep for a tick, or less when a child ends; what the agent said meanwhile."""
-        ready, _, _ = select.select([channel, self.wakeup], [], [], watch.TICK_SECONDS)
+        """Sleep for a tick, or less when a child ends; what the agent or the watcher said meanwhile."""
+        watcher = [self.watcher.channel] if self.watcher else []
+        ready, _, _ = select.select([channel, self.wakeup, *watcher], [], [], watch.TICK_SECONDS)
         if self.wakeup in ready and signal.SIGTERM in os.read(self.wakeup, 4096):
             return "abandoned"
         if channel in ready:
             return {b"c": "cancelled", b"o": "output"}.get(channel.recv(1), "abandoned")
+        if self.watcher and self.watcher.channel in ready:
+            return self.watcher.said()
         return None
 
     def _reap(self) -> int | None:
@@ -155,8 +164,8 @@ class Runner:
         return None
 
     def _anything_left(self) -> bool:
-        """Whether anything lives but the process that only reaps; that one the answer need not wait for."""
-        return watch.descendants(self.process) != [self.first_process]
+        """Whether anything lives but the process that only reaps and the watcher; for those the answer need not wait."""
+        return bool(set(watch.descendants(self.process)) - {self.first_process, self.watcher.process})
 
     def end_all(self) -> int | None:
         """Kill and reap until no descendant is left. The status of the script when it is among them."""
