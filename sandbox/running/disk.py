@@ -1,4 +1,4 @@
-"""How much of the disk a run has taken: what it made and changed below its directories, and what has no name any more."""
+"""How much of the disk a run has taken: what it made and changed in its directories, and what has no name any more."""
 
 import os
 import time
@@ -22,13 +22,15 @@ class Disk:
         self._next_walk = time.monotonic() + 1
 
     def exceeded(self, tree: Callable[[], Mapping[int, Sequence[str]]]) -> bool:
-        """Looks at the files once a second, and sooner when the free space has shrunk. `tree` gives the processes of the
-        run with their threads."""
+        """Looks at the files once a second, and sooner when the free space has shrunk. `tree` gives the processes of
+        the run with their threads."""
         now, shrunk = time.monotonic(), self._shrunk_by()
         if shrunk < self._most // 2 and now < self._next_walk:
             return False
         try:
-            total = sum(_bytes_changed_since(self._started_at, place) for place in self._places)
+            total = 0
+            for place in self._places:
+                total += _bytes_changed_since(self._started_at, place, self._most - total)
         except OSError:  # directories are moved about while we look: then the free space must do
             total = shrunk
         total += _bytes_without_a_name(tree())
@@ -47,8 +49,9 @@ def _free_bytes(place: int) -> int:
     return status.f_bfree * status.f_frsize
 
 
-def _bytes_changed_since(moment: int, place: int) -> int:
-    """What was made or changed below since then costs (the time of change cannot be forged; inode(7))."""
+def _bytes_changed_since(moment: int, place: int, enough: int) -> int:
+    """What was made or changed below since then costs (the time of change cannot be forged; inode(7)), counted until it
+    is more than `enough`."""
     total = 0
     for _, _, entries in folders(place):
         for entry in entries:
@@ -56,6 +59,8 @@ def _bytes_changed_since(moment: int, place: int) -> int:
                 status = entry.stat(follow_symlinks=False)
                 if status.st_ctime_ns >= moment:
                     total += status.st_blocks * 512 + _NAME_BYTES
+        if total > enough:
+            break
     return total
 
 

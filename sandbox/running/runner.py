@@ -17,7 +17,7 @@ from typing import Any
 
 from sandbox.running import temporary, watch
 from sandbox.running.script import become_the_script, receive, rehearse
-from sandbox.walls import Walls
+from sandbox.walls import Walls, seatbelt
 
 if sys.platform == "linux":
     from sandbox.walls import kernel, namespaces
@@ -95,7 +95,7 @@ class Runner:
         directory = _open_the_same(job["directory"], job["identity"])
         home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
         order = {
-            "command": [text.replace("{private}", private) for text in job["command"]],
+            "command": seatbelt.with_private(job["command"], private) if self.walls.seatbelt else job["command"],
             "environment": {**home, **job["environment"]},
             "limits": job["limits"],
             "writable": [private],
@@ -164,7 +164,7 @@ class Runner:
         return None
 
     def _anything_left(self) -> bool:
-        """Whether anything lives but the process that only reaps and the watcher; for those the answer need not wait."""
+        """Whether anything lives but the watcher and the process that only reaps: the answer need not wait for those."""
         return bool(set(watch.descendants(self.process)) - {self.first_process, self.watcher.process})
 
     def end_all(self) -> int | None:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 PROGRAM = "/usr/bin/sandbox-exec"
 
+_PLACEHOLDER = "{private}"
+
 _PROFILE = """
 (version 1)
 (deny default)
@@ -34,10 +36,16 @@ _PROFILE = """
 
 
 def around(command: Sequence[str], directory: str, readable: Sequence[str]) -> list[str]:
-    """The command, run inside the sandbox. `{private}` in it is where the runner puts the private directory."""
+    """The command, run inside the sandbox, once `with_private` has named the private directory."""
     places = [sys.prefix, sys.base_prefix, *readable]
-    parameters = {"PYTHON": os.path.realpath(command[0]), "WORK": directory, "PRIVATE": "{private}"}
+    parameters = {"PYTHON": os.path.realpath(command[0]), "WORK": directory, "PRIVATE": _PLACEHOLDER}
     parameters |= {f"READ{number}": os.path.realpath(place) for number, place in enumerate(places)}
     more = " ".join(f'(subpath (param "READ{number}"))' for number in range(len(places)))
     defined = [part for name, value in parameters.items() for part in ("-D", f"{name}={value}")]
     return [PROGRAM, "-p", _PROFILE.replace("{more}", more), *defined, *command]
+
+
+def with_private(command: Sequence[str], private: str) -> list[str]:
+    """The command of `around` with the private directory of this run; arguments of the program stay what they are."""
+    place = command.index(f"PRIVATE={_PLACEHOLDER}")
+    return [*command[:place], f"PRIVATE={private}", *command[place + 1 :]]
