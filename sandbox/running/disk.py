@@ -9,6 +9,7 @@ from sandbox.files.below import folders
 
 FACTOR = 4  # what one run may add to the disk in all, in files of the largest size
 _NAME_BYTES = 512  # what a name costs beside its blocks: its inode, and its line in the directory
+_LOOK_UP = 500  # directories
 _DELETED = " (deleted)\n"
 
 
@@ -28,14 +29,37 @@ class Disk:
         if shrunk < self._most // 2 and now < self._next_walk:
             return False
         try:
-            total = 0
-            for place in self._places:
-                total += _bytes_changed_since(self._started_at, place, self._most - total)
+            total = self._bytes_with_a_name()
         except OSError:  # directories are moved about while we look: then the free space must do
             total = shrunk
         total += _bytes_without_a_name(tree())
         self._next_walk = now + 1 + 20 * (time.monotonic() - now)
         return total > self._most
+
+    def _bytes_with_a_name(self) -> int:
+        """What was made or changed since the run began costs (the time of change cannot be forged; inode(7)), counted
+        until it is too much. Begun again when much was added meanwhile: a long walk would be overtaken."""
+        while (total := self._count(self._shrunk_by() + self._most // 8)) is None:
+            pass
+        return total
+
+    def _count(self, until_shrunk_by: int) -> int | None:
+        total = 0
+        for place in self._places:
+            for number, (_, _, entries) in enumerate(folders(place), 1):
+                total += sum(map(self._cost, entries))
+                if total > self._most:
+                    return total
+                if number % _LOOK_UP == 0 and self._shrunk_by() > until_shrunk_by:
+                    return None
+        return total
+
+    def _cost(self, entry: os.DirEntry[str]) -> int:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            return 0
+        return status.st_blocks * 512 + _NAME_BYTES if status.st_ctime_ns >= self._started_at else 0
 
     def _shrunk_by(self) -> int:
         return max(before - _free_bytes(place) for before, place in zip(self._free, self._places, strict=True))
@@ -47,21 +71,6 @@ def _free_bytes(place: int) -> int:
     except OSError:
         return 0
     return status.f_bfree * status.f_frsize
-
-
-def _bytes_changed_since(moment: int, place: int, enough: int) -> int:
-    """What was made or changed below since then costs (the time of change cannot be forged; inode(7)), counted until it
-    is more than `enough`."""
-    total = 0
-    for _, _, entries in folders(place):
-        for entry in entries:
-            with suppress(OSError):
-                status = entry.stat(follow_symlinks=False)
-                if status.st_ctime_ns >= moment:
-                    total += status.st_blocks * 512 + _NAME_BYTES
-        if total > enough:
-            break
-    return total
 
 
 def _bytes_without_a_name(tree: Mapping[int, Sequence[str]]) -> int:

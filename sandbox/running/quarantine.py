@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.files.below import Identity, enter
+from sandbox.files.names import is_repository
 from sandbox.files.planted import ASIDE, BARE, CACHE, REPOSITORY, TOLD, Kind
 from sandbox.files.refusal import shown
 from sandbox.running import repositories, temporary
@@ -139,6 +140,10 @@ def _restore(top: int, was: Repository, now: Repository | None, into: Path | Non
     """Where a repository cannot be made read-only: it is put back as it was."""
     if now is None:
         now = Repository(was.where, was.identity)
+    if now.where[-1:] != was.where[-1:] and is_repository(was.where[-1]):
+        with suppress(OSError):
+            repositories.bring_back(top, now.where, was.where)
+            now.where = was.where
     lost, new = repositories.changes(was, now)
     for parts in new:
         with suppress(OSError):

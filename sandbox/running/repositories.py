@@ -97,6 +97,16 @@ def put_back(top: int, repository: Repository, where: Parts, lost: Sequence[Part
     return failed
 
 
+def bring_back(top: int, now: Parts, was: Parts) -> None:
+    """Give a repository its old name again, in its old place, which must be free. Raises OSError."""
+    source, target = make_way(top, now[:-1]), make_way(top, was[:-1])
+    try:
+        os.rename(now[-1], was[-1], src_dir_fd=source, dst_dir_fd=target)
+    finally:
+        os.close(source)
+        os.close(target)
+
+
 def _stamp(repository: Repository, parts: Parts) -> Stamp | None:
     found = repository.files.get(parts)
     return found.stamp if found else None

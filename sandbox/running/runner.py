@@ -164,7 +164,7 @@ class Runner:
         return None
 
     def _anything_left(self) -> bool:
-        """Whether anything lives but the watcher and the process that only reaps: the answer need not wait for those."""
+        """Whether anything lives but the watcher and the one that only reaps: the answer need not wait for those."""
         return bool(set(watch.descendants(self.process)) - {self.first_process, self.watcher.process})
 
     def end_all(self) -> int | None:

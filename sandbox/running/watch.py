@@ -110,15 +110,18 @@ class Watch:
         self._exceeded: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def until_exceeded(self) -> str:
-        """ "processes", "memory" or "disk"."""
+        """Return "processes", "memory" or "disk"; "abandoned" when one of the looks failed."""
         for look in (self._look_at_processes, self._look_at_disk):
             threading.Thread(target=self._repeat, args=(look,), daemon=True).start()
         return self._exceeded.get()
 
     def _repeat(self, look: Callable[[], str | None]) -> None:
-        while not (over := look()):
-            time.sleep(TICK_SECONDS)
-        self._exceeded.put(over)
+        over = "abandoned"  # what cannot be looked at any more must not go on
+        try:
+            while not (over := look()):
+                time.sleep(TICK_SECONDS)
+        finally:
+            self._exceeded.put(over or "abandoned")
 
     def _tree(self) -> Tree:
         ours = (os.getpid(), self._without)
