@@ -1,7 +1,7 @@
 """Seatbelt: the wall of macOS, by /usr/bin/sandbox-exec.
 
-THIS PROFILE HAS NEVER RUN. It is by design, from the documentation; we have no macOS to run it on. The tests look at the
-command alone.
+THIS PROFILE HAS NEVER RUN. It is by design, from the documentation; we have no macOS to run it on. The tests look at
+the command alone.
 
 sandbox-exec(1) takes a profile in the language of the kernel's sandbox (the system's own are in
 /System/Library/Sandbox/Profiles). Everything is denied but what is named here. Paths are passed as parameters with -D
