@@ -127,7 +127,7 @@ PROGRAMS = {
     ),
     "the name of the user": ("import getpass\nassert getpass.getuser() == 'user'", None),
     "links in the temporary directory": (
-        "import os, tempfile\nd = tempfile.mkdtemp()\nos.symlink('x', d + '/link')\nos.mkfifo(d + '/fifo')\n"
+        "import os, tempfile\nd = tempfile.mkdtemp()\nos.symlink('x', d + '/link')\nos.mkfifo(d + '/fifo')",
         None,
     ),
     "a virtual environment in the temporary directory": (

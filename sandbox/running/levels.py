@@ -24,8 +24,8 @@ from sandbox.walls import Walls
 PROMISES = {
     "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
     "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; repositories are put "
-    "back from a copy after each run; no multiprocessing locks, no pseudo-terminals; a daemon can outlive kill -9 of the "
-    "supervisor",
+    "back from a copy after each run; no multiprocessing locks, no pseudo-terminals; a daemon can outlive kill -9 of "
+    "the supervisor",
     "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (never run)",
     "limits": "no wall: only time, memory, output and processes are limited",
 }
