@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from sandbox.files.below import folders
 
@@ -13,13 +14,25 @@ _LOOK_UP = 500  # directories
 _DELETED = " (deleted)\n"
 
 
-class Disk:
-    """Asked again and again while a run lasts. `places`: descriptors of the directories that it writes to."""
+@dataclass(frozen=True)
+class Begun:
+    """A run as it begins: descriptors of the directories that it writes to, the moment (time.time_ns), and how much was
+    free there."""
 
-    def __init__(self, file_bytes: int, places: Sequence[int]) -> None:
-        self._most, self._places = FACTOR * file_bytes, places
-        self._started_at = time.time_ns()
-        self._free = [_free_bytes(place) for place in places]
+    places: list[int]
+    at: int
+    free: list[int]
+
+    @classmethod
+    def now(cls, places: list[int]) -> "Begun":
+        return cls(places, time.time_ns(), [_free_bytes(place) for place in places])
+
+
+class Disk:
+    """Asked again and again while a run lasts."""
+
+    def __init__(self, file_bytes: int, run: Begun) -> None:
+        self._most, self._places, self._started_at, self._free = FACTOR * file_bytes, run.places, run.at, run.free
         self._next_walk = time.monotonic() + 1
 
     def exceeded(self, tree: Callable[[], Mapping[int, Sequence[str]]]) -> bool:

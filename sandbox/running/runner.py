@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.running import temporary, watch
+from sandbox.running import disk, temporary, watch
 from sandbox.running.script import become_the_script, receive, rehearse
 from sandbox.walls import Walls, seatbelt
 
@@ -101,11 +101,9 @@ class Runner:
             "writable": [private],
             "readable": job["readable"],
         }
-        if self.watcher:
-            places = [os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)]
-            self.watcher.begin(job["limits"], places, self.first_process)
+        begun = disk.Begun.now([os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)])
         self._launch(order, [*streams, directory])
-        return self._watch(job["limits"]["seconds"], channel)
+        return self._watch(job["limits"], channel, begun)
 
     def _launch(self, order: dict[str, Any], descriptors: list[int]) -> None:
         """Let the script begin. OSError, before any of its code ran, when a wall did not stand."""
@@ -118,12 +116,13 @@ class Runner:
         if problem:
             raise OSError(problem.decode(errors="replace"))
 
-    def _watch(self, seconds: float, channel: socket.socket) -> dict[str, Any]:
+    def _watch(self, limits: dict[str, Any], channel: socket.socket, begun: disk.Begun) -> dict[str, Any]:
         """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever.
 
         Here is the clock, and nothing that a program can make slow: that is the watcher's.
         """
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + limits["seconds"]
+        watched = self.watcher is None
         stopped: str | None = None
         status: int | None = None
         while status is None:
@@ -131,6 +130,9 @@ class Runner:
             status = self._reap()
             if status is not None:
                 break
+            if not watched:
+                self.watcher.begin(limits, begun, self.first_process)
+                watched = True
             late = time.monotonic() > deadline
             if told or (late and stopped):
                 stopped = told or stopped

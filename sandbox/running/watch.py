@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 from sandbox.running import buffers
-from sandbox.running.disk import Disk
+from sandbox.running.disk import Begun, Disk
 from sandbox.walls.kernel import die_with_parent
 
 TICK_SECONDS = 0.05
@@ -73,15 +73,13 @@ class Watcher:
                 os._exit(0)
         theirs.close()
 
-    def begin(self, limits: dict[str, Any], places: list[int], without: int | None) -> None:
-        """Watch from here on. `places`: descriptors of the directories that the run writes to, closed here. `without`:
-        the process that only reaps, which is ours; None where there are no namespaces, and so no sockets of its own."""
+    def begin(self, limits: dict[str, Any], run: Begun, without: int | None) -> None:
+        """Watch from here on. Called when the run has lived for a tick: most are over by then. `without`: the process
+        that only reaps, which is ours; None where there are no namespaces, and so no sockets of the run's own."""
         netlink = buffers.ask_here()
-        line = json.dumps([limits, without]).encode()
-        socket.send_fds(self.channel, [line], [netlink.fileno(), *places])
+        line = json.dumps([limits, without, run.at, run.free]).encode()
+        socket.send_fds(self.channel, [line], [netlink.fileno(), *run.places])
         netlink.close()
-        for place in places:
-            os.close(place)
 
     def said(self) -> str:
         """Once the channel is readable: "processes", "memory", "disk", or "abandoned" when nobody watches any more."""
@@ -92,9 +90,9 @@ def _watch(orders: socket.socket, runner: int) -> None:
     line, descriptors, _, _ = socket.recv_fds(orders, 4096, 3)
     if not line:
         return
-    limits, without = json.loads(line)
-    time.sleep(TICK_SECONDS)
-    watch = Watch(limits, descriptors[1:], socket.socket(fileno=descriptors[0]), runner, without)
+    limits, without, at, free = json.loads(line)
+    disk = Disk(limits["file_bytes"], Begun(descriptors[1:], at, free))
+    watch = Watch(limits, disk, socket.socket(fileno=descriptors[0]), runner, without)
     orders.sendall(watch.until_exceeded().encode())
 
 
@@ -102,10 +100,9 @@ class Watch:
     """The limits of one run, looked at until one is passed."""
 
     def __init__(
-        self, limits: dict[str, Any], places: list[int], netlink: socket.socket, runner: int, without: int | None
+        self, limits: dict[str, Any], disk: Disk, netlink: socket.socket, runner: int, without: int | None
     ) -> None:
-        self._limits, self._netlink, self._runner, self._without = limits, netlink, runner, without
-        self._disk = Disk(limits["file_bytes"], places)
+        self._limits, self._disk, self._netlink, self._runner, self._without = limits, disk, netlink, runner, without
         self._next_buffers = time.monotonic()
         self._exceeded: queue.SimpleQueue[str] = queue.SimpleQueue()
 

@@ -109,6 +109,9 @@ def make_writable(directory: str, covered: int) -> None:
         source = f"/proc/self/fd/{covered}/{os.path.relpath(directory, _SHARED_MEMORY)}"
         os.makedirs(directory, exist_ok=True)
     mount(source, directory, None, _BIND | _RECURSIVE)
+    with suppress(OSError):
+        _set_read_only(directory, False)
+        return
     for place in [directory, *_mounted_below(directory)]:
         with suppress(OSError):  # locked: mount_namespaces(7), or covered by another
             _set_read_only(place, False, 0)
