@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sandbox.files.below import folders
 
 FACTOR = 4  # what one run may add to the disk in all, in files of the largest size
-_NAME_BYTES = 512  # what a name costs beside its blocks: its inode, and its line in the directory
+_NAME_BYTES = 1024  # what a name costs beside its blocks: its inode, and its line in the directory
 _LOOK_UP = 500  # directories
 _DELETED = " (deleted)\n"
 

@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from sandbox.walls import Walls, seatbelt
 if sys.platform == "linux":
     from sandbox.walls import kernel, namespaces
 
+_CLEANING_SECONDS = 1
 AFTER_INTERRUPT_SECONDS = 0.3  # between SIGINT, which shows the model where its code hung, and SIGKILL
 
 
@@ -32,6 +34,7 @@ class Runner:
         self.settings, self.walls = settings, walls
         self.process, supervisor = os.getpid(), os.getppid()
         self.first_process: int | None = None
+        self.cleaner: threading.Thread | None = None
         # opened before the mounts become read-only for us: through this descriptor they stay as they were
         self.parent_of_temporary = os.open(settings["temporary"], os.O_RDONLY | os.O_DIRECTORY)
         tasks = 8
@@ -68,10 +71,13 @@ class Runner:
             channel.sendall(json.dumps(answer).encode())
             channel.shutdown(socket.SHUT_RDWR)
         self.end_all()
+        if self.cleaner:
+            self.cleaner.join()
 
     @contextlib.contextmanager
     def _private_directory(self) -> Iterator[str]:
-        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory."""
+        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory; the
+        answer does not wait for the rest of one that a program has made very large."""
         if self.walls.namespaces:
             try:
                 yield namespaces.PRIVATE
@@ -84,8 +90,13 @@ class Runner:
             yield os.path.join(self.settings["temporary"], name)
         finally:
             self.end_all()
-            with contextlib.suppress(OSError):  # the run is over, and its answer matters more
-                temporary.remove(name, self.parent_of_temporary)
+            self.cleaner = threading.Thread(target=self._remove, args=(name,))
+            self.cleaner.start()
+            self.cleaner.join(_CLEANING_SECONDS)
+
+    def _remove(self, name: str) -> None:
+        with contextlib.suppress(OSError):  # the run is over, and its answer matters more
+            temporary.remove(name, self.parent_of_temporary)
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:
