@@ -175,7 +175,6 @@ ATTACKS = (
         "a link by way of the temporary directory",
         "files",
         "t = os.environ['TMPDIR'] + '/s'\nos.symlink('/etc', t)\nos.rename(t, 's')\nreturn True",
-        "some",
     ),
     Attack(
         "change the flags of a file",
