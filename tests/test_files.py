@@ -695,7 +695,8 @@ def test_a_walk_finds_every_file_sorted_and_passes_by_what_tools_do_not_open(roo
         ".venv/x",
         ".config/x",
     ]:
-        root.write_bytes(path, b"")
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_bytes(b"")
     (directory / "pkg" / "con.py").touch()
     (directory / "~top").touch()
     expected = [".config/x", "b.py", "main.py", "pkg/a/z.py", "pkg/a.py", "pkg/render.py"]

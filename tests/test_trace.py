@@ -180,6 +180,22 @@ def test_the_result_of_a_killed_run_is_the_one_that_it_would_have_printed(folder
     assert result_of(folder) == whole
 
 
+def test_a_run_is_pruned_whatever_code_left_in_its_quarantine(tmp_path: Path):
+    old, new = (tmp_path / f"2026010{day}-000000" for day in (1, 2))
+    for run in (old, new):
+        run.mkdir()
+        (run / "trace.jsonl").touch()
+    here = os.open(old, os.O_RDONLY)
+    for _ in range(3000):  # deeper than a recursion, and than a path can be long
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    prune(tmp_path, 1)
+    assert list(tmp_path.iterdir()) == [new]
+
+
 def test_old_runs_are_pruned_and_nothing_else(tmp_path: Path):
     (tmp_path / "before-reset-20260101-000000-1").mkdir()
     for number in range(5):
