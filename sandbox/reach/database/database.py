@@ -108,7 +108,10 @@ class Database:
     def rows(self, collection: str, fields: Sequence[Field], most: int) -> list[tuple[Any, ...]]:
         """Return the first rows of a collection."""
         wanted = ", ".join(field.expression for field in fields)
-        return [tuple(map(plain, row)) for row in self._trusted(f"SELECT {wanted} FROM {self.name(collection)} LIMIT {most}")]
+        return [
+            tuple(map(plain, row))
+            for row in self._trusted(f"SELECT {wanted} FROM {self.name(collection)} LIMIT {most}")
+        ]
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
         raise NotImplementedError

@@ -20,7 +20,9 @@ STAGES = frozenset(
     "$match $project $group $sort $limit $skip $count $unwind $addFields $set $unset $lookup $facet $unionWith $sample "
     "$bucket $bucketAuto $sortByCount $replaceRoot $replaceWith $setWindowFields $densify $fill".split()
 )
-FORBIDDEN = frozenset("$out $merge $function $where $accumulator $currentOp $listSessions $collStats $indexStats".split())
+FORBIDDEN = frozenset(
+    "$out $merge $function $where $accumulator $currentOp $listSessions $collStats $indexStats".split()
+)
 LOOKED_AT = 1_000  # documents that the fields are told from
 CONNECT_SECONDS = 5
 
@@ -112,7 +114,11 @@ def parsed(query: str) -> dict[str, Any]:
         request = json.loads(query)
     except (ValueError, RecursionError) as error:
         raise Failed(f"the query is not JSON ({error})") from None
-    shape = isinstance(request, dict) and isinstance(request.get("collection"), str) and isinstance(request.get("pipeline"), list)
+    shape = (
+        isinstance(request, dict)
+        and isinstance(request.get("collection"), str)
+        and isinstance(request.get("pipeline"), list)
+    )
     if not shape:
         raise Failed('the query must be {"collection": NAME, "pipeline": [stages]}')
     return request

@@ -113,9 +113,13 @@ class Postgres(Database):
 
     def _refuse_superuser(self) -> None:
         with self._connect() as connection:
-            row = connection.execute("SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+            row = connection.execute(
+                "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user"
+            ).fetchone()
         if row and row[1]:
-            raise ConfigError(f"the role {row[0]} is a superuser, whom no wall holds. Make one that only reads: {MAKE_A_ROLE}.")
+            raise ConfigError(
+                f"the role {row[0]} is a superuser, whom no wall holds. Make one that only reads: {MAKE_A_ROLE}."
+            )
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
         share = min(100.0, 110.0 * most / size)

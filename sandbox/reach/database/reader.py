@@ -81,19 +81,23 @@ def check(query: str, dialect: str, tables: Collection[str], functions: Collecti
         elif name not in NODES:
             raise Refused(READER, WHO, f"{node.key.upper()} is not on the list")
         if isinstance(node, exp.Table):
-            _check_table(node, known, allowed)
+            _check_table(node, known)
 
 
-def _check_table(table: object, known: Collection[str], functions: Collection[str]) -> None:
-    """A table is one of the collections (or a CTE, or a function that is on the list), and of no other database."""
+def _check_table(table: object, known: Collection[str]) -> None:
+    """A table is one of the collections (or a CTE, or what reads a list), and of no other database."""
     from sqlglot import exp
 
-    if isinstance(table.this, exp.Func):
-        return  # the function itself is looked at on the walk
+    if not isinstance(table.this, exp.Identifier):
+        if table.name.lower() not in ("json_each", "json_tree") and type(table.this).__name__ != "Unnest":
+            raise Refused(READER, WHO, f"{table.this.sql()[:80]} is no collection")
+        return
     if table.catalog or (table.db and f"{table.db}.{table.name}".lower() not in known):
         raise Refused(READER, WHO, f"{table.sql()} is outside the collections")
     if table.name.lower() not in known and f"{table.db}.{table.name}".lower() not in known:
-        raise Refused(READER, WHO, f"there is no collection {table.name[:80]!r}; there are {', '.join(sorted(known)[:20])}")
+        raise Refused(
+            READER, WHO, f"there is no collection {table.name[:80]!r}; there are {', '.join(sorted(known)[:20])}"
+        )
 
 
 def first_line(error: Exception) -> str:

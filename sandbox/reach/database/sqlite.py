@@ -141,7 +141,9 @@ class Sqlite(Database):
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
             ).fetchall()
             return {
-                name: [(row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")]
+                name: [
+                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")
+                ]
                 for (name,) in names
             }
         finally:

@@ -23,8 +23,11 @@ LOADERS = {".csv": load_csv, ".tsv": load_csv, ".txt": load_csv, ".jsonl": load_
 
 def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
     """Load a file, or every text file of a folder. Raises ConfigError where there is nothing to load."""
-    files = sorted(p for p in path.iterdir() if p.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson"))\
-        if path.is_dir() else [path]
+    files = (
+        sorted(p for p in path.iterdir() if p.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson"))
+        if path.is_dir()
+        else [path]
+    )
     if not files:
         raise ConfigError(f"the folder {path} holds no .csv, .tsv, .jsonl or .ndjson file.")
     folder = tempfile.TemporaryDirectory(prefix="glassbox-data-")
