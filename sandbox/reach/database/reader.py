@@ -89,7 +89,7 @@ def _check_table(table: object, known: Collection[str]) -> None:
     from sqlglot import exp
 
     if not isinstance(table.this, exp.Identifier):
-        if table.name.lower() not in ("json_each", "json_tree") and type(table.this).__name__ != "Unnest":
+        if table.this.name.lower() not in ("json_each", "json_tree") and type(table.this).__name__ != "Unnest":
             raise Refused(READER, WHO, f"{table.this.sql()[:80]} is no collection")
         return
     if table.catalog or (table.db and f"{table.db}.{table.name}".lower() not in known):

@@ -1,0 +1,375 @@
+"""What could be wrong with a field, seen from its statistics: each suspicion is one query, the most surprising first."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from offline.auditor.related import suspicions_of_relations
+from offline.auditor.spelling import (
+    DATE,
+    among,
+    as_text,
+    is_number,
+    is_numeric_type,
+    later_copies,
+    like_pattern,
+    like_shape,
+    literal,
+    number,
+    rows_where,
+)
+from offline.auditor.suspicion import Suspicion
+
+Stats = dict[str, Any]
+PLACEHOLDERS = (
+    *("", "n/a", "na", "n.a.", "n.a", "#n/a", "null", "nil", "none", "nan", "unknown", "unk", "missing", "tbd", "tba"),
+    *(
+        "-",
+        "--",
+        "---",
+        ".",
+        "..",
+        "...",
+        "?",
+        "??",
+        "???",
+        "x",
+        "xx",
+        "xxx",
+        "not available",
+        "not known",
+        "undefined",
+    ),
+    *("no data", "not applicable", "empty", "blank", "void", "(null)", "<null>", "todo", "test"),
+)
+SENTINELS = (-1, -9, -99, -999, -9999, 0, 99, 999, 9999, 99999, 999999, 9999999, 99999999)
+NO_DATES = (
+    "1900-01-01",
+    "1970-01-01",
+    "1901-01-01",
+    "1111-11-11",
+    "0001-01-01",
+    "9999-12-31",
+    "2099-12-31",
+    "9999-01-01",
+)
+SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
+BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
+IDENTIFIER = re.compile(
+    r"(^|[_. ])(id|ids|code|no|nr|number|key|uuid|guid|ssn|isbn|email|e-mail|serial)$|[a-z]Id$", re.I
+)
+FACTORS = (
+    1000,
+    100,
+    60,
+    10,
+    3.28084,
+    2.54,
+    2.20462,
+    1.60934,
+    0.621371,
+    0.453592,
+    0.393701,
+    0.3048,
+    0.1,
+    1 / 60,
+    0.01,
+    0.001,
+)
+FENCE = 3.5  # widths of the middle half, beyond it
+
+
+@dataclass(frozen=True)
+class Fences:
+    """Between `low` and `high` lie nearly all values of a healthy field; None: that side is open."""
+
+    low: float
+    high: float
+
+
+def suspicions(stats: Stats) -> list[Suspicion]:
+    """Return what is worth a query, the most surprising first."""
+    found = [suspicion for look in LOOKS for suspicion in look(stats)]
+    return sorted(found, key=lambda suspicion: -suspicion.surprise)
+
+
+def missing(stats: Stats) -> Iterator[Suspicion]:
+    share = stats["null"] / max(1, stats["rows"])
+    if 0 < share <= 0.05 and stats["rows"] >= 20:
+        because = f"{share:.2%} of the rows have no value, and all others have one"
+        yield Suspicion("missing", (stats["field"],), because, rows_where(stats, f"{stats['sql']} IS NULL"), 1 - share)
+
+
+def placeholders(stats: Stats) -> Iterator[Suspicion]:
+    if not stats["kinds"].get("text"):
+        return
+    words = [
+        word for word in PLACEHOLDERS if not (word in ("na", "no", "x") and stats["patterns"][0][0] in ("AA", "A"))
+    ]
+    usual = {str(value).strip().lower() for value, times in stats["top"] if times > 0.1 * stats["rows"]}
+    condition = among(f"lower(trim({as_text(stats['sql'])}))", [word for word in words if word not in usual])
+    yield Suspicion("placeholder", (stats["field"],), "words may stand for no value", rows_where(stats, condition), 0.9)
+
+
+def sentinels(stats: Stats) -> Iterator[Suspicion]:
+    fences = fences_of(stats)
+    seen = {value for value, _ in stats["top"]} | {
+        *stats["range"].get("lowest", ()),
+        *stats["range"].get("highest", ()),
+    }
+    found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
+    if found:
+        condition = among(number(stats["sql"], stats), found)
+        yield Suspicion(
+            "sentinel", (stats["field"],), f"{found} may stand for no value", rows_where(stats, condition), 0.95
+        )
+
+
+def no_dates(stats: Stats) -> Iterator[Suspicion]:
+    edges = [str(value)[:10] for value in (*stats["range"].get("lowest", ()), *stats["range"].get("highest", ()))]
+    found = [date for date in NO_DATES if date in edges]
+    days = ordinals(stats)
+    if (
+        found
+        and days
+        and not all(days.low <= datetime.date.fromisoformat(date).toordinal() <= days.high for date in found)
+    ):
+        condition = among(f"substr({as_text(stats['sql'])}, 1, 10)", found)
+        yield Suspicion(
+            "sentinel", (stats["field"],), f"{found} may stand for no date", rows_where(stats, condition), 0.95
+        )
+
+
+def disguised(stats: Stats) -> Iterator[Suspicion]:
+    """Text in a field of numbers."""
+    numbers = stats["kinds"].get("number", 0) + stats["kinds"].get("number as text", 0)
+    filled = sum(stats["kinds"].values())
+    if not is_numeric_type(stats) and 0.8 * filled <= numbers < filled:
+        sql = stats["sql"]
+        words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
+        condition = f"{sql} IS NOT NULL AND NOT ({is_number(sql, stats)}) AND NOT {words}"
+        yield Suspicion(
+            "text in numbers", (stats["field"],), "a few values are no numbers", rows_where(stats, condition), 0.9
+        )
+
+
+def dates(stats: Stats) -> Iterator[Suspicion]:
+    filled, sql = sum(stats["kinds"].values()), stats["sql"]
+    count = stats["kinds"].get("date", 0)
+    if not filled or count < 0.8 * filled or stats["declared"].startswith(("date", "timestamp", "time")):
+        return
+    is_date = like_pattern(f"substr({as_text(sql)}, 1, 10)", DATE, stats["dialect"])
+    if count < filled:
+        words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
+        condition = f"{sql} IS NOT NULL AND NOT {is_date} AND NOT {words}"
+        yield Suspicion(
+            "date format", (stats["field"],), "a few dates are spelt another way", rows_where(stats, condition), 0.9
+        )
+    day = f"substr({as_text(sql)}, 1, 10)"
+    wrong = {"sqlite": f"(date({day}) IS NULL OR date({day}) <> {day})", "duckdb": f"TRY_CAST({day} AS DATE) IS NULL"}
+    if stats["dialect"] in wrong:
+        condition = f"{is_date} AND {wrong[stats['dialect']]}"
+        yield Suspicion("no such date", (stats["field"],), "a date may not exist", rows_where(stats, condition), 0.5)
+
+
+def far_dates(stats: Stats) -> Iterator[Suspicion]:
+    days = ordinals(stats)
+    if not days:
+        return
+    field, sql = stats["field"], f"substr({as_text(stats['sql'])}, 1, 10)"
+    today = datetime.date.today()
+    is_date = like_pattern(sql, DATE, stats["dialect"])
+    known = among(sql, NO_DATES)
+    high = min(days.high, max(today.toordinal(), day_of(stats["range"]["p99"])))
+    if day_of(stats["range"]["max"]) > high:
+        limit = literal(datetime.date.fromordinal(int(high)).isoformat())
+        query = rows_where(stats, f"{is_date} AND {sql} > {limit} AND NOT {known}")
+        yield Suspicion("date too late", (field,), f"nearly all are at most {limit}", query, 0.95)
+    if day_of(stats["range"]["min"]) < days.low:
+        limit = literal(datetime.date.fromordinal(int(days.low)).isoformat())
+        query = rows_where(stats, f"{is_date} AND {sql} < {limit} AND NOT {known}")
+        yield Suspicion("date too early", (field,), f"nearly all are {limit} or later", query, 0.9)
+
+
+def outliers(stats: Stats) -> Iterator[Suspicion]:
+    fences = fences_of(stats)
+    if not fences:
+        return
+    seen = stats["range"]
+    values = [v for v in (*seen["lowest"], *seen["highest"]) if not fences.low <= float(v) <= fences.high]
+    values = [v for v in values if v not in SENTINELS]
+    if not values:
+        return
+    value = number(stats["sql"], stats)
+    lows, highs = any(v < fences.low for v in map(float, values)), any(v > fences.high for v in map(float, values))
+    sides = [f"{value} < {fences.low:g}"] * lows + [f"{value} > {fences.high:g}"] * highs
+    known = [each for each in SENTINELS if not fences.low <= each <= fences.high]
+    condition = f"({' OR '.join(sides)}) AND NOT {among(value, known)}"
+    factor = unit_of(values, seen)
+    kind = "unit" if factor else "outlier"
+    because = f"far from the others, and about {factor} times too large or small" if factor else "far from all others"
+    yield Suspicion(kind, (stats["field"],), because, rows_where(stats, condition), 0.9)
+
+
+def negative(stats: Stats) -> Iterator[Suspicion]:
+    seen = stats["range"]
+    fences = fences_of(stats, signed=False)
+    if seen and not isinstance(seen["min"], str) and seen["min"] < 0 <= seen["p25"] and seen["p1"] >= 0 and fences:
+        if seen["min"] < fences.low:
+            return  # an outlier as well
+        value = number(stats["sql"], stats)
+        query = rows_where(stats, f"{value} < 0 AND NOT {among(value, [-1, -9, -99, -999, -9999])}")
+        yield Suspicion("negative", (stats["field"],), "hardly any value is below 0", query, 0.8)
+
+
+def typos(stats: Stats) -> Iterator[Suspicion]:
+    near = stats["near"]
+    if not near or stats["distinct"] - len(near) > 0.1 * stats["rows"] or stats["distinct"] > 1000:
+        return
+    cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
+    letters = [pair for pair in near if pair not in cases]
+    lonely = [value for value, times in stats["rare"] if times <= 2 and value not in {pair[0] for pair in near}]
+    if cases:
+        shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in cases[:3])
+        query = rows_where(stats, among(stats["sql"], [pair[0] for pair in cases]))
+        yield Suspicion("case", (stats["field"],), f"{shown}", query, 0.9)
+    if letters and len(lonely) <= len(letters) + 2:
+        shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in letters[:3])
+        query = rows_where(stats, among(stats["sql"], [pair[0] for pair in letters]))
+        yield Suspicion("typo", (stats["field"],), shown, query, 0.9)
+
+
+def strangers(stats: Stats) -> Iterator[Suspicion]:
+    """Values of a small set that hardly ever stand, and are no typo: another spelling, or another field's value."""
+    counts = [(value, times) for value, times in (*stats["top"], *stats["rare"]) if isinstance(value, str)]
+    near = {pair[0] for pair in stats["near"]}
+    usual = [(value, times) for value, times in counts if times >= 0.01 * stats["rows"]]
+    rare = [
+        v
+        for v, times in counts
+        if times <= 0.003 * stats["rows"] and v not in near and v.strip().lower() not in PLACEHOLDERS
+    ]
+    known = {value.lower() for value, _ in usual}
+    spelt = [v for v, times in counts if times < 0.2 * max(t for _, t in counts) and spelling_of(v.lower(), known)]
+    if spelt:
+        query = rows_where(stats, among(stats["sql"], spelt))
+        yield Suspicion("spelling", (stats["field"],), f"{spelt} beside {sorted(known)}", query, 0.9)
+    rare = [value for value in rare if value not in spelt]
+    small = stats["distinct"] <= 24 and len(rare) < len(usual) and stats["rows"] >= 300
+    if rare and small and sum(times for _, times in usual) >= 0.9 * stats["rows"]:
+        query = rows_where(stats, among(stats["sql"], rare))
+        yield Suspicion("stranger", (stats["field"],), f"{rare[:5]} stand hardly ever", query, 0.7)
+
+
+def spelling_of(value: str, known: set[str]) -> bool:
+    """Whether a value is another spelling of one that is usual: "y" where "yes" and "no" are."""
+    pairs = [pair for pair in SPELLINGS if any(known & pair[0]) and any(known & pair[1])]
+    return any(value not in known and value in side and side & known for pair in pairs for side in pair)
+
+
+def formats(stats: Stats) -> Iterator[Suspicion]:
+    """A code has few patterns; what has another is suspect."""
+    filled = sum(stats["kinds"].values())
+    if stats["kinds"].get("text", 0) < 0.5 * filled or filled < 50 or stats["kinds"].get("date", 0) > 0.5 * filled:
+        return
+    for kind, spelt in (("patterns", like_pattern), ("shapes", like_shape)):
+        usual, covered = [], 0
+        for pattern, times in stats[kind]:
+            if covered < 0.95 * filled:
+                usual.append(pattern)
+                covered += times
+        wordy = any(not re.search(r"\d", pattern) and not re.fullmatch(r"[A\W]+", pattern) for pattern in usual)
+        if len(usual) > 4 or not 0.95 * filled <= covered < filled or (wordy and "@" not in usual[0]):
+            continue
+        same = " OR ".join(spelt(stats["sql"], pattern, stats["dialect"]) for pattern in usual)
+        words = among(f"lower(trim({as_text(stats['sql'])}))", PLACEHOLDERS)
+        condition = f"{stats['sql']} IS NOT NULL AND NOT ({same}) AND NOT {words}"
+        because = f"nearly all look like {' or '.join(usual)}"
+        yield Suspicion("format", (stats["field"],), because, rows_where(stats, condition), 0.85)
+        return
+    if sum(times for shape, times in stats["shapes"] if "@" in shape) > 0.5 * filled:
+        text = as_text(stats["sql"])
+        condition = f"({text} NOT LIKE '%_@_%._%' OR {text} LIKE '%@%@%' OR {text} LIKE '% %')"
+        query = rows_where(stats, f"{condition} AND NOT {among(f'lower(trim({text}))', PLACEHOLDERS)}")
+        yield Suspicion("format", (stats["field"],), "nearly all are addresses of electronic mail", query, 0.85)
+
+
+def letters(stats: Stats) -> Iterator[Suspicion]:
+    sql = stats["sql"]
+    if stats["signs"].get("spaces around or doubled"):
+        condition = f"{sql} <> trim({sql}) OR {sql} LIKE '%  %'"
+        yield Suspicion(
+            "spaces", (stats["field"],), "spaces stand around a few values", rows_where(stats, condition), 0.9
+        )
+    if stats["signs"].get("broken encoding"):
+        condition = " OR ".join(f"{sql} LIKE {literal(f'%{part}%')}" for part in BROKEN)
+        yield Suspicion(
+            "encoding", (stats["field"],), "UTF-8 was read as Windows-1252", rows_where(stats, condition), 0.95
+        )
+
+
+def unique(stats: Stats) -> Iterator[Suspicion]:
+    filled = sum(stats["kinds"].values())
+    named = IDENTIFIER.search(stats["field"])
+    if filled >= 50 and named and 0.95 * filled <= stats["distinct"] < filled:
+        query = later_copies(stats, [stats["sql"]], f"{stats['sql']} IS NOT NULL")
+        yield Suspicion("not unique", (stats["field"],), "nearly every row has its own", query, 0.95)
+
+
+def ragged(stats: Stats) -> Iterator[Suspicion]:
+    if stats["field"] == "_cells" and stats["distinct"] > 1:
+        usual = stats["top"][0][0]
+        query = rows_where(stats, f"{stats['sql']} <> {usual}")
+        yield Suspicion("ragged", ("_cells",), f"nearly all rows have {usual} cells", query, 0.99)
+
+
+def fences_of(stats: Stats, *, signed: bool = True) -> Fences | None:
+    """How far numbers may lie from the middle half; on a logarithmic scale where they are lopsided and none is below 0."""
+    seen = stats["range"]
+    if not seen or isinstance(seen["min"], str) or stats["distinct"] < 8:
+        return None
+    low, middle, high = float(seen["p25"]), float(seen["p50"]), float(seen["p75"])
+    if high <= low:
+        return None
+    lopsided = high - middle > 1.25 * (middle - low)
+    if low > 0 and lopsided:
+        width = math.log(high / low)
+        return Fences(low * math.exp(-FENCE * width), high * math.exp(FENCE * width))
+    return Fences(low - FENCE * (high - low), high + FENCE * (high - low))
+
+
+def unit_of(values: list[Any], seen: dict[str, Any]) -> str:
+    """The factor that brings all suspects into the usual range, "" where there is none."""
+    usual = (float(seen["p1"]), float(seen["p99"]))
+    for factor in FACTORS:
+        if all(min(usual) <= float(value) / factor <= max(usual) for value in values):
+            return f"{factor:g}"
+    return "1.8 (+32)" if all(min(usual) <= (float(v) - 32) / 1.8 <= max(usual) for v in values) else ""
+
+
+def ordinals(stats: Stats) -> Fences | None:
+    """The fences of a field of dates, in days."""
+    seen = stats["range"]
+    if not seen or not isinstance(seen["min"], str) or stats["distinct"] < 8:
+        return None
+    low, high = day_of(seen["p25"]), day_of(seen["p75"])
+    width = max(30.0, FENCE * (high - low))
+    return Fences(max(1.0, low - width), min(datetime.date.max.toordinal(), high + width))
+
+
+def day_of(text: str) -> int:
+    try:
+        return datetime.date.fromisoformat(str(text)[:10]).toordinal()
+    except ValueError:
+        return 1
+
+
+LOOKS: tuple[Callable[[Stats], Iterator[Suspicion]], ...] = (
+    *(missing, placeholders, sentinels, no_dates, disguised, dates, far_dates, outliers, negative, typos, strangers),
+    *(formats, letters, unique, ragged, suspicions_of_relations),
+)
