@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 SHOWN = 12  # values and patterns of each sort
 LOOK_ALIKES = 40
+GAPS = 4  # of each side
 COMPARED = 5_000  # different values; with more, nothing is a typo of anything
 FREQUENT = 5  # times, at least, that a value stands which another may be a typo of
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -103,7 +105,25 @@ def range_of(counts: Counter[Any]) -> dict[str, Any]:
             at += 1
             passed += ordered[at][1]
         found[name] = ordered[at][0]
-    return {**found, "lowest": [value for value, _ in ordered[:5]], "highest": [value for value, _ in ordered[-5:]]}
+    edges = {"lowest": [value for value, _ in ordered[:5]], "highest": [value for value, _ in ordered[-5:]]}
+    gaps = {} if isinstance(found["p50"], str) else {"gaps": gaps_of(ordered, found["p50"], total)}
+    return {**found, **edges, **gaps}
+
+
+def gaps_of(ordered: Sequence[tuple[Any, int]], middle: float, total: int) -> dict[str, list[list[Any]]]:
+    """The widest gaps in the lowest and in the highest twentieth, measured from the middle, the inner ones first: the
+    last value before each, the first one beyond it, and how many rows lie beyond."""
+    found = {}
+    for side, values in (("low", ordered), ("high", ordered[::-1])):
+        beyond, gaps = 0, []
+        for (value, times), (inner, _) in itertools.pairwise(values):
+            beyond += times
+            if beyond > 0.05 * total or inner == middle or (inner - middle) * (value - middle) <= 0:
+                break
+            gaps.append(((value - middle) / (inner - middle), inner, value, beyond))
+        widest = sorted(gaps, reverse=True)[:GAPS]
+        found[side] = [list(gap[1:]) for gap in sorted(widest, key=lambda gap: -gap[3])]
+    return found
 
 
 def as_number(value: Any) -> float | int | None:

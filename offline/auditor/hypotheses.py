@@ -197,23 +197,31 @@ def far_dates(stats: Stats) -> Iterator[Suspicion]:
 
 
 def outliers(stats: Stats) -> Iterator[Suspicion]:
-    fences = fences_of(stats)
-    if not fences:
-        return
-    seen = stats["range"]
-    values = [v for v in (*seen["lowest"], *seen["highest"]) if not fences.low <= float(v) <= fences.high]
-    values = [v for v in values if v not in SENTINELS]
-    if not values:
-        return
-    value = number(stats["sql"], stats)
-    lows, highs = any(v < fences.low for v in map(float, values)), any(v > fences.high for v in map(float, values))
-    sides = [f"{value} < {fences.low:g}"] * lows + [f"{value} > {fences.high:g}"] * highs
-    known = [each for each in SENTINELS if not fences.low <= each <= fences.high]
-    condition = f"({' OR '.join(sides)}) AND NOT {among(value, known)}"
-    factor = unit_of(values, seen)
-    kind = "unit" if factor else "outlier"
-    because = f"far from the others, and about {factor} times too large or small" if factor else "far from all others"
-    yield Suspicion(kind, (stats["field"],), because, rows_where(stats, condition), 0.9)
+    """What lies beyond a gap that is far wider than the way to it."""
+    seen, fences = stats["range"], fences_of(stats)
+    for side, gaps in seen["gaps"].items() if fences else ():
+        for last, first, count in gaps:
+            edges = [v for v in seen["lowest" if side == "low" else "highest"] if v not in SENTINELS]
+            beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
+            if not beyond or fences.low <= first <= fences.high:
+                continue
+            factor = unit_of(beyond, seen)
+            if not is_far(last, first, side, seen, known=bool(factor) and count > 1):
+                continue
+            value = number(stats["sql"], stats)
+            condition = f"{value} {'<=' if side == 'low' else '>='} {first} AND NOT {among(value, SENTINELS)}"
+            because = f"nearly all are {'at least' if side == 'low' else 'at most'} {last}, then comes a gap"
+            kind, because = ("unit", f"{because}; about {factor} times as much") if factor else ("outlier", because)
+            yield Suspicion(kind, (stats["field"],), because, rows_where(stats, condition), 0.9)
+            break
+
+
+def is_far(last: float, first: float, side: str, seen: Stats, *, known: bool) -> bool:
+    """Whether a gap is wide, measured by the way from the middle to it in steps of a quarter of the values."""
+    middle = seen["p50"]
+    quarter = abs(seen["p25" if side == "low" else "p75"] - middle) or abs(seen["p75"] - seen["p25"])
+    way = max(1.0, abs(last - middle) / quarter)
+    return (first - middle) / (last - middle) >= (1.5 if known else max(1.5, way**0.5))
 
 
 def negative(stats: Stats) -> Iterator[Suspicion]:
@@ -277,12 +285,20 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
     filled = sum(stats["kinds"].values())
     if stats["kinds"].get("text", 0) < 0.5 * filled or filled < 50 or stats["kinds"].get("date", 0) > 0.5 * filled:
         return
+    if sum(times for shape, times in stats["shapes"] if "@" in shape) > 0.5 * filled:
+        text = as_text(stats["sql"])
+        condition = f"({text} NOT LIKE '%_@_%._%' OR {text} LIKE '%@%@%' OR {text} LIKE '% %')"
+        query = rows_where(stats, f"{condition} AND NOT {among(f'lower(trim({text}))', PLACEHOLDERS)}")
+        yield Suspicion("format", (stats["field"],), "nearly all are addresses of electronic mail", query, 0.85)
+        return
     for kind, spelt in (("patterns", like_pattern), ("shapes", like_shape)):
         usual, covered = [], 0
         for pattern, times in stats[kind]:
             if covered < 0.95 * filled:
                 usual.append(pattern)
                 covered += times
+        if kind == "patterns" and len({re.sub(r"(.)\1+", r"\1", pattern) for pattern in usual}) < len(usual):
+            continue  # of one shape in several lengths: the length is free
         wordy = any(not re.search(r"\d", pattern) and not re.fullmatch(r"[A\W]+", pattern) for pattern in usual)
         if len(usual) > 4 or not 0.95 * filled <= covered < filled or (wordy and "@" not in usual[0]):
             continue
@@ -292,11 +308,6 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
         because = f"nearly all look like {' or '.join(usual)}"
         yield Suspicion("format", (stats["field"],), because, rows_where(stats, condition), 0.85)
         return
-    if sum(times for shape, times in stats["shapes"] if "@" in shape) > 0.5 * filled:
-        text = as_text(stats["sql"])
-        condition = f"({text} NOT LIKE '%_@_%._%' OR {text} LIKE '%@%@%' OR {text} LIKE '% %')"
-        query = rows_where(stats, f"{condition} AND NOT {among(f'lower(trim({text}))', PLACEHOLDERS)}")
-        yield Suspicion("format", (stats["field"],), "nearly all are addresses of electronic mail", query, 0.85)
 
 
 def letters(stats: Stats) -> Iterator[Suspicion]:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from offline.auditor.hypotheses import suspicions
+from offline.auditor.hypotheses import IDENTIFIER, suspicions
 from offline.auditor.related import copies
 from offline.auditor.suspicion import Suspicion, finding_of
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
@@ -20,13 +20,13 @@ TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "
 FIELDS_A_TURN = 4
 MOST_QUERIES = 40  # in a turn
 SHOWN = 3  # rows of an answer: the count is what matters
-PASSED = over = {"verdict": "pass", "critique": "The query proves what is claimed."}
+PASSED = {"verdict": "pass", "critique": "The query proves what is claimed."}
 
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
     """Return the next message: what the last turn proved is written down, what is next is looked at."""
     if "verdict" in conversation.tools:
-        return Decision("", (Call("verdict", {"verdict": "pass", "critique": "The query proves what is claimed."}),))
+        return Decision("", (Call("verdict", PASSED),))
     if not conversation.tools:
         return Decision(conclusion(conversation.prompt))
     state = State(conversation.prompt)
@@ -66,7 +66,8 @@ class State:
             (name, int(distinct)) for name, _, _, distinct in lines if "[]" not in name and not name.startswith("_")
         ]
         self.fields = [name for name, _ in plain]
-        self.unique = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
+        keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
+        self.unique = [name for name in keys if IDENTIFIER.search(name) or name == self.fields[0]][:1]
         table, key, dialect = (
             re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "key", "dialect")
         )
