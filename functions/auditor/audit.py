@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -50,17 +50,14 @@ class Dismissed:
 class Audit:
     """The audit of one collection. Tools write here what they saw; the gates and the memory read it.
 
-    `history` is what earlier audits of the collection found; `kept` hears of each finding as it is taken or dismissed.
+    `kept` hears of each finding as it is taken (with "") or dismissed (with the reason).
     """
 
-    def __init__(
-        self,
-        database: Database,
-        collection: str,
-        history: Sequence[dict[str, Any]] = (),
-        kept: Callable[[Finding, str], None] = lambda finding, reason: None,
-    ) -> None:
-        self.database, self.collection, self.history, self._kept = database, collection, history, kept
+    def __init__(self, database: Database, collection: str) -> None:
+        self.database, self.collection = database, collection
+        self.history: list[dict[str, Any]] = []  # what earlier audits found: pattern, fields, category
+        self.kept: Callable[[Finding, str], None] = lambda finding, reason: None
+        self.number = 0  # in the store
         self.size = database.size(collection)
         self.fields: dict[str, Field] = {each.path: each for each in database.fields(collection)}
         self.sampled = 0
@@ -72,6 +69,7 @@ class Audit:
         self.evaluations: list[dict[str, Any]] = []
         self.investigated: list[str] = []
         self.critique = ""
+        self.answered = False  # the last reply was an answer that was not taken
         self._evidence: dict[str, Answer] = {}
         self._relations: list[Relation] | None = None
         self._lock = threading.RLock()
@@ -136,12 +134,12 @@ class Audit:
     def commit(self, found: Finding) -> None:
         with self._lock:
             self.findings.append(found)
-            self._kept(found, "")
+            self.kept(found, "")
 
     def dismiss(self, found: Finding, reason: str) -> None:
         with self._lock:
             self.dismissed.append(Dismissed(found, reason))
-            self._kept(found, reason)
+            self.kept(found, reason)
 
 
 def normal(query: str) -> str:

@@ -7,6 +7,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import correlation
 from typing import Any
 
 from functions.auditor.profile import as_number, kind_of
@@ -85,14 +86,14 @@ def told(pairs: Sequence[tuple[Any, Any]]) -> float:
 
 
 def orders(columns: dict[str, list[Any]]) -> Iterator[Relation]:
-    """One field at most another: dates always, numbers where their ranges overlap and names begin or end alike."""
+    """One field at most another: dates always, numbers where the names share a word and the values rise together."""
     for kind, (left, right) in itertools.chain(
         (("date", pair) for pair in itertools.permutations(of_kind(columns, "date"), 2)),
         (("number", pair) for pair in itertools.permutations(of_kind(columns, "number"), 2) if akin(*pair)),
     ):
         share = holds(columns, (left, right), lambda a, b: a <= b, kind)
         equal = holds(columns, (left, right), lambda a, b: a == b, kind)
-        if share >= 0.95 and equal < 0.9:
+        if share >= 0.95 and equal < 0.9 and (kind == "date" or go_together(columns[left], columns[right])):
             yield Relation("order", (left, right), share)
 
 
@@ -186,6 +187,19 @@ def akin(left: str, right: str) -> bool:
     """Whether two names share a word: `min_price` and `max_price`, `pressure_low` and `pressure_high`."""
     words = [set(name.lower().replace(".", "_").replace(" ", "_").split("_")) for name in (left, right)]
     return len(words[0] & words[1]) > 0 and words[0] != words[1]
+
+
+def go_together(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Whether two numbers rise together: the correlation of their ranks is a half or more."""
+    pairs = [(as_number(a), as_number(b)) for a, b in zip(left, right, strict=True)]
+    pairs = [pair for pair in pairs if None not in pair][: 5 * TRIED]
+    ranks = [ranked([pair[side] for pair in pairs]) for side in (0, 1)]
+    return len(pairs) > 20 and correlation(*ranks) >= 0.5
+
+
+def ranked(values: Sequence[float]) -> list[float]:
+    places = {at: rank for rank, at in enumerate(sorted(range(len(values)), key=values.__getitem__))}
+    return [places[at] for at in range(len(values))]
 
 
 def alike(left: float, right: float) -> bool:

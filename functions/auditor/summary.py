@@ -28,7 +28,9 @@ def summary(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) 
         ],
         f"Last actions (of {len(audit.actions)})": fit(audit.actions[-LAST_ACTIONS:], ACTIONS, "actions"),
         f"Findings so far ({len(audit.findings)})": fit(finding_lines(audit), FINDINGS, "findings"),
-        f"Dismissed ({len(audit.dismissed)}), not to be proposed again": fit(dismissed_lines(audit), DISMISSED, "others"),
+        f"Dismissed ({len(audit.dismissed)}), not to be proposed again": fit(
+            dismissed_lines(audit), DISMISSED, "others"
+        ),
         "Earlier audits": fit(history_lines(audit), HISTORY, "others"),
     }
     return "\n".join(line for title, lines in sections.items() for line in (f"## {title}", *(lines or ["(none)"]), ""))
@@ -71,7 +73,9 @@ def finding_lines(audit: Audit) -> list[str]:
 
 
 def dismissed_lines(audit: Audit) -> list[str]:
-    return [f"- {', '.join(each.finding.fields)} ({each.finding.category}): {each.reason[:100]}" for each in audit.dismissed]
+    return [
+        f"- {', '.join(each.finding.fields)} ({each.finding.category}): {each.reason[:100]}" for each in audit.dismissed
+    ]
 
 
 def history_lines(audit: Audit) -> list[str]:

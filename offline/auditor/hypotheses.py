@@ -123,6 +123,8 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
         *stats["range"].get("highest", ()),
     }
     found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
+    if 0 in found and not (stats["range"]["min"] == 0 and stats["range"]["lowest"][1] > 0.3 * stats["range"]["p50"]):
+        found.remove(0)  # the smallest of values that begin near it
     if found:
         condition = among(number(stats["sql"], stats), found)
         yield Suspicion(
@@ -147,8 +149,9 @@ def no_dates(stats: Stats) -> Iterator[Suspicion]:
 
 def disguised(stats: Stats) -> Iterator[Suspicion]:
     """Text in a field of numbers."""
-    numbers = stats["kinds"].get("number", 0) + stats["kinds"].get("number as text", 0)
+    typed = stats["kinds"].get("number", 0)
     filled = sum(stats["kinds"].values())
+    numbers = typed if typed > 0.5 * filled else stats["kinds"].get("number as text", 0)
     if not is_numeric_type(stats) and 0.8 * filled <= numbers < filled:
         sql = stats["sql"]
         words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)

@@ -46,7 +46,7 @@ VERDICTS = {
         "completeness", "{fields} has no value", "Fill it in from the source, or allow it to be empty.", 0.75, 0.06
     ),
     "placeholder": Verdict("completeness", "{fields} has a word that stands for no value", "Make it empty.", 0.95, 0.3),
-    "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.3),
+    "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.1),
     "text in numbers": Verdict("validity", "{fields} is not a number", "Take the number out of the text.", 0.95, 0.2),
     "date format": Verdict(
         "validity", "{fields} is a date in another format", "Write it as the others are.", 0.95, 0.2

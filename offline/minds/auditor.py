@@ -32,7 +32,7 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     state = State(conversation.prompt)
     steps = [step for step in conversation.steps if not step.failed]
     schemas = [json.loads(step.result) for step in steps if step.name == "schema_sample"]
-    if not schemas and not state.rows:
+    if not schemas and not state.sampled:
         return Decision("I look at the fields first.", (Call("schema_sample", {"sample_size": 1000}),))
     tested = [step for step in steps if step.name == "run_query"]
     stats = [json.loads(step.result) for step in steps if step.name == "get_stats"]
@@ -57,6 +57,7 @@ class State:
 
     def __init__(self, text: str) -> None:
         self.rows = number_in(text, r"^rows: ([\d,]+)")
+        self.sampled = number_in(text, r"^rows: .*\(sampled: ([\d,]+)\)")
         iteration, budget = number_in(text, r"^iteration: (\d+)"), number_in(text, r"^iteration: \d+ of (\d+)")
         self.left = (budget - iteration) if budget else 1000
         self.is_last = self.left <= 1
