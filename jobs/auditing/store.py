@@ -131,7 +131,6 @@ class Store:
         Path(self._address).parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self._address, timeout=30, isolation_level=None)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
             yield connection
             if connection.in_transaction:
                 connection.commit()
