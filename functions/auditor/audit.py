@@ -78,8 +78,7 @@ class Audit:
         """Return what is known of a field's values; looked up once."""
         with self._lock:
             if path not in self.profiles:
-                values, sampled = self.database.values(self.fields[path])
-                self.profiles[path] = profile(values, sampled)
+                self.profiles[path] = profile(self.database.counts(self.fields[path]))
             return self.profiles[path]
 
     def relations(self) -> list[Relation]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sandbox.reach.database.database import Counts
+
 SHOWN = 12  # values and patterns of each sort
 LOOK_ALIKES = 40
 GAPS = 4  # of each side
@@ -50,9 +52,9 @@ class Profile:
         return self.null / self.rows if self.rows else 0.0
 
 
-def profile(values: Sequence[Any], sampled: bool) -> Profile:
-    """Return the profile of a field's values, None for those that are missing."""
-    counts = Counter(value for value in values if value is not None)
+def profile(counted: Counts) -> Profile:
+    """Return the profile of a field's values."""
+    counts = Counter({value: times for value, times in counted.times.items() if value is not None})
     ranked = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
     kinds: Counter[str] = Counter()
     patterns: Counter[str] = Counter()
@@ -63,9 +65,9 @@ def profile(values: Sequence[Any], sampled: bool) -> Profile:
         patterns[pattern] += times
         shapes[re.sub(r"(.)\1+", r"\1", pattern)] += times
     return Profile(
-        rows=len(values),
-        sampled=sampled,
-        null=len(values) - counts.total(),
+        rows=counted.rows,
+        sampled=counted.sampled,
+        null=counted.times.get(None, 0),
         distinct=len(counts),
         kinds=dict(kinds.most_common()),
         top=ranked[:SHOWN],

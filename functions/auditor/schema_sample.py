@@ -40,7 +40,7 @@ def schema_sample(audit: Audit, sample_size: int = 1000) -> str:
     columns = {each.path: [row[at] for row in rows] for at, each in enumerate(here)}
     fields = []
     for each in list(audit.fields.values())[:SHOWN_FIELDS]:
-        values = columns[each.path] if each.path in columns else database.values(each, sample_size)[0]
+        values = columns[each.path] if each.path in columns else list(database.counts(each).times)
         filled = [value for value in values if value is not None]
         samples = list(dict.fromkeys(str(value)[:LONGEST] for value in filled))[:SHOWN_ROWS]
         told = {"field": each.path, "type": each.declared or kinds(filled), "samples": samples}

@@ -133,18 +133,17 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
 
 
 def no_dates(stats: Stats) -> Iterator[Suspicion]:
-    edges = [str(value)[:10] for value in (*stats["range"].get("lowest", ()), *stats["range"].get("highest", ()))]
-    found = [date for date in NO_DATES if date in edges]
-    days = ordinals(stats)
-    if (
-        found
-        and days
-        and not all(days.low <= datetime.date.fromisoformat(date).toordinal() <= days.high for date in found)
-    ):
+    """A date that stands for none lies at the edge, with a gap before the next one."""
+    seen = stats["range"]
+    if not seen or not isinstance(seen["min"], str) or stats["distinct"] < 8:
+        return
+    wide = 0.05 * (day_of(seen["p99"]) - day_of(seen["p1"]))
+    edges = [seen["lowest"][:2], seen["highest"][:-3:-1]]
+    found = [str(edge)[:10] for edge, inner in edges if abs(day_of(edge) - day_of(inner)) > wide]
+    found = [date for date in found if date in NO_DATES]
+    if found:
         condition = among(f"substr({as_text(stats['sql'])}, 1, 10)", found)
-        yield Suspicion(
-            "sentinel", (stats["field"],), f"{found} may stand for no date", rows_where(stats, condition), 0.95
-        )
+        yield Suspicion("sentinel", (stats["field"],), f"{found} may stand for no date", rows_where(stats, condition), 0.95)
 
 
 def disguised(stats: Stats) -> Iterator[Suspicion]:
@@ -229,10 +228,8 @@ def is_far(last: float, first: float, side: str, seen: Stats, *, known: bool) ->
 
 def negative(stats: Stats) -> Iterator[Suspicion]:
     seen = stats["range"]
-    fences = fences_of(stats, signed=False)
-    if seen and not isinstance(seen["min"], str) and seen["min"] < 0 <= seen["p25"] and seen["p1"] >= 0 and fences:
-        if seen["min"] < fences.low:
-            return  # an outlier as well
+    fences = fences_of(stats)
+    if fences and seen["min"] < 0 <= seen["p1"] and fences.low >= 0:
         value = number(stats["sql"], stats)
         query = rows_where(stats, f"{value} < 0 AND NOT {among(value, [-1, -9, -99, -999, -9999])}")
         yield Suspicion("negative", (stats["field"],), "hardly any value is below 0", query, 0.8)
@@ -242,6 +239,7 @@ def typos(stats: Stats) -> Iterator[Suspicion]:
     near = stats["near"]
     if not near or stats["distinct"] - len(near) > 0.1 * stats["rows"] or stats["distinct"] > 1000:
         return
+    near = [pair for pair in near if pair[0].strip() != pair[1].strip()]  # what differs in spaces is looked at elsewhere
     cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
     letters = [pair for pair in near if pair not in cases]
     lonely = [value for value, times in stats["rare"] if times <= 2 and value not in {pair[0] for pair in near}]
@@ -257,7 +255,10 @@ def typos(stats: Stats) -> Iterator[Suspicion]:
 
 def strangers(stats: Stats) -> Iterator[Suspicion]:
     """Values of a small set that hardly ever stand, and are no typo: another spelling, or another field's value."""
+    if stats["kinds"].get("text", 0) < 0.5 * sum(stats["kinds"].values()):
+        return
     counts = [(value, times) for value, times in (*stats["top"], *stats["rare"]) if isinstance(value, str)]
+    counts = [(value, times) for value, times in counts if not any(part in value for part in BROKEN)]
     near = {pair[0] for pair in stats["near"]}
     usual = [(value, times) for value, times in counts if times >= 0.01 * stats["rows"]]
     rare = [
@@ -342,8 +343,8 @@ def ragged(stats: Stats) -> Iterator[Suspicion]:
         yield Suspicion("ragged", ("_cells",), f"nearly all rows have {usual} cells", query, 0.99)
 
 
-def fences_of(stats: Stats, *, signed: bool = True) -> Fences | None:
-    """How far numbers may lie from the middle half; on a logarithmic scale where they are lopsided and none is below 0."""
+def fences_of(stats: Stats) -> Fences | None:
+    """How far numbers may lie from the middle half; on a logarithmic scale where they are lopsided and hardly below 0."""
     seen = stats["range"]
     if not seen or isinstance(seen["min"], str) or stats["distinct"] < 8:
         return None

@@ -12,7 +12,8 @@ from typing import Any
 QUERY_SECONDS = 10.0
 SHOWN_ROWS = 100
 KEPT_ROWS = 100_000  # of a finding's evidence
-SAMPLED_ROWS = 100_000  # a larger collection is profiled by a sample of this size
+SAMPLED_ROWS = 100_000  # a field with more different values is profiled by a sample of this size
+ENDS = 10  # values at each end that a sample is completed with
 LONGEST_CELL = 200  # characters
 LONGEST_QUERY = 20_000  # characters
 
@@ -50,6 +51,15 @@ class Answer:
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     count: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each value of a field stands (None: missing), of how many rows there are, and whether by a sample."""
+
+    times: dict[Any, int]
+    rows: int
+    sampled: bool
 
 
 class Database:
@@ -98,20 +108,31 @@ class Database:
     def size(self, table: str) -> int:
         return self._trusted(f"SELECT count(*) FROM {self.name(table)}")[0][0]
 
-    def values(self, field: Field, most: int = SAMPLED_ROWS) -> tuple[list[Any], bool]:
-        """Return the values of a field, and whether they are a sample (the collection has more rows than `most`)."""
-        size = self.size(field.table)
-        table = self.name(field.table) if size <= most else self._sample_of(field.table, size, most)
-        rows = self._trusted(f"SELECT {field.expression} FROM {table}")
-        return [plain(row[0]) for row in rows], size > most
+    def counts(self, field: Field, most: int = SAMPLED_ROWS) -> Counts:
+        """Return how often each value of a field stands; from a sample where there are more than `most` different ones,
+        then with the exact number of missing values, and with the values at both ends."""
+        expression, table = field.expression, self.name(field.table)
+        group = "SELECT {0}, count(*) FROM {1} GROUP BY {0}"
+        rows = self._trusted(f"{group.format(expression, table)} LIMIT {most + 1}")
+        if len(rows) <= most:
+            return Counts({plain(value): count for value, count in rows}, sum(count for _, count in rows), False)
+        size, filled = self._trusted(f"SELECT count(*), count({expression}) FROM {table}")[0]
+        rows = self._trusted(group.format(expression, self._sample_of(field.table, size, most)))
+        found = {plain(value): count for value, count in rows}
+        for way in ("ASC", "DESC"):
+            ends = f"SELECT DISTINCT {expression} FROM {table} WHERE {expression} IS NOT NULL"
+            for (value,) in self._trusted(f"{ends} ORDER BY {expression} {way} LIMIT {ENDS}"):
+                found.setdefault(plain(value), 1)
+        if size > filled:
+            found[None] = size - filled
+        return Counts(found, size, True)
 
     def rows(self, collection: str, fields: Sequence[Field], most: int) -> list[tuple[Any, ...]]:
-        """Return the first rows of a collection."""
+        """Return rows of a collection, spread over all of it where it has more than `most`."""
         wanted = ", ".join(field.expression for field in fields)
-        return [
-            tuple(map(plain, row))
-            for row in self._trusted(f"SELECT {wanted} FROM {self.name(collection)} LIMIT {most}")
-        ]
+        size = self.size(collection)
+        table = self.name(collection) if size <= most else self._sample_of(collection, size, most)
+        return [tuple(map(plain, row)) for row in self._trusted(f"SELECT {wanted} FROM {table} LIMIT {most}")]
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
         raise NotImplementedError

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from config import ConfigError
-from sandbox.reach.database.database import ENGINE, READER, Database, Failed, Field, Refused
+from sandbox.reach.database.database import ENGINE, READER, SAMPLED_ROWS, Counts, Database, Failed, Field, Refused
 
 STAGES = frozenset(
     "$match $project $group $sort $limit $skip $count $unwind $addFields $set $unset $lookup $facet $unionWith $sample "
@@ -64,14 +64,14 @@ class Mongo(Database):
     def size(self, table: str) -> int:
         return self._database[table].count_documents({})
 
-    def values(self, field: Field, most: int = 100_000) -> tuple[list[Any], bool]:
+    def counts(self, field: Field, most: int = SAMPLED_ROWS) -> Counts:
         size = self.size(field.table)
         stages = [{"$sample": {"size": most}}] if size > most else []
-        found: list[Any] = []
+        found: Counter[Any] = Counter()
         for document in self._database[field.table].aggregate(stages):
             values = [as_json(value) for path, value in paths(document) if path == field.path]
-            found += values or [None]
-        return found, size > most
+            found.update(values or [None])
+        return Counts(dict(found), found.total(), size > most)
 
     def rows(self, collection: str, fields: Sequence[Field], most: int) -> list[tuple[Any, ...]]:
         documents = [dict(paths(document)) for document in self._database[collection].find(limit=most)]
