@@ -15,7 +15,7 @@ from agent.run import Run
 from config import Settings
 from functions.auditor.audit import Audit
 from jobs.auditing.judge import Judge
-from jobs.auditing.rules import ACTION_RULES, FINDING_RULES, RUN_RULES, Rule
+from jobs.auditing.rules import ACTION_RULES, FINDING_RULES, RUN_RULES, WARNING, Rule
 
 PASS, WARN, FAIL = "pass", "warn", "fail"
 PUSH_BACKS = 2  # times that an answer is sent back; then it is taken, with a warning
@@ -64,11 +64,14 @@ class Judging(Gate):
 
     def _by_rules(self, found: Evaluation, name: str, arguments: Mapping[str, Any], audit: Audit) -> Evaluation:
         """The first rule that fails decides; else the first that warns."""
-        said = [(rule.__name__, text) for rule in self.rules if (text := rule(name, arguments, audit))][:8]
-        failed = [(by, text) for by, text in said if not text.startswith("warning: ")]
-        for by, text in failed[:1] or said[:1]:
-            verdict = FAIL if failed else WARN
-            return Evaluation(found.gate, found.turn, found.subject, verdict, by, text.removeprefix("warning: "))
+        for rule in self.rules:
+            text = rule(name, arguments, audit)
+            if text and (found.verdict == PASS or not text.startswith(WARNING)):
+                verdict = WARN if text.startswith(WARNING) else FAIL
+                by, critique = rule.__name__, text.removeprefix(WARNING)
+                found = Evaluation(found.gate, found.turn, found.subject, verdict, by, critique)
+            if found.verdict == FAIL:
+                break
         return found
 
 

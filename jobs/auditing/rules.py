@@ -12,6 +12,7 @@ from functions.auditor.audit import Audit, normal
 from sandbox.reach.database.database import Failed, Refused
 
 Rule = Callable[[str, Mapping[str, Any], Audit], str | None]
+WARNING = "warning: "
 CRITICAL_SHARE, LOW_SHARE = 0.01, 0.2  # of the rows: critical needs more than the first, low less than the second
 LEAST_LOOKED_AT = 0.5  # of the fields, up to the number below, before an audit may end
 ENOUGH_FIELDS = 20
@@ -32,7 +33,7 @@ def no_repeat_query(name: str, arguments: Mapping[str, Any], audit: Audit) -> st
 
 def known_field(name: str, arguments: Mapping[str, Any], audit: Audit) -> str | None:
     if name == "get_stats" and arguments.get("field") in audit.investigated:
-        return "warning: this field was looked at before; its statistics have not changed."
+        return WARNING + "this field was looked at before; its statistics have not changed."
     return None
 
 
@@ -82,7 +83,7 @@ def not_written_before(name: str, arguments: Mapping[str, Any], audit: Audit) ->
 
 def most_rows_are_no_exception(name: str, arguments: Mapping[str, Any], audit: Audit) -> str | None:
     if arguments["affected"] > 0.5 * audit.size and arguments["confidence"] > 0.5 and audit.size > 20:
-        return "warning: more than half of the rows are affected. Is this how the data are meant to be?"
+        return WARNING + "more than half of the rows are affected. Is this how the data are meant to be?"
     return None
 
 
