@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 from audits import audit_by_script, write_csv
-from fault_server import GEMINI, OPENAI
 
 from bench.tables import orders
 from jobs.auditing.judge import understood
+from offline.script import GEMINI, OPENAI
 
 LOOK = ("", [("schema_sample", {})])
 DONE = ("Done.", [])

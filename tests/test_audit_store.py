@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from audits import audit, write_csv
-from fault_server import OPENAI
 from postgres_server import postgres, programs
 from scripted import scripted
 
@@ -23,6 +22,7 @@ from bench.tables import orders
 from config import PROJECT, ConfigError
 from functions.auditor.audit import Finding
 from jobs.auditing.store import MIGRATIONS, Store, difference
+from offline.script import OPENAI
 
 FOUND = Finding(
     ("city",), "validity", "low", "Wrong.", "SELECT 1", 1, 0.9, "Look.", [3], [[3, "city"]], [], "t|city|validity"

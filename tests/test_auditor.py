@@ -9,7 +9,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from audits import audit, audit_by_script, write_csv
-from fault_server import GEMINI, OPENAI
 
 from bench.faults import PLANTERS, plant, scores
 from bench.tables import CLEAN, orders
@@ -18,6 +17,7 @@ from functions.auditor.audit import Audit
 from functions.auditor.summary import summary
 from jobs.auditing.page import page
 from jobs.auditing.report import markdown
+from offline.script import GEMINI, OPENAI
 from sandbox.reach.database import open_database
 
 CLINIC = str(PROJECT / "workplaces" / "clinic")
