@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import correlation
 from typing import Any
@@ -59,7 +59,7 @@ def relations(database: Database, collection: str, fields: Sequence[Field]) -> l
 def dependencies(columns: dict[str, list[Any]]) -> Iterator[Relation]:
     """A value that tells another: by far more often than guessing the most frequent value would."""
     distinct = {name: Counter(v for v in values if v is not None) for name, values in columns.items()}
-    able = [name for name, counts in distinct.items() if 1 < len(counts) <= counts.total() / 4]
+    able = [name for name, counts in distinct.items() if 1 < len(counts) <= counts.total() / 4 and not measured(counts)]
     found: dict[str, list[str]] = defaultdict(list)
     for left, right in itertools.permutations(sorted(able, key=lambda name: -len(distinct[name])), 2):
         if left in found[right] or any(right in found[middle] for middle in found[left]):
@@ -69,10 +69,15 @@ def dependencies(columns: dict[str, list[Any]]) -> Iterator[Relation]:
         if told(pairs[: 5 * TRIED]) < NEARLY:
             continue
         share = told(pairs)
-        if 1 - share <= 0.2 * (1 - guess) and 1 - share <= 0.05:
+        if 1 - share <= 0.2 * (1 - guess) and 1 - share <= 0.03:
             found[left].append(right)
             back = told(list(zip(columns[right], columns[left], strict=True))) if share < 1 else 0.0
             yield Relation("same" if back >= 0.95 else "determines", (left, right), share)
+
+
+def measured(values: Iterable[Any]) -> bool:
+    """Whether values are measures: numbers, some with a part behind the point. A measure names nothing."""
+    return any(isinstance(value, float) and not value.is_integer() for value in values)
 
 
 def told(pairs: Sequence[tuple[Any, Any]]) -> float:

@@ -63,6 +63,10 @@ BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§"
 IDENTIFIER = re.compile(
     r"(^|[_. ])(id|ids|code|no|nr|number|key|uuid|guid|ssn|isbn|email|e-mail|serial)$|[a-z]Id$", re.I
 )
+NEVER_NEGATIVE = re.compile(
+    r"(^|[_. ])(age|price|cost|count|number|quantity|weight|height|length|width|size|rate|duration|nights|pages)([_. ]|$)",
+    re.I,
+)
 FACTORS = (
     1000,
     100,
@@ -94,7 +98,8 @@ class Fences:
 
 def suspicions(stats: Stats) -> list[Suspicion]:
     """Return what is worth a query, the most surprising first."""
-    found = [suspicion for look in LOOKS for suspicion in look(stats)]
+    looks = (ragged,) if stats["field"] in ("_cells", "_more") else LOOKS
+    found = [suspicion for look in looks for suspicion in look(stats)]
     return sorted(found, key=lambda suspicion: -suspicion.surprise)
 
 
@@ -138,12 +143,15 @@ def no_dates(stats: Stats) -> Iterator[Suspicion]:
     if not seen or not isinstance(seen["min"], str) or stats["distinct"] < 8:
         return
     wide = 0.05 * (day_of(seen["p99"]) - day_of(seen["p1"]))
-    edges = [seen["lowest"][:2], seen["highest"][:-3:-1]]
-    found = [str(edge)[:10] for edge, inner in edges if abs(day_of(edge) - day_of(inner)) > wide]
+    edges = [seen["lowest"][:3], seen["highest"][:-4:-1]]
+    gaps = [(str(e)[:10], abs(day_of(e) - day_of(a)), abs(day_of(a) - day_of(b))) for e, a, b in edges]
+    found = [edge for edge, gap, step in gaps if gap > max(wide, 5 * step)]
     found = [date for date in found if date in NO_DATES]
     if found:
         condition = among(f"substr({as_text(stats['sql'])}, 1, 10)", found)
-        yield Suspicion("sentinel", (stats["field"],), f"{found} may stand for no date", rows_where(stats, condition), 0.95)
+        yield Suspicion(
+            "sentinel", (stats["field"],), f"{found} may stand for no date", rows_where(stats, condition), 0.95
+        )
 
 
 def disguised(stats: Stats) -> Iterator[Suspicion]:
@@ -229,7 +237,9 @@ def is_far(last: float, first: float, side: str, seen: Stats, *, known: bool) ->
 def negative(stats: Stats) -> Iterator[Suspicion]:
     seen = stats["range"]
     fences = fences_of(stats)
-    if fences and seen["min"] < 0 <= seen["p1"] and fences.low >= 0:
+    if not fences or not seen["min"] < 0 <= seen["p1"]:
+        return
+    if NEVER_NEGATIVE.search(stats["field"]) or (fences.low >= 0 and seen["p1"] > 0.25 * seen["p50"]):
         value = number(stats["sql"], stats)
         query = rows_where(stats, f"{value} < 0 AND NOT {among(value, [-1, -9, -99, -999, -9999])}")
         yield Suspicion("negative", (stats["field"],), "hardly any value is below 0", query, 0.8)
@@ -239,7 +249,9 @@ def typos(stats: Stats) -> Iterator[Suspicion]:
     near = stats["near"]
     if not near or stats["distinct"] - len(near) > 0.1 * stats["rows"] or stats["distinct"] > 1000:
         return
-    near = [pair for pair in near if pair[0].strip() != pair[1].strip()]  # what differs in spaces is looked at elsewhere
+    near = [
+        pair for pair in near if pair[0].strip() != pair[1].strip()
+    ]  # what differs in spaces is looked at elsewhere
     cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
     letters = [pair for pair in near if pair not in cases]
     lonely = [value for value, times in stats["rare"] if times <= 2 and value not in {pair[0] for pair in near}]
@@ -304,7 +316,12 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
         if kind == "patterns" and len({re.sub(r"(.)\1+", r"\1", pattern) for pattern in usual}) < len(usual):
             continue  # of one shape in several lengths: the length is free
         wordy = any(not re.search(r"\d", pattern) and not re.fullmatch(r"[A\W]+", pattern) for pattern in usual)
-        if len(usual) > 4 or not 0.95 * filled <= covered < filled or (wordy and "@" not in usual[0]):
+        if (
+            len(usual) > 4
+            or (len(usual) > 2 and filled - covered > 0.005 * filled)
+            or not 0.95 * filled <= covered < filled
+            or (wordy and "@" not in usual[0])
+        ):
             continue
         same = " OR ".join(spelt(stats["sql"], pattern, stats["dialect"]) for pattern in usual)
         words = among(f"lower(trim({as_text(stats['sql'])}))", PLACEHOLDERS)
@@ -373,7 +390,7 @@ def ordinals(stats: Stats) -> Fences | None:
     if not seen or not isinstance(seen["min"], str) or stats["distinct"] < 8:
         return None
     low, high = day_of(seen["p25"]), day_of(seen["p75"])
-    width = max(30.0, FENCE * (high - low))
+    width = max(365.0, FENCE * (high - low))
     return Fences(max(1.0, low - width), min(datetime.date.max.toordinal(), high + width))
 
 
@@ -386,5 +403,5 @@ def day_of(text: str) -> int:
 
 LOOKS: tuple[Callable[[Stats], Iterator[Suspicion]], ...] = (
     *(missing, placeholders, sentinels, no_dates, disguised, dates, far_dates, outliers, negative, typos, strangers),
-    *(formats, letters, unique, ragged, suspicions_of_relations),
+    *(formats, letters, unique, suspicions_of_relations),
 )

@@ -68,7 +68,7 @@ class State:
         ]
         self.fields = [name for name, _ in plain]
         keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
-        self.unique = [name for name in keys if IDENTIFIER.search(name) or name == self.fields[0]][:1]
+        self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
         table, key, dialect = (
             re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "key", "dialect")
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HEAD = 64 * 1024  # bytes that the dialect is told from
 LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
-NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,12})?")
+NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?")
 LARGEST_CELL = 8 * 2**20
 
 
