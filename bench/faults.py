@@ -1,6 +1,6 @@
 """Known faults, planted into any table, so that it can be measured what an audit finds: cell by cell, kind by kind.
 
-    python -m bench.faults            precision, recall and F1 of the built-in auditor by kind
+    python -m bench.audits            what an audit finds of them
 
 A table is a list of rows, each a mapping of field to text (None: no value). `plant` gives a copy with faults, and the key.
 """
