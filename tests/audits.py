@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from agent.run import Listener
 from bench.faults import Table
 from config import Settings
 from jobs.auditor import JOB
+from jobs.job import Held
 from sandbox.files.root import Root
 
 
@@ -27,12 +29,16 @@ def audit(
     return run_with(settings, wire, place, listeners)
 
 
-def run_with(settings: Settings, wire: str, place: Path, listeners: Sequence[Listener] = ()) -> AgentResult:
+def run_with(
+    settings: Settings, wire: str, place: Path, listeners: Sequence[Listener] = (), held: Held | None = None
+) -> AgentResult:
+    """Run the job on what its settings name, or on what is `held` already."""
     place.mkdir(exist_ok=True)
     name = "gemini" if wire == "gemini" else "lmstudio"
     settings = replace(settings, llm_provider=name)
-    with Root(place) as root, JOB.opens(settings, root, lambda line: None) as held:
-        run = JOB.begin(name, root, settings, list(listeners), held=held)
+    opened = contextlib.nullcontext(held) if held else None
+    with Root(place) as root, opened or JOB.opens(settings, root, lambda line: None) as holding:
+        run = JOB.begin(name, root, settings, list(listeners), held=holding)
         return loop_of(wire)(JOB.default_prompt, settings, run)
 
 

@@ -110,6 +110,26 @@ def test_mongo_gives_nested_fields_as_paths_and_answers_a_pipeline():
     assert "pass-word" not in mongo.describe()
 
 
+def test_the_built_in_mind_audits_documents_through_the_tools(built_in_model: str, tmp_path: Path):
+    from audits import run_with
+    from wire_run import settings_for
+
+    from functions.auditor.audit import Audit
+    from jobs.auditing.store import Store
+
+    documents = [
+        {"_id": n, "address": {"city": ("Rome", "Paris")[n % 2]}, "items": [{"price": n % 20}]} for n in range(200)
+    ]
+    documents[7]["address"]["city"] = "Romme"
+    documents[9]["items"] = [{"price": 3}, {"price": 90000}]
+    documents[11]["address"]["city"] = "N/A"
+    mongo = mongo_of({"orders": documents})
+    held = {"database": mongo, "audit": Audit(mongo, "orders"), "store": Store(str(tmp_path / "audits.sqlite"))}
+    report = run_with(settings_for("openai", built_in_model), "openai", tmp_path / "place", held=held).report
+    found = {(each["fields"][0], json.dumps(each["rows"])) for each in report["findings"]}
+    assert found == {("address.city", "[7]"), ("address.city", "[11]"), ("items[].price", "[9]")}
+
+
 @pytest.mark.long
 @pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed (apt-get install postgresql)")
 def test_a_real_postgres_refuses_every_attempt_with_either_wall_alone(tmp_path: Path):

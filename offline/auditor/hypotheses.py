@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from offline.auditor.documents import suspicions_of_documents
 from offline.auditor.related import suspicions_of_relations
 from offline.auditor.spelling import (
     DATE,
@@ -24,40 +25,9 @@ from offline.auditor.spelling import (
     rows_where,
 )
 from offline.auditor.suspicion import Suspicion
+from offline.auditor.words import NO_DATES, PLACEHOLDERS, SENTINELS
 
 Stats = dict[str, Any]
-PLACEHOLDERS = (
-    *("", "n/a", "na", "n.a.", "n.a", "#n/a", "null", "nil", "none", "nan", "unknown", "unk", "missing", "tbd", "tba"),
-    *(
-        "-",
-        "--",
-        "---",
-        ".",
-        "..",
-        "...",
-        "?",
-        "??",
-        "???",
-        "x",
-        "xx",
-        "xxx",
-        "not available",
-        "not known",
-        "undefined",
-    ),
-    *("no data", "not applicable", "empty", "blank", "void", "(null)", "<null>", "todo", "test"),
-)
-SENTINELS = (-1, -9, -99, -999, -9999, 0, 99, 999, 9999, 99999, 999999, 9999999, 99999999)
-NO_DATES = (
-    "1900-01-01",
-    "1970-01-01",
-    "1901-01-01",
-    "1111-11-11",
-    "0001-01-01",
-    "9999-12-31",
-    "2099-12-31",
-    "9999-01-01",
-)
 SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
 BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
 IDENTIFIER = re.compile(
@@ -98,6 +68,8 @@ class Fences:
 
 def suspicions(stats: Stats) -> list[Suspicion]:
     """Return what is worth a query, the most surprising first."""
+    if stats["dialect"] == "mongo":
+        return list(suspicions_of_documents(stats))
     looks = (ragged,) if stats["field"] in ("_cells", "_more") else LOOKS
     found = [suspicion for look in looks for suspicion in look(stats)]
     return sorted(found, key=lambda suspicion: -suspicion.surprise)

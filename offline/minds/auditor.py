@@ -47,7 +47,11 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
         return Decision(
             "", (*calls, *(Call("get_stats", {"field": name}) for name in todo[: max(FIELDS_A_TURN, share)]))
         )
-    if (tested or stats) and not any(step.arguments.get("why", "").startswith("copy ") for step in tested):
+    if (
+        state.stats["dialect"] != "mongo"
+        and (tested or stats)
+        and not any(step.arguments.get("why", "").startswith("copy ") for step in tested)
+    ):
         calls += queries(copies(state.stats, state.fields, state.unique))
     return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
 

@@ -58,6 +58,9 @@ class Mongo(Database):
                 kinds.setdefault(path, Counter())[type(value).__name__] += 1
         return [Field(path, collection, f"${path.replace('[]', '')}", "/".join(kinds[path])) for path in kinds]
 
+    def name(self, table: str) -> str:
+        return table
+
     def key(self, table: str) -> tuple[str, ...]:
         return ("_id",)
 
