@@ -1,4 +1,4 @@
-"""How good the built-in auditor is: faults are planted into tables, and what an audit calls wrong is held against the key.
+"""How good the built-in auditor is: faults are planted into tables, and an audit is held against the key.
 
     python -m bench.audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
     python -m bench.audits --seeds 5  more tables

@@ -1,6 +1,6 @@
 """Makes workplaces/clinic, the data that the auditor ships with, and the key to its faults, which tests alone read.
 
-    python -m bench.clinic            writes both again, the same every time
+python -m bench.clinic            writes both again, the same every time
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def main() -> None:
     write(FOLDER / "visits.csv", visits)
     key = [{"kind": each.kind, "row": each.row, "fields": list(each.fields)} for each in faults]
     KEY.write_text(json.dumps(key, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(visits)} visits, {len(patients)} patients, {len(faults)} faults of {len({f.kind for f in faults})} kinds")
+    print(
+        f"{len(visits)} visits, {len(patients)} patients, {len(faults)} faults of {len({f.kind for f in faults})} kinds"
+    )
 
 
 def make_patients(rows: int = 800) -> Table:
@@ -110,7 +112,8 @@ def break_total(table: Table, taken: set[int]) -> tuple[Table, list[Fault]]:
 
 
 def break_ward_code(table: Table, taken: set[int]) -> tuple[Table, list[Fault]]:
-    others = {code: code_after for code, code_after in zip(WARDS.values(), [*list(WARDS.values())[1:], "CAR"], strict=True)}
+    codes = list(WARDS.values())
+    others = dict(zip(codes, [*codes[1:], codes[0]], strict=True))
     return changed(table, "broken dependency", "ward_code", free_rows(table, taken, 4), others.__getitem__)
 
 

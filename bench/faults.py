@@ -2,7 +2,8 @@
 
     python -m bench.audits            what an audit finds of them
 
-A table is a list of rows, each a mapping of field to text (None: no value). `plant` gives a copy with faults, and the key.
+A table is a list of rows, each a mapping of field to text (None: no value). `plant` gives a
+copy with faults, and the key.
 """
 
 from __future__ import annotations
@@ -251,9 +252,8 @@ def break_references(table: Table, field: str, each: int, seed: int = 1) -> tupl
     faults = []
     for number, row in enumerate(draw.sample(range(len(copy)), each)):
         value = str(copy[row][field])
-        copy[row][field] = re.sub(
-            r"\d+$", lambda found: str(10 ** len(found[0]) - 1 - number).zfill(len(found[0])), value
-        )
+        digits = len(re.search(r"\d+$", value)[0])
+        copy[row][field] = value[:-digits] + str(10**digits - 1 - number).zfill(digits)
         faults.append(Fault("broken reference", row, (field,)))
     return copy, faults
 

@@ -12,8 +12,46 @@ CITIES = {
     "Genève": ("Switzerland", "CH"), "Málaga": ("Spain", "ES"), "Madrid": ("Spain", "ES"), "Bilbao": ("Spain", "ES"),
     "Lyon": ("France", "FR"), "Besançon": ("France", "FR"), "Napoli": ("Italy", "IT"), "Torino": ("Italy", "IT"),
 }  # fmt: skip
-FIRST = "Anna Björn Carlos Daniela Émile Fatima Georg Hannah Ibrahim Jana Karl Lucía Matteo Nora Olga Pablo René Sofia Théo Ursula".split()
-LAST = "Müller Rossi García Dubois Schmidt Bianchi López Martin Weber Ferrari Núñez Bernard Fischer Romano Pérez Moreau".split()
+FIRST = [
+    "Anna",
+    "Björn",
+    "Carlos",
+    "Daniela",
+    "Émile",
+    "Fatima",
+    "Georg",
+    "Hannah",
+    "Ibrahim",
+    "Jana",
+    "Karl",
+    "Lucía",
+    "Matteo",
+    "Nora",
+    "Olga",
+    "Pablo",
+    "René",
+    "Sofia",
+    "Théo",
+    "Ursula",
+]
+LAST = [
+    "Müller",
+    "Rossi",
+    "García",
+    "Dubois",
+    "Schmidt",
+    "Bianchi",
+    "López",
+    "Martin",
+    "Weber",
+    "Ferrari",
+    "Núñez",
+    "Bernard",
+    "Fischer",
+    "Romano",
+    "Pérez",
+    "Moreau",
+]
 START = datetime.date(2021, 1, 4)
 
 
@@ -74,14 +112,35 @@ def sensors(rows: int = 2000) -> Table:
     return table
 
 
+WORDS = [
+    "The",
+    "A",
+    "Silent",
+    "River",
+    "House",
+    "of",
+    "Winter",
+    "Letters",
+    "Garden",
+    "Night",
+    "Stone",
+    "Journey",
+    "Last",
+    "Summer",
+    "Glass",
+    "Mountain",
+    "Sea",
+    "Children",
+]
+
+
 def books(rows: int = 700) -> Table:
     """A library's list: long titles, years over four centuries, an optional series."""
     draw, table = random.Random(14), []
-    words = "The A Silent River House of Winter Letters Garden Night Stone Journey Last Summer Glass Mountain Sea Children".split()
     for number in range(rows):
         year = int(2022 - min(380, draw.expovariate(1 / 25)))
         table.append({
-            "isbn": f"978{draw.randrange(10**9, 10**10 - 1)}", "title": " ".join(draw.sample(words, draw.randrange(2, 6))),
+            "isbn": f"978{draw.randrange(10**9, 10**10 - 1)}", "title": " ".join(draw.sample(WORDS, draw.randrange(2, 6))),
             "author": f"{draw.choice(LAST)}, {draw.choice(FIRST)}", "year": str(year), "pages": str(int(draw.lognormvariate(5.6, 0.45))),
             "language": draw.choice(("English",) * 12 + ("German",) * 4 + ("French", "Spanish")),
             "series": f"Series {draw.randrange(1, 40)}" if draw.random() < 0.3 else None,

@@ -126,7 +126,8 @@ def secrets(settings: Settings) -> list[str]:
     """What must never stand in a trace: keys, and passwords in addresses."""
     addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
     passwords = [urlsplit(address).password or "" for address in addresses]
-    passwords += [value for address in addresses for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
+    for address in addresses:
+        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
     keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
     return [secret for secret in [*keys, *passwords] if secret and secret != Settings().lmstudio_api_key]
 

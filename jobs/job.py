@@ -43,9 +43,9 @@ class Job:
 
     `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
-    makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of a
-    run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory, below the
-    project's, that is worked in when the person names none.
+    makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
+    a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
+    below the project's, that is worked in when the person names none.
     """
 
     name: str

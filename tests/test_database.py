@@ -44,8 +44,7 @@ def refused_by(database, query: str) -> str:
     try:
         database.query(query, seconds=5)
     except Refused as refused:
-        assert "refused by" in str(refused)
-        return refused.wall
+        return refused.wall if "refused by" in str(refused) else ""
     return ""
 
 

@@ -1,1 +1,1 @@
-"""The auditor's tools: look at a collection, ask it questions, write down what is proven. What they hold is an `Audit`."""
+"""The auditor's tools: look at a collection, ask it, write down what is proven. They hold an `Audit`."""

@@ -1,4 +1,4 @@
-"""One audit: what is held while a collection is looked at, and what has been found. One value a run, shared by nothing."""
+"""One audit: what is seen of a collection, and what has been found. One value a run, shared by nothing."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Audit:
         return max((key for key in keys if set(key) <= set(answer.columns)), key=len, default=())
 
     def finding(self, arguments: dict[str, Any], answer: Answer | None) -> Finding:
-        """Return the finding that a call of write_finding describes, with the rows of its evidence where there is any."""
+        """Return the finding that a call of write_finding describes, with the rows of its evidence if there is any."""
         fields = tuple(arguments["fields"])
         base = f"{self.collection}|{','.join(sorted(fields))}|{arguments['category']}"
         known = {other.fingerprint for other in self.findings}

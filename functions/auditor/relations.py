@@ -25,8 +25,8 @@ VALUES = 100_000  # of a key that references are looked up in
 class Relation:
     """`kind` of `fields`, and for which share of the rows it holds (of those where both have a value).
 
-    determines: the first field's value tells the second's (same: and the other way round). order: the first is at most the second. sum, difference,
-    product: the first is made of the other two. days: the first counts the days from the second to the third.
+    determines: the first field's value tells the second's (same: and the other way round). order: the first is at most
+    the second. sum, product: the first is made of the other two. days: the first counts those between the others.
     swapped: rows hold each field's value in the other. reference: the value stands in `target` (collection, field).
     """
 

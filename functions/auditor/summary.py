@@ -1,4 +1,4 @@
-"""The state of an audit as text: what the model gets instead of a transcript. The same sections in the same order, always.
+"""The state of an audit as text, which a model gets instead of a transcript: the same sections in the same order.
 
 Each section has a share of the room, so that the summary costs the same at the fifth iteration and at the fiftieth.
 """

@@ -10,7 +10,7 @@ from sandbox.reach.database.database import Failed, Refused
 
 SCHEMA = {
     "name": "write_finding",
-    "description": "Write down a finding. Its query is run again: it must give the affected rows, and as many as you say.",
+    "description": "Write down a finding. Its query is run again: it must give the affected rows, as many as you say.",
     "parameters": {
         "type": "object",
         "properties": {

@@ -1,6 +1,8 @@
-"""Three gates: before an action, before a finding is taken, before the audit ends. Each by rules, by the model itself, by
-another model, or by rules and then a model. What a gate refuses is not done; its critique is the call's result, and the
-first thing in the next summary. Every verdict is an evaluation in the trace and in the report.
+"""Three gates: before an action, before a finding is taken, before the audit ends.
+
+Each decides by rules, by the model itself, by another model, or by rules and then a model. What a gate refuses is not
+done; its critique is the call's result, and the first thing in the next summary. Every verdict is an evaluation in the
+trace and in the report.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class Judging(Gate):
     rules: Sequence[Rule] = ()
 
     def __init__(self, mode: str, judge: Callable[[bool], Judge]) -> None:
-        """`mode` is rules, self, judge, composite or off; `judge(own)` gives the model to ask: the same one, or another."""
+        """`mode` is rules, self, judge, composite or off; `judge(own)` gives the model to ask: the same, or another."""
         self._mode, self._judge = mode, judge
 
     def evaluate(self, name: str, arguments: Mapping[str, Any], run: Run) -> Evaluation:
@@ -114,7 +116,7 @@ class FindingGate(Judging):
 
 
 class RunGate(Judging):
-    """Looks at the answer. After two objections it is taken with a warning, or the run fails (RUN_FAIL_POLICY=abort)."""
+    """Looks at the answer. After two objections it is taken with a warning; RUN_FAIL_POLICY=abort ends the run."""
 
     gate = "run"
     rules = RUN_RULES

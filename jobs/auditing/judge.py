@@ -15,8 +15,8 @@ from functions.auditor.summary import summary
 
 SECONDS = 120.0
 PROMPT = (
-    "You judge an audit of data. Below is its state, then what it is about to do ({gate} gate). Pass what is sound; fail "
-    "what is wrong, unproven or useless, and say in one sentence what to do instead. Call verdict."
+    "You judge an audit of data. Below is its state, then what it is about to do ({gate} gate). Pass what is sound; "
+    "fail what is wrong, unproven or useless, and say in one sentence what to do instead. Call verdict."
 )
 VERDICTS = ("pass", "warn", "fail")
 PROPERTIES = {"verdict": {"type": "string", "enum": list(VERDICTS)}, "critique": {"type": "string"}}

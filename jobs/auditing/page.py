@@ -26,9 +26,9 @@ svg{display:block}.fields{display:grid;grid-template-columns:repeat(auto-fill,mi
 """
 SCRIPT = """
 for (const button of document.querySelectorAll("button")) button.addEventListener("click", async () => {
-  const text = button.closest(".card").querySelector("pre").textContent;
-  try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; }
-  catch { getSelection().selectAllChildren(button.closest(".card").querySelector("pre")); button.textContent = "Selected"; }
+  const query = button.closest(".card").querySelector("pre");
+  try { await navigator.clipboard.writeText(query.textContent); button.textContent = "Copied"; }
+  catch { getSelection().selectAllChildren(query); button.textContent = "Selected"; }
 });
 """
 
@@ -113,7 +113,8 @@ def field(each: Mapping[str, Any]) -> str:
     return (
         f'<div class="field"><b>{escape(each["field"])}</b><svg viewBox="0 0 200 72" width="100%" role="img" '
         f'aria-label="{escape(each["field"])}">{"".join(bars)}</svg><span class="muted">{escape(kinds)}; missing '
-        f"{each['null'] / total:.1%}; {each['distinct']:,} different<br>{escape(limits)}<br>{escape(patterns)}</span></div>"
+        f"{each['null'] / total:.1%}; {each['distinct']:,} different<br>{escape(limits)}<br>{escape(patterns)}"
+        "</span></div>"
     )
 
 

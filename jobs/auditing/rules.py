@@ -92,7 +92,8 @@ def minimum_investigation(name: str, arguments: Mapping[str, Any], audit: Audit)
     least = min(ENOUGH_FIELDS, max(1, int(LEAST_LOOKED_AT * len(audit.fields))))
     if len(audit.investigated) < least:
         left = [field for field in audit.fields if field not in audit.investigated]
-        return f"Only {len(audit.investigated)} of {len(audit.fields)} fields were looked at. Go on with {', '.join(left[:8])}."
+        looked = f"Only {len(audit.investigated)} of {len(audit.fields)} fields were looked at."
+        return f"{looked} Go on with {', '.join(left[:8])}."
     if not audit.queries:
         return "Nothing was tested with a query yet. Test what the statistics make you suspect."
     return None

@@ -176,4 +176,9 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+def words(listed: str) -> frozenset[str]:
+    """A list of names, as it is written down."""
+    return frozenset(listed.split())
+
+
 Tell = Callable[[str], None]

@@ -1,7 +1,7 @@
 """DuckDB: its own files, and Parquet. Its wall: a read-only database, no access to anything outside it, one SELECT.
 
 Parquet is first copied into a temporary database: with a path allowed, `COPY ... (USE_TMP_FILE false)` overwrites the
-source even where external access is off. So no path is ever allowed, and the database that queries see cannot be written.
+source even where external access is off. So no path is ever allowed, and the database that queries see is read only.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class DuckDb(Database):
     def _read_tables(self) -> dict[str, list[tuple[str, str]]]:
         tables: dict[str, list[tuple[str, str]]] = {}
         rows = self._connection.execute(
-            "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal "
-            "ORDER BY table_name, column_index"
+            "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+            "WHERE schema_name = 'main' AND NOT internal ORDER BY table_name, column_index"
         ).fetchall()
         for table, column, kind in rows:
             tables.setdefault(table, []).append((column, kind))

@@ -1,7 +1,8 @@
 """MongoDB, and what speaks its wire (Cosmos DB), through pymongo. A query is JSON: a list of aggregation stages.
 
-The walls: the stages, walked wherever a pipeline stands in another (`$lookup`, `$facet`, `$unionWith`), are an allow-list;
-and no key at any depth may be an operator that writes or runs code. The server's own wall is a role that only reads.
+The walls: the stages, walked wherever a pipeline stands in another (`$lookup`, `$facet`, `$unionWith`), are an
+allow-list; and no key at any depth may be an operator that writes or runs code.
+The server's own wall is a role that only reads.
 """
 
 from __future__ import annotations
@@ -14,14 +15,29 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from config import ConfigError
-from sandbox.reach.database.database import ENGINE, READER, SAMPLED_ROWS, Counts, Database, Failed, Field, Refused
-
-STAGES = frozenset(
-    "$match $project $group $sort $limit $skip $count $unwind $addFields $set $unset $lookup $facet $unionWith $sample "
-    "$bucket $bucketAuto $sortByCount $replaceRoot $replaceWith $setWindowFields $densify $fill".split()
+from sandbox.reach.database.database import (
+    ENGINE,
+    READER,
+    SAMPLED_ROWS,
+    Counts,
+    Database,
+    Failed,
+    Field,
+    Refused,
+    words,
 )
-FORBIDDEN = frozenset(
-    "$out $merge $function $where $accumulator $currentOp $listSessions $collStats $indexStats".split()
+
+STAGES = words(
+    """
+    $match $project $group $sort $limit $skip $count $unwind $addFields $set $unset $lookup $facet
+    $unionWith $sample $bucket $bucketAuto $sortByCount $replaceRoot $replaceWith $setWindowFields
+    $densify $fill
+    """
+)
+FORBIDDEN = words(
+    """
+    $out $merge $function $where $accumulator $currentOp $listSessions $collStats $indexStats
+    """
 )
 LOOKED_AT = 1_000  # documents that the fields are told from
 CONNECT_SECONDS = 5

@@ -1,8 +1,8 @@
-"""PostgreSQL through psycopg. Its wall: a role that is no superuser, a transaction that only reads, one statement by the
-extended protocol, a time limit of the server's own, and the server's plan, asked before the query runs.
+"""PostgreSQL through psycopg. Its wall: a role that is no superuser, a transaction that only reads, one statement by
+the extended protocol, a time limit of the server's own, and the server's plan, asked before the query runs.
 
-`READ ONLY` alone still runs `pg_read_file`, `lo_import` and `set_config`. All three are what Postgres calls volatile, so
-the plan of a query (EXPLAIN, which runs nothing) may name no volatile function.
+`READ ONLY` alone still runs `pg_read_file`, `lo_import` and `set_config`. All three are what Postgres calls volatile,
+so the plan of a query (EXPLAIN, which runs nothing) may name no volatile function.
 """
 
 from __future__ import annotations

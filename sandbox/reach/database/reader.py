@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from importlib.util import find_spec
 
-from sandbox.reach.database.database import READER, Refused
+from sandbox.reach.database.database import READER, Refused, words
 
 WHO = "the reader (sqlglot)"
 QUERIES = "Select Union Except Intersect SetOperation Subquery"
-NODES = frozenset(
+NODES = words(
     f"""
     {QUERIES} With CTE Table TableAlias Alias Column Identifier Star Literal Boolean Null Paren Tuple Distinct From
     Where Group Having Order Ordered Limit Offset Join Window WindowSpec Filter WithinGroup Lateral Values Unnest
@@ -22,10 +22,10 @@ NODES = frozenset(
     Bracket Dot JSONExtract JSONExtractScalar JSONBExtract JSONBExtractScalar JSONPath JSONPathRoot JSONPathKey
     JSONPathSubscript NullSafeEQ NullSafeNEQ Collate Exists Any All Rand TimeUnit Array Slice Qualify Having
     BitwiseAnd BitwiseOr AtTimeZone TableSample PropertyEQ Struct
-    """.split()
+    """
 )
 # By sqlglot's names for them; what an engine calls them is what a model writes.
-FUNCTIONS = frozenset(
+FUNCTIONS = words(
     """
     approx_distinct array_length array_size cardinality char_length character_length chr coalesce contains corr
     count_if covar_pop covar_samp current_date current_timestamp date_diff date_part date_trunc datediff day dayofweek
@@ -45,7 +45,7 @@ FUNCTIONS = frozenset(
     rank replace round row_number rtrim sign sqrt strftime string_agg substr substring sum time timediff total trim
     unicode unixepoch upper json_extract json_type json_valid json_each json_tree age mad explode list_count len
     array_to_string list_distinct make_interval isodow date_from_unix_date
-    """.split()
+    """
 )
 
 

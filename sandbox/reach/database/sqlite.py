@@ -15,16 +15,18 @@ from urllib.parse import quote
 
 from config import ConfigError
 from sandbox.reach.database import reader
-from sandbox.reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted
+from sandbox.reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted, words
 
 STEPS = 10_000  # of SQLite's machine between two looks at the clock
 LARGEST_VALUE = 16 * 2**20  # bytes
-FUNCTIONS = frozenset(
-    "abs avg cast ceil ceiling coalesce count cume_dist date datetime dense_rank exp first_value floor glob group_concat "
-    "hex iif ifnull instr julianday lag last_value lead length like ln log log10 lower ltrim max min mod nth_value "
-    "ntile nullif percent_rank power pow rank replace round row_number rtrim sign sqrt strftime string_agg substr "
-    "substring sum time timediff total trim typeof unicode unixepoch upper "
-    "json_array_length json_extract json_type json_valid json_each json_tree -> ->>".split()
+FUNCTIONS = words(
+    """
+    abs avg cast ceil ceiling coalesce count cume_dist date datetime dense_rank exp first_value floor
+    glob group_concat hex iif ifnull instr julianday lag last_value lead length like ln log log10 lower
+    ltrim max min mod nth_value ntile nullif percent_rank power pow rank replace round row_number rtrim
+    sign sqrt strftime string_agg substr substring sum time timediff total trim typeof unicode unixepoch
+    upper json_array_length json_extract json_type json_valid json_each json_tree -> ->>
+    """
 )
 
 
@@ -138,7 +140,7 @@ class Sqlite(Database):
         connection = self._connect()
         try:
             names = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
             ).fetchall()
             return {
                 name: [
