@@ -5,9 +5,9 @@ Each section has a share of the room, so that the summary costs the same at the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from functions.auditor.audit import Audit
+from functions.auditor.audit import SEVERITIES, Audit
 
 NAMES = 500  # characters of a list of names
 SCHEMA, ACTIONS, FINDINGS, DISMISSED, HISTORY, CRITIQUE = 1_900, 700, 1_000, 350, 350, 300  # characters
@@ -27,7 +27,9 @@ def summary(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) 
             f"to do ({len(todo)}): {names(todo)}",
         ],
         f"Last actions (of {len(audit.actions)})": fit(audit.actions[-LAST_ACTIONS:], ACTIONS, "actions"),
-        f"Findings so far ({len(audit.findings)})": fit(finding_lines(audit), FINDINGS, "findings"),
+        f"Findings so far ({len(audit.findings)}), the worst first": fit(
+            finding_lines(audit), FINDINGS, "findings", first=True
+        ),
         f"Dismissed ({len(audit.dismissed)}), not to be proposed again": fit(
             dismissed_lines(audit), DISMISSED, "others"
         ),
@@ -66,10 +68,8 @@ def schema_lines(audit: Audit) -> list[str]:
 
 
 def finding_lines(audit: Audit) -> list[str]:
-    return [
-        f"{number}. [{found.category}, {found.severity}] {found.claim[:110]} ({found.affected:,} rows)"
-        for number, found in enumerate(audit.findings, 1)
-    ]
+    worst = sorted(audit.findings, key=lambda found: -SEVERITIES.index(found.severity))
+    return [f"{number}. [{each.category}, {each.severity}] {each.claim[:130]}" for number, each in enumerate(worst, 1)]
 
 
 def dismissed_lines(audit: Audit) -> list[str]:
@@ -82,16 +82,16 @@ def history_lines(audit: Audit) -> list[str]:
     return [f"- {each['pattern']}: {', '.join(each['fields'])} ({each['category']})" for each in audit.history]
 
 
-def fit(lines: Iterable[str], room: int, what: str) -> list[str]:
-    """The last lines that find room, in their order; how many do not is said first."""
-    lines = list(lines)
+def fit(lines: Sequence[str], room: int, what: str, *, first: bool = False) -> list[str]:
+    """The last lines that find room (or the first), in their order; how many do not is said where they would stand."""
     kept: list[str] = []
-    for line in reversed(lines):
-        if sum(map(len, kept)) + len(kept) + len(line) > room:
+    for line in lines if first else reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
             break
-        kept.insert(0, line)
-    left = len(lines) - len(kept)
-    return [f"(+ {left} {what})", *kept] if left else kept
+        kept.append(line)
+    left = [f"(+ {len(lines) - len(kept)} {what})"] if len(kept) < len(lines) else []
+    return [*kept, *left] if first else [*left, *reversed(kept)]
 
 
 def names(all_names: list[str]) -> str:

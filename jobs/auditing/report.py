@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agent.run import Run
-from functions.auditor.audit import Audit
+from functions.auditor.audit import SEVERITIES, Audit
 from jobs.auditing.store import Store, difference
 
 Report = dict[str, Any]
@@ -23,7 +23,8 @@ def report(run: Run, answer: str) -> Report | None:
     audit: Audit | None = run.held.get("audit")
     if audit is None:
         return None
-    findings = [found.to_json() for found in audit.findings]
+    worst_first = sorted(audit.findings, key=lambda found: (-SEVERITIES.index(found.severity), -found.confidence))
+    findings = [found.to_json() for found in worst_first]
     named = {field for found in audit.findings for field in found.fields}
     return {
         "audit": audit.number,

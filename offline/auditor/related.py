@@ -16,9 +16,11 @@ def suspicions_of_relations(stats: Stats) -> Iterator[Suspicion]:
     for relation in stats["related"]:
         kind, names = relation["kind"], tuple(relation["fields"])
         query = QUERIES[kind](stats, *names, *relation.get("target", ()))
-        because = f"it holds for {relation['share']:.2%} of the rows"
-        if kind == "reference":
-            because = f"{relation['share']:.2%} stand in {' '.join(relation['target'])}"
+        because = f"the others agree ({relation['share']:.2%} of the rows)"
+        if kind == "swapped":
+            because = "each is usual in the other field alone"
+        elif kind == "reference":
+            because = f"{relation['share']:.2%} stand in {'.'.join(relation['target'])}"
         yield Suspicion(kind, names, because, query, relation["share"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,14 +39,13 @@ class Verdict:
     confidence: float
     most: float = 0.05
     grave: bool = False
-    least: int = 1
 
 
 VERDICTS = {
     "missing": Verdict(
-        "completeness", "{fields} has no value", "Fill it in from the source, or allow it to be empty.", 0.75, 0.06
+        "completeness", "no value in {fields}", "Fill it in from the source, or allow it to be empty.", 0.75, 0.06
     ),
-    "placeholder": Verdict("completeness", "{fields} has a word that stands for no value", "Make it empty.", 0.95, 0.3),
+    "placeholder": Verdict("completeness", "words that stand for no value in {fields}", "Make it empty.", 0.95, 0.3),
     "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.1),
     "text in numbers": Verdict("validity", "{fields} is not a number", "Take the number out of the text.", 0.95, 0.2),
     "date format": Verdict(
@@ -58,14 +58,14 @@ VERDICTS = {
     "unit": Verdict("accuracy", "{fields} is in another unit, or its point is misplaced", "Convert it.", 0.9, 0.1),
     "negative": Verdict("accuracy", "{fields} is negative", "Take the sign away, if the source agrees.", 0.85, 0.02),
     "typo": Verdict("consistency", "{fields} is misspelt", "Write the frequent spelling.", 0.9, 0.1),
-    "case": Verdict("consistency", "{fields} is spelt in other capitals", "Write the frequent spelling.", 0.95, 0.2),
+    "case": Verdict("consistency", "other capitals than usual in {fields}", "Write the frequent spelling.", 0.95, 0.2),
     "spelling": Verdict(
         "consistency", "{fields} has another spelling of the same", "Write the frequent one.", 0.9, 0.3
     ),
     "stranger": Verdict("validity", "{fields} has a value that is none of the usual ones", "Look it up.", 0.75, 0.02),
     "format": Verdict("validity", "{fields} is not written as the others are", "Write it in the usual format.", 0.9),
-    "spaces": Verdict("consistency", "{fields} has spaces around it or doubled", "Take them away.", 0.95, 0.3),
-    "encoding": Verdict("validity", "{fields} has letters in a broken encoding", "Decode it again.", 0.97, 0.3),
+    "spaces": Verdict("consistency", "spaces around the value, or doubled, in {fields}", "Take them away.", 0.95, 0.3),
+    "encoding": Verdict("validity", "letters in a broken encoding in {fields}", "Decode it again.", 0.97, 0.3),
     "not unique": Verdict(
         "uniqueness", "{fields} stands in an earlier row already", "Give it its own.", 0.9, 0.05, True
     ),
@@ -80,30 +80,77 @@ VERDICTS = {
     "swapped": Verdict("accuracy", "{first} and {last} hold each other's value", "Swap them.", 0.97, 0.05, True),
     "reference": Verdict("consistency", "{fields} names a record that does not exist", "Correct it.", 0.95, 0.1, True),
 }
+MERGED = frozenset(("missing", "placeholder", "case", "spaces", "encoding"))  # one cause, whatever the field
 # Of a relation over three fields the first is suspected alone.
 SUSPECTED = {"determines": slice(-1, None), "sum": slice(1), "product": slice(1), "days": slice(1)}
 
 
-def finding_of(why: str, query: str, answer: dict[str, Any], size: int) -> Call | None:
-    """Return the call that writes down what a query found, None where that is nothing, or too much to be a fault."""
+@dataclass(frozen=True)
+class Tested:
+    """A suspicion that was tested: what was asked and why, how many rows came back, and the columns they have."""
+
+    kind: str
+    fields: tuple[str, ...]
+    because: str
+    query: str
+    count: int
+    columns: tuple[str, ...]
+
+
+def tested(why: str, query: str, answer: dict[str, Any]) -> Tested | None:
+    """Read what was asked back from a call and its result; None for what was not asked by this mind."""
     spoken = SPOKEN.fullmatch(why)
-    verdict = VERDICTS.get(spoken["kind"]) if spoken else None
-    count = answer.get("count", 0)
-    if not verdict or not verdict.least <= count <= max(3, verdict.most * size):
+    if not spoken or spoken["kind"] not in VERDICTS:
         return None
-    fields = spoken["fields"].split(BETWEEN)
-    claim = verdict.claim.format(fields=fields[0], first=fields[0], last=fields[-1])
+    fields = tuple(spoken["fields"].split(BETWEEN))
+    return Tested(spoken["kind"], fields, spoken["because"], query, answer["count"], tuple(answer["columns"]))
+
+
+def findings_of(found: Iterable[Tested], size: int) -> Iterator[Call]:
+    """Yield the calls that write down what queries found, where that is neither nothing nor too much to be a fault.
+    What has one cause in several fields is one finding."""
+    groups: dict[tuple[object, ...], list[Tested]] = {}
+    for each in found:
+        if 0 < each.count <= max(3, VERDICTS[each.kind].most * size):
+            may_merge = each.kind in MERGED and each.query.startswith("SELECT")
+            groups.setdefault((each.kind, each.columns[:-1]) if may_merge else (each.query,), []).append(each)
+    for group in groups.values():
+        yield finding_of(group[0] if len(group) == 1 else merged(group), size)
+
+
+def merged(group: list[Tested]) -> Tested:
+    """One query for several fields: it says of each row which field is wrong."""
+    first = group[0]
+    key = ", ".join(f'"{name}"' for name in first.columns[:-1])
+    parts = [
+        f"SELECT {key}, '{each.fields[0].replace(chr(39), chr(39) * 2)}' AS \"_field\", "
+        f'CAST("{each.columns[-1]}" AS TEXT) AS "value" FROM ({each.query}) AS part'
+        for each in group
+    ]
+    count, fields = sum(each.count for each in group), tuple(each.fields[0] for each in group)
+    because = "; ".join(dict.fromkeys(each.because for each in group)) if first.kind == "case" else "several fields"
+    return Tested(first.kind, fields, because, " UNION ALL ".join(parts), count, first.columns)
+
+
+def finding_of(found: Tested, size: int) -> Call:
+    verdict, fields, count = VERDICTS[found.kind], found.fields, found.count
+    names = [f"`{name}`" for name in fields]
+    claim = verdict.claim.format(fields=listed(names), first=names[0], last=names[-1])
     arguments = {
-        "fields": fields[SUSPECTED.get(spoken["kind"], slice(None))],
+        "fields": list(fields[SUSPECTED.get(found.kind, slice(None))]),
         "category": verdict.category,
         "severity": severity(count / max(1, size), verdict),
-        "claim": f"{claim[0].upper()}{claim[1:]} in {count:,} of {size:,} rows: {spoken['because']}.",
-        "query": query,
+        "claim": f"{claim[0].upper()}{claim[1:]}, in {count:,} of {size:,} rows; {found.because}.",
+        "query": found.query,
         "affected": count,
         "confidence": verdict.confidence,
         "suggestion": verdict.suggestion,
     }
     return Call("write_finding", arguments)
+
+
+def listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def severity(share: float, verdict: Verdict) -> str:

@@ -13,12 +13,12 @@ from typing import Any
 
 from offline.auditor.hypotheses import IDENTIFIER, suspicions
 from offline.auditor.related import copies
-from offline.auditor.suspicion import Suspicion, finding_of
+from offline.auditor.suspicion import Suspicion, findings_of, tested
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
 TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "verdict"))
-FIELDS_A_TURN = 4
-MOST_QUERIES = 40  # in a turn
+FIELDS_A_TURN = 8
+MOST_QUERIES = 60  # in a turn
 SHOWN = 3  # rows of an answer: the count is what matters
 PASSED = {"verdict": "pass", "critique": "The query proves what is claimed."}
 
@@ -34,26 +34,26 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     schemas = [json.loads(step.result) for step in steps if step.name == "schema_sample"]
     if not schemas and not state.sampled:
         return Decision("I look at the fields first.", (Call("schema_sample", {"sample_size": 1000}),))
-    tested = [step for step in steps if step.name == "run_query"]
+    asked = [step for step in steps if step.name == "run_query"]
     stats = [json.loads(step.result) for step in steps if step.name == "get_stats"]
-    calls = list(findings(tested, state.rows))
+    calls = list(findings(asked, state.rows))
     todo = [field["field"] for field in schemas[0]["fields"]] if schemas else state.todo
     if stats:
         calls += queries(ranked(stats, think))
     if calls and stats or state.is_last:
         return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
     if todo:
-        share = -(-len(state.todo or todo) // max(1, state.left // 2 - 2))
-        return Decision(
-            "", (*calls, *(Call("get_stats", {"field": name}) for name in todo[: max(FIELDS_A_TURN, share)]))
-        )
-    if (
-        state.stats["dialect"] != "mongo"
-        and (tested or stats)
-        and not any(step.arguments.get("why", "").startswith("copy ") for step in tested)
-    ):
+        return Decision("", (*calls, *(Call("get_stats", {"field": name}) for name in next_fields(todo, state))))
+    was_last = any(step.arguments.get("why", "").startswith("copy ") for step in asked)
+    if (asked or stats) and not was_last and state.stats["dialect"] != "mongo":
         calls += queries(copies(state.stats, state.fields, state.unique))
     return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
+
+
+def next_fields(todo: Sequence[str], state: State) -> Sequence[str]:
+    """So many that the iterations that are left suffice: two for each set, statistics and queries."""
+    needed = -(-len(state.todo or todo) // max(1, state.left // 2 - 2))
+    return todo[: max(FIELDS_A_TURN, needed)]
 
 
 class State:
@@ -83,11 +83,12 @@ class State:
         }
 
 
-def findings(tested: Sequence[Step], rows: int) -> Iterable[Call]:
-    for step in tested:
-        call = finding_of(step.arguments.get("why", ""), step.arguments.get("query", ""), json.loads(step.result), rows)
-        if call:
-            yield call
+def findings(asked: Sequence[Step], rows: int) -> Iterable[Call]:
+    found = (
+        tested(step.arguments.get("why", ""), step.arguments.get("query", ""), json.loads(step.result))
+        for step in asked
+    )
+    return findings_of(filter(None, found), rows)
 
 
 def ranked(stats: Sequence[dict[str, Any]], think: Think) -> list[Suspicion]:
@@ -107,10 +108,10 @@ def queries(found: Iterable[Suspicion]) -> list[Call]:
 def conclusion(prompt: str) -> str:
     """The answer: the findings, as the summary lists them."""
     listed = re.search(r"^## Findings so far.*?\n(.*?)(?=^## |\Z)", prompt, re.MULTILINE | re.DOTALL)
-    lines = [line for line in (listed[1] if listed else "").splitlines() if re.match(r"(\d+\.|\+) ", line)]
-    if not lines:
+    count = number_in(prompt, r"^## Findings so far \((\d+)\)")
+    if not listed or not count:
         return "I found nothing that I could prove to be wrong."
-    return "\n".join(["What I found, each with a query that proves it:", *lines])
+    return f"I found {count} things that are wrong, each with a query that proves it:\n{listed[1].strip()}"
 
 
 def number_in(text: str, pattern: str) -> int:
