@@ -55,12 +55,12 @@ def chosen(database: Any, wanted: str, tell: Tell) -> str:
 
 
 class Ended(Gate):
-    """The store is told that the audit ended."""
+    """The store is told how the audit ended: one that was stopped is no history."""
 
     def end(self, run: Run) -> None:
         audit = run.held["audit"]
         if audit.number:
-            run.held["store"].end(audit.number, "ended")
+            run.held["store"].end(audit.number, "ended" if audit.concluded else "stopped")
 
 
 def gates(settings: Settings, held: Held) -> Sequence[Gate]:

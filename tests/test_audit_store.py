@@ -117,6 +117,7 @@ def test_the_next_audit_knows_the_last_one_and_says_what_changed(built_in_model:
     assert "- one-off: " in state
 
 
+@pytest.mark.long
 def test_a_killed_audit_leaves_a_store_that_is_whole_and_a_report_that_opens(tmp_path: Path, run_main):
     source = write_csv(tmp_path / "orders.csv", orders(80))
     finding = {

@@ -70,6 +70,7 @@ class Audit:
         self.investigated: list[str] = []
         self.critique = ""
         self.answered = False  # the last reply was an answer that was not taken
+        self.concluded = False  # the last reply was an answer that was taken
         self._evidence: dict[str, Answer] = {}
         self._relations: list[Relation] | None = None
         self._lock = threading.RLock()

@@ -131,6 +131,7 @@ class RunGate(Judging):
         if reply.calls and not last:
             audit.critique = ""
             return None
+        audit.concluded = not last
         if self._mode == "off":
             return None
         if last:
@@ -139,12 +140,14 @@ class RunGate(Judging):
         found = self.evaluate("conclude", {"claim": reply.text[:2000]}, run)
         if found.verdict != FAIL:
             return None
+        audit.concluded = False
         if self._policy == "abort":
             raise ProviderError(
                 f"The run gate does not take the answer, and RUN_FAIL_POLICY is abort: {found.critique}"
             )
         if self._push_backs >= PUSH_BACKS:
             run.warn(f"The run gate objects to the end of the audit: {found.critique}")
+            audit.concluded = True
             return None
         self._push_backs += 1
         audit.answered = True  # the critique stands in the summary: the answer and the objection are not sent
