@@ -139,6 +139,8 @@ def test_a_real_postgres_refuses_every_attempt_with_either_wall_alone(tmp_path: 
             connection.execute("CREATE TABLE t (id integer PRIMARY KEY, name text, score numeric)")
             connection.cursor().executemany("INSERT INTO t VALUES (%s, %s, %s)", ROWS)
             connection.execute("CREATE SEQUENCE numbers")
+            connection.execute("CREATE TABLE papers (id integer PRIMARY KEY, paper json, place point, ok boolean)")
+            connection.execute("INSERT INTO papers VALUES (1, '{\"a\": 1}', '(1,2)', true)")
             connection.execute("CREATE FUNCTION writes() RETURNS int LANGUAGE sql AS 'DELETE FROM t; SELECT 1'")
             connection.execute("CREATE ROLE auditor LOGIN PASSWORD 'pass-word'; GRANT pg_read_all_data TO auditor")
             connection.execute(
@@ -165,6 +167,8 @@ def test_a_real_postgres_refuses_every_attempt_with_either_wall_alone(tmp_path: 
             assert [field.declared for field in database.fields("t")] == ["integer", "text", "numeric"]
             assert database.counts(database.fields("t")[2]).times == {3.5: 1, None: 1, 4: 1}
             assert "pass-word" not in database.describe()
+            kept = [dict(database.counts(field).times) for field in database.fields("papers")]
+            assert kept == [{1: 1}, {'{"a": 1}': 1}, {"(1,2)": 1}, {True: 1}]
             with pytest.raises(Failed, match="stopped after"):
                 database.query(SLOW, seconds=1)
     with pytest.raises(ConfigError) as gone:
@@ -253,6 +257,24 @@ def test_parquet_and_duckdb_are_read(tmp_path: Path, duckdb_file: Path):
         assert database.counts(database.fields("people")[1]).times == {"Rome": 1}
     with open_database(str(duckdb_file)) as database:
         assert database.counts(database.fields("t")[2]).times == {3.5: 1, None: 1, 4.0: 1}
+
+
+def test_views_and_tables_without_a_rowid_are_read_too(tmp_path: Path):
+    path = tmp_path / "odd.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (a TEXT, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID")
+    connection.executemany("INSERT INTO t VALUES (?, ?)", [(f"n{number}", number) for number in range(50)])
+    connection.execute("CREATE VIEW v AS SELECT a FROM t WHERE b > 40")
+    connection.commit()
+    connection.close()
+    with open_database(str(path)) as database:
+        assert database.collections() == ["t"]
+        assert database.key("t") == ("a", "b")
+        counts = database.counts(database.fields("t")[1], most=20)
+        assert counts.sampled
+        assert counts.rows == 50
+        assert set(range(10)) | set(range(40, 50)) <= set(counts.times)
+        assert database.query("SELECT count(*) FROM v").rows == [(9,)]
 
 
 @pytest.mark.parametrize("source", ["none.csv", "mysql://x/y", "README.md", "mongodb://localhost"])

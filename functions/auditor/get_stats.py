@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from functions import ToolError
-from functions.auditor.audit import Audit
+from functions.auditor.audit import Audit, unanswered
 from functions.auditor.run_query import cut
+from sandbox.reach.database.database import Failed, Refused
 
 SCHEMA = {
     "name": "get_stats",
@@ -28,7 +29,11 @@ def get_stats(audit: Audit, field: str) -> str:
     """Return the field's profile as JSON. Patterns have 9 for a digit, A and a for a letter."""
     if field not in audit.fields:
         return ToolError(f"there is no field {field[:80]!r}; the fields are {', '.join(list(audit.fields)[:60])}")
-    held, seen = audit.fields[field], audit.profile(field)
+    try:
+        held, seen, related = audit.fields[field], audit.profile(field), audit.relations()
+    except (Refused, Failed) as problem:
+        audit.investigated.append(field)
+        return unanswered(problem)
     audit.investigated = [*(other for other in audit.investigated if other != field), field]
     audit.did(f"get_stats({field})")
     found = {
@@ -50,6 +55,6 @@ def get_stats(audit: Audit, field: str) -> str:
         "near": seen.near,
         "range": seen.range,
         "signs": seen.signs,
-        "related": [each.to_json() for each in audit.relations() if each.fields[0] == field],
+        "related": [each.to_json() for each in related if each.fields[0] == field],
     }
     return json.dumps(found, ensure_ascii=False)

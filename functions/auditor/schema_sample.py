@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from functions.auditor.audit import Audit
-from sandbox.reach.database.database import SAMPLED_ROWS
+from functions.auditor.audit import Audit, unanswered
+from sandbox.reach.database.database import SAMPLED_ROWS, Failed, Refused
 
 SHOWN_FIELDS = 120
 SHOWN_ROWS = 3
@@ -34,6 +34,13 @@ HOLDS = "audit"
 
 def schema_sample(audit: Audit, sample_size: int = 1000) -> str:
     """Return the schema as JSON: how queries name the table, its key and its fields, and what stands in them."""
+    try:
+        return looked_at(audit, sample_size)
+    except (Refused, Failed) as problem:
+        return unanswered(problem)
+
+
+def looked_at(audit: Audit, sample_size: int) -> str:
     database, collection = audit.database, audit.collection
     here = [each for each in audit.fields.values() if each.table == collection]
     rows = database.rows(collection, here, sample_size)

@@ -39,7 +39,9 @@ class StateMemory(Context):
     def fit(self) -> list[Message]:
         """Return the beginning, the prompt with the state as it is now, and what the last turn added."""
         if not self._seen:
-            earlier = len(self._wire.history(self._run.history))  # another audit's conversation is no part of this state
+            earlier = len(
+                self._wire.history(self._run.history)
+            )  # another audit's conversation is no part of this state
             self._beginning = self.messages[: len(self.messages) - 1 - earlier]
             self._turn = len(self.messages)
         elif len(self.messages) > self._seen:

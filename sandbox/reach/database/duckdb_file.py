@@ -117,8 +117,8 @@ class DuckDb(Database):
     def _read_tables(self) -> dict[str, list[tuple[str, str]]]:
         tables: dict[str, list[tuple[str, str]]] = {}
         rows = self._connection.execute(
-            "SELECT table_name, column_name, data_type FROM duckdb_columns() "
-            "WHERE schema_name = 'main' AND NOT internal ORDER BY table_name, column_index"
+            "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main' "
+            "AND table_name IN (SELECT table_name FROM duckdb_tables()) ORDER BY table_name, column_index"
         ).fetchall()
         for table, column, kind in rows:
             tables.setdefault(table, []).append((column, kind))

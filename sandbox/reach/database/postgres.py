@@ -29,7 +29,7 @@ FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 AND n.nspname NOT LIKE 'pg\\_%' AND has_table_privilege(c.oid, 'SELECT')
 ORDER BY n.nspname, c.relname, a.attnum"""
 
@@ -55,7 +55,11 @@ class Postgres(Database):
         return list(self._tables)
 
     def fields(self, collection: str) -> list[Field]:
-        return [Field(name, collection, quoted(name), kind) for name, kind, _ in self._tables[collection]]
+        """Columns; of a kind that Postgres cannot compare (json, xml, ...) as text."""
+        return [
+            Field(name, collection, quoted(name) if comparable(kind) else f"CAST({quoted(name)} AS TEXT)", kind)
+            for name, kind, _ in self._tables[collection]
+        ]
 
     def key(self, table: str) -> tuple[str, ...]:
         return tuple(name for name, _, is_key in self._tables[table] if is_key) or ("ctid",)
@@ -132,6 +136,10 @@ class Postgres(Database):
                 name = table if schema == "public" else f"{schema}.{table}"
                 tables.setdefault(name, []).append((column, kind, is_key))
         return tables
+
+
+def comparable(kind: str) -> bool:
+    return not re.match(r"(json|xml|point|box|path|polygon|circle|line|lseg)\b", kind)
 
 
 def look_at_plan(cursor: Any, query: str) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -45,12 +46,12 @@ class Sqlite(Database):
             self._tables = self._read_tables()
         except (sqlite3.Error, Failed) as error:
             raise ConfigError(f"{self.source} cannot be read as a SQLite database ({error}).") from None
-        if not self._tables:
+        if not self.collections():
             raise ConfigError(f"{self.source} has no tables to look at.")
 
     def collections(self) -> list[str]:
-        """The tables that a person chooses from: those of nested lists belong to their collection."""
-        return [name for name in self._tables if not name.endswith("[]")]
+        """The tables that a person chooses from: those of nested lists belong to another, and a view has no key."""
+        return [name for name in self._tables if not name.endswith("[]") and name not in self._views]
 
     def fields(self, collection: str) -> list[Field]:
         found = []
@@ -134,19 +135,23 @@ class Sqlite(Database):
         return Failed(f"SQLite says: {error}")
 
     def _sample_of(self, table: str, size: int, most: int) -> str:
+        if table in self._without_rowid:
+            return f"(SELECT * FROM {quoted(table)} LIMIT {most})"
         return f"(SELECT * FROM {quoted(table)} WHERE rowid % {size // most + 1} = 0)"
 
     def _read_tables(self) -> dict[str, list[tuple[str, str, bool]]]:
         connection = self._connect()
         try:
-            names = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
+            found = connection.execute(
+                "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
             ).fetchall()
+            self._views = {name for name, kind, _ in found if kind == "view"}
+            self._without_rowid = {name for name, _, sql in found if re.search(r"without\s+rowid", sql or "", re.I)}
             return {
                 name: [
                     (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")
                 ]
-                for (name,) in names
+                for name, _, _ in found
             }
         finally:
             connection.close()
