@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,15 @@ def test_a_query_is_counted_wholly_and_shown_in_part(sqlite_file: Path):
 def test_a_query_that_takes_too_long_is_stopped(sqlite_file: Path):
     with open_database(str(sqlite_file)) as database, pytest.raises(Failed, match="stopped after"):
         database.query(SLOW, seconds=0.2)
+
+
+def test_a_query_is_stopped_by_ctrl_c(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        timer = threading.Timer(0.2, database.cancelled.set)
+        timer.start()
+        with pytest.raises(Failed, match="stopped"):
+            database.query(SLOW, seconds=60)
+        assert database.cancelled.is_set()
 
 
 def test_csv_is_read_in_odd_dialects_with_a_byte_order_mark_and_ragged_rows(tmp_path: Path):

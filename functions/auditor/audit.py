@@ -68,6 +68,7 @@ class Audit:
         self.dismissed: list[Dismissed] = []
         self.evaluations: list[dict[str, Any]] = []
         self.investigated: list[str] = []
+        self.usage: list[tuple[int | None, int | None]] = []  # tokens read and written, an iteration
         self.critique = ""
         self.answered = False  # the last reply was an answer that was not taken
         self.concluded = False  # the last reply was an answer that was taken

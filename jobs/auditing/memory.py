@@ -65,7 +65,8 @@ class StateMemory(Context):
         return int(self._sent_characters / self._characters_per_token)
 
     def counted(self, usage: TokenUsage) -> None:
-        """Estimate by what was sent, which is not all that was said."""
+        """Estimate by what was sent, which is not all that was said; keep what each iteration cost."""
+        self.audit.usage.append((usage.input, usage.output))
         characters, self._characters = self._characters, self._sent_characters
         super().counted(usage)
         self._characters = characters
@@ -74,6 +75,7 @@ class StateMemory(Context):
 def begin(run: Run) -> Audit:
     """Put an audit of this run's own in the place of the one that was opened; it is kept as it goes on."""
     opened, store = run.held["audit"], run.held["store"]
+    opened.database.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
     audit = Audit(opened.database, opened.collection)
     audit.history = store.history(opened.database.source, opened.collection)
     audit.number = store.begin(opened.database.source, opened.collection, audit.size)

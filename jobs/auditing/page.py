@@ -60,8 +60,24 @@ def overview(told: Report) -> str:
     return (
         f'<p class="muted">{escape(about)} <a href="trace.html">Step through the run</a></p>'
         f'<p><span class="score">{score["value"]}</span> of 100, {len(findings)} findings. '
-        f'<span class="muted">{escape(score["explained"])}</span></p>'
+        f'<span class="muted">{escape(score["explained"])}</span></p>{usage(told)}'
     )
+
+
+def usage(told: Report) -> str:
+    """A bar an iteration: the tokens that the model read."""
+    read = [each[0] or 0 for each in told.get("tokens", {}).get("by_iteration", ())]
+    most = max(read, default=0)
+    if not most:
+        return ""
+    bars = "".join(
+        f'<rect x="{12 * at}" y="{40 - 40 * tokens / most:.1f}" width="10" height="{40 * tokens / most:.1f}" '
+        f'fill="#8fa7c4"><title>{tokens:,} tokens read in iteration {at + 1}</title></rect>'
+        for at, tokens in enumerate(read)
+    )
+    label = f"Tokens read an iteration, {most:,} at most"
+    picture = f'<svg width="{12 * len(read)}" height="40" role="img" aria-label="{label}">{bars}</svg>'
+    return f'{picture}<p class="muted">{label}</p>'
 
 
 def card(number: int, each: Mapping[str, Any]) -> str:

@@ -42,7 +42,11 @@ def report(run: Run, answer: str) -> Report | None:
         "not_investigated": [path for path in audit.fields if path not in audit.investigated],
         "evaluations": audit.evaluations,
         "compared": compared(run.held.get("store"), audit, findings, run.held.get("compare", 0)),
-        "tokens": {"input": run.tokens.input, "output": run.tokens.output},
+        "tokens": {
+            "input": run.tokens.input,
+            "output": run.tokens.output,
+            "by_iteration": list(map(list, audit.usage)),
+        },
         "iterations": run.turns,
         "queries": len(audit.queries),
     }

@@ -52,7 +52,7 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 
 def next_fields(todo: Sequence[str], state: State) -> Sequence[str]:
     """So many that the iterations that are left suffice: two for each set, statistics and queries."""
-    needed = -(-len(state.todo or todo) // max(1, state.left // 2 - 2))
+    needed = -(-max(state.left_to_do, len(todo)) // max(1, state.left // 2 - 2))
     return todo[: max(FIELDS_A_TURN, needed)]
 
 
@@ -65,6 +65,7 @@ class State:
         iteration, budget = number_in(text, r"^iteration: (\d+)"), number_in(text, r"^iteration: \d+ of (\d+)")
         self.left = (budget - iteration) if budget else 1000
         self.is_last = self.left <= 1
+        self.left_to_do = number_in(text, r"^to do \((\d+)\)")  # not all of them are named where they are many
         self.todo = names_in(text, r"^to do \(\d+\): (.*)$")
         lines = re.findall(r"^- (.+): (\S+), ([\d.]+) % missing, (\d+) different", text, re.MULTILINE)
         plain = [

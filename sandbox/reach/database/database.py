@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -69,6 +70,9 @@ class Database:
     dialect = ""
     engine = ""  # the engine's name for a person
     source = ""  # what is shown of where it is: never a password
+
+    def __init__(self) -> None:
+        self.cancelled = threading.Event()  # set by Ctrl-C: what is under way should stop
 
     def collections(self) -> list[str]:
         raise NotImplementedError

@@ -38,6 +38,7 @@ class DuckDb(Database):
     def __init__(self, path: Path, walls: frozenset[str]) -> None:
         import duckdb
 
+        super().__init__()
         self.source, self._walls = path.name, walls
         self._folder = tempfile.TemporaryDirectory(prefix="glassbox-data-") if path.suffix == ".parquet" else None
         try:

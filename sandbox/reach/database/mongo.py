@@ -52,6 +52,7 @@ class Mongo(Database):
     def __init__(self, address: str, walls: frozenset[str], client: Any = None) -> None:
         import pymongo
 
+        super().__init__()
         parts = urlsplit(address)
         name = parts.path.strip("/")
         self.source, self._walls = f"{parts.hostname}/{name}", walls

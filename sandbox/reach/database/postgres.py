@@ -41,6 +41,7 @@ class Postgres(Database):
     engine = "PostgreSQL"
 
     def __init__(self, address: str, walls: frozenset[str]) -> None:
+        super().__init__()
         self._address, self._walls = address, walls
         parts = urlsplit(address)
         self.source = f"{parts.hostname or 'local'}{parts.path}"

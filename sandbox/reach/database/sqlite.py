@@ -40,6 +40,7 @@ class Sqlite(Database):
     def __init__(
         self, path: Path, walls: frozenset[str], *, shown: str = "", made_for: Callable[[], None] = lambda: None
     ) -> None:
+        super().__init__()
         self.source = shown or path.name
         self._path, self._walls, self._made_for = path.resolve(), walls, made_for
         try:
@@ -92,7 +93,7 @@ class Sqlite(Database):
         try:
             if ENGINE in self._walls:
                 connection.set_authorizer(self._authorizer(denied))
-            connection.set_progress_handler(lambda: time.monotonic() > deadline, STEPS)
+            connection.set_progress_handler(lambda: time.monotonic() > deadline or self.cancelled.is_set(), STEPS)
             cursor = connection.execute(query)
             if cursor.description is None:
                 raise Refused(ENGINE, "SQLite", "it is no query")
