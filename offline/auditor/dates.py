@@ -52,22 +52,30 @@ def dates(stats: Stats) -> Iterator[Suspicion]:
 
 
 def far_dates(stats: Stats) -> Iterator[Suspicion]:
-    days = ordinals(stats)
+    days = plausible(stats)
     if not days:
         return
+    low, high = days
     field, sql = stats["field"], f"substr({as_text(stats['sql'])}, 1, 10)"
-    today = datetime.date.today()
     is_date = like_pattern(sql, DATE, stats["dialect"])
     known = among(sql, NO_DATES)
-    high = min(days.high, max(today.toordinal(), day_of(stats["range"]["p99"])))
     if day_of(stats["range"]["max"]) > high:
         limit = literal(datetime.date.fromordinal(int(high)).isoformat())
         query = rows_where(stats, f"{is_date} AND {sql} > {limit} AND NOT {known}")
         yield Suspicion("date too late", (field,), f"nearly all are at most {limit}", query, 0.95)
-    if day_of(stats["range"]["min"]) < days.low:
-        limit = literal(datetime.date.fromordinal(int(days.low)).isoformat())
+    if day_of(stats["range"]["min"]) < low:
+        limit = literal(datetime.date.fromordinal(int(low)).isoformat())
         query = rows_where(stats, f"{is_date} AND {sql} < {limit} AND NOT {known}")
         yield Suspicion("date too early", (field,), f"nearly all are {limit} or later", query, 0.9)
+
+
+def plausible(stats: Stats) -> tuple[float, float] | None:
+    """The first and the last day that a date of a field may be: not far from the others, and not in the future where
+    hardly any is."""
+    days = ordinals(stats)
+    if not days:
+        return None
+    return days.low, min(days.high, max(datetime.date.today().toordinal(), day_of(stats["range"]["p99"])))
 
 
 def ordinals(stats: Stats) -> Fences | None:

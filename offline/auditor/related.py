@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from offline.auditor.spelling import against_the_usual, as_text, key_of, later_copies, number, rows_where
+from offline.auditor.dates import plausible
+from offline.auditor.spelling import against_the_usual, as_text, key_of, later_copies, literal, number, rows_where
 from offline.auditor.suspicion import Suspicion
 
 Stats = dict[str, Any]
@@ -41,11 +43,20 @@ def order(stats: Stats, first: str, second: str) -> str:
     if "number" in "".join(stats["kinds"]):
         condition = f"{number(a, stats)} > {number(b, stats)}"
     elif stats["declared"].startswith(("date", "time")):
-        condition = f"{a} > {b}"
+        condition = f"{a} > {b}{within(stats, a, b)}"
     else:
         are_dates = " AND ".join(f"{as_text(x)} LIKE '____-__-__%'" for x in (a, b))
-        condition = f"{are_dates} AND {a} > {b}"
+        condition = f"{are_dates} AND {a} > {b}{within(stats, a, b)}"
     return rows_where(stats, condition, [a, b])
+
+
+def within(stats: Stats, *dates: str) -> str:
+    """That dates lie where nearly all do: one that is impossible by itself is looked at by itself."""
+    days = plausible(stats)
+    if not days:
+        return ""
+    low, high = (literal(datetime.date.fromordinal(int(day)).isoformat()) for day in days)
+    return "".join(f" AND {date} BETWEEN {low} AND {high}" for date in dates)
 
 
 def arithmetic(operator: str):  # noqa: ANN201 - a function that spells one kind of question
@@ -86,13 +97,18 @@ def against(stats: Stats, left: str, right: str) -> str:
     return against_the_usual(stats, quoted(left), quoted(right))
 
 
+def mismatched(stats: Stats, left: str, right: str) -> str:
+    """Two values that each belong to another. One that belongs to nothing is looked at by itself."""
+    return against_the_usual(stats, quoted(left), quoted(right), known=True)
+
+
 def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
 QUERIES = {
     "determines": against,
-    "same": against,
+    "same": mismatched,
     "order": order,
     "sum": arithmetic("+"),
     "product": arithmetic("*"),
