@@ -28,6 +28,8 @@ SEARCH_MATCHES = 100  # shown by one search
 
 PROVIDERS = ("lmstudio", "gemini", "offline")
 
+GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
+
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
@@ -72,6 +74,17 @@ class Settings:
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
+    audit_data: str = ""
+    audit_collection: str = ""
+    audit_store: str = ""
+    audit_compare: int = 0
+    action_gate: str = "rules"
+    finding_gate: str = "rules"
+    run_gate: str = "rules"
+    run_fail_policy: str = "continue"
+    judge_base_url: str = ""
+    judge_model: str = ""
+    judge_api_key: str = ""
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -131,14 +144,19 @@ def fits(name: str, text: str) -> bool:
     return True
 
 
-def need(package: str) -> None:
-    """Do nothing where the package is installed; else raise ConfigError with the commands that help."""
+def need(package: str, extra: str = "") -> None:
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help.
+
+    `extra` is the part of the project that brings it, where the core does not.
+    """
     from importlib.util import find_spec
 
     try:
         found = find_spec(package)
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
+    if found is None and extra:
+        raise ConfigError(f"this needs the package {package}, which is an extra. Add it with: uv sync --extra {extra}")
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
@@ -195,6 +213,18 @@ def _switch(name: str, text: str) -> bool:
     return text.lower() == "on"
 
 
+def _gate(name: str, text: str) -> str:
+    if text.lower() not in GATES:
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(GATES[:-1])} or {GATES[-1]}.")
+    return text.lower()
+
+
+def _policy(name: str, text: str) -> str:
+    if text.lower() not in ("continue", "abort"):
+        raise ConfigError(f"{name} is {text!r}, but it may be continue or abort.")
+    return text.lower()
+
+
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -225,4 +255,15 @@ CHECKS = {
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,
+    "audit_data": _text,
+    "audit_collection": _text,
+    "audit_store": _text,
+    "audit_compare": _count,
+    "action_gate": _gate,
+    "finding_gate": _gate,
+    "run_gate": _gate,
+    "run_fail_policy": _policy,
+    "judge_base_url": _address,
+    "judge_model": _text,
+    "judge_api_key": _text,
 }

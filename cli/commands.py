@@ -11,7 +11,7 @@ from pathlib import Path
 from cli.screen.preview import cut, printable
 from config import ConfigError, Settings
 from jobs import job_named, names
-from records.folders import find, folders, result_of, summary
+from records.folders import find, folders, read_events, result_of, summary
 
 
 def jobs() -> int:
@@ -88,12 +88,25 @@ def view(settings: Settings, options: argparse.Namespace) -> int:
         page = write_page(chosen)
     except OSError as error:
         raise ConfigError(f"the page cannot be written ({error.strerror}).") from None
+    page = job_pages(chosen[0]) or page
     print(page)
     if has_desktop():
         import webbrowser
 
         webbrowser.open(page.as_uri())
     return 0
+
+
+def job_pages(folder: Path) -> Path | None:
+    """Write what the run's job shows of it; return the first, None where it has nothing of its own."""
+    about = result_of(folder)
+    pages = job_named(about["job"]).pages if about.get("job") in names() else None
+    if pages is None:
+        return None
+    texts = pages(about, read_events(folder))
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder / next(iter(texts))
 
 
 def has_desktop() -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult
 from agent.instructions import read_instructions
@@ -126,6 +126,8 @@ def secrets(settings: Settings) -> list[str]:
     """What must never stand in a trace: keys, and passwords in addresses."""
     addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
     passwords = [urlsplit(address).password or "" for address in addresses]
+    for address in addresses:
+        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
     keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
     return [secret for secret in [*keys, *passwords] if secret and secret != Settings().lmstudio_api_key]
 

@@ -62,7 +62,7 @@ def test_every_option_of_every_command_exists(path: Path):
     for line in commands(path):
         words = shlex.split(line.partition("  # ")[0])
         if words[1] == "main.py":
-            known = help_of("main.py")
+            known = help_of("main.py", *(words[words.index("--job") :][:2] if "--job" in words else ()))
         elif words[1:3] == ["-m", "bench"]:
             known = help_of("-m", "bench", words[3])
         else:
