@@ -66,7 +66,7 @@ class Session:
         )
         trace = keeper = None
         if self.folder:
-            keeper = Keeper(self.folder, self.root.path, self.terminal.notice, run.catalogue)
+            keeper = Keeper(self.folder, self.root, self.terminal.notice, run.catalogue)
             trace = self._trace(self.folder, prompt, instructions, run, continues)
             run.listen(trace, keeper)
         run.listen(self.terminal)  # last: its summary tells what the others have written down

@@ -71,7 +71,8 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
     if not taken:
         cut = lines[start_line - 1]
         note = f"Line {start_line} of {len(lines)} is cut: it has {len(cut)} characters"
-        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. Read on with start_line={start_line + 1}.]"
+        more = f"Read on with start_line={start_line + 1}" if start_line < len(lines) else "No line comes after it"
+        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. {more}.]"
     note = f"Lines {start_line}-{last} of {len(lines)} shown"
     return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"
 

@@ -204,6 +204,21 @@ def test_a_run_is_found_by_part_of_its_name_and_a_wrong_one_is_a_clear_error(tmp
         find(tmp_path, "nothing")
 
 
+def test_a_whole_name_means_that_run_though_it_is_part_of_another(tmp_path: Path):
+    made = [new_folder(tmp_path, "one thing") for _ in range(2)]
+    for folder in made:
+        Trace(folder, {}).close()
+    assert made[0].name in made[1].name
+    assert find(tmp_path, made[0].name) == made[0]
+
+
+@pytest.mark.parametrize("keep", [1, 3])
+def test_as_many_runs_are_kept_as_was_asked_for_the_new_one_included(tmp_path: Path, keep: int):
+    for number in range(5):
+        Trace(new_folder(tmp_path, f"run {number}", keep), {}).close()
+    assert [folder.name[16:] for folder in folders(tmp_path)] == [f"run-{number}" for number in range(4, 4 - keep, -1)]
+
+
 def test_json_fits_its_schema_with_sources_however_the_run_ends(run_main: Main, calculator: Path, tmp_path: Path):
     runs = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
     place = ["--json", "--workdir", str(calculator)]

@@ -90,6 +90,10 @@ class Root:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def again(self) -> Directory:
+        """The directory itself, held once more, for a caller who closes it. Raises Refusal when this Root is closed."""
+        return self._again("open", ".")
+
     def read_bytes(self, path: str, *, verb: str = "read", limit: int | None = None) -> bytes:
         """The bytes of a regular file. Refusal "too_large" beyond `limit` bytes (LARGEST_READ when None)."""
         limit = LARGEST_READ if limit is None else limit
