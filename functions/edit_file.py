@@ -94,7 +94,8 @@ def no_match(file_path: str, text: str, old_text: str) -> str:
 def change(root: Root, arguments: Arguments) -> tuple[str, str]:
     """The text of the file as it is, and as it would be."""
     text = root.read_text(arguments["file_path"])
-    return text, text.replace(arguments["old_text"], arguments["new_text"], 1)
+    start, end = occurrences(text, arguments["old_text"])[0]
+    return text, text[:start] + arguments["new_text"] + text[end:]
 
 
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:

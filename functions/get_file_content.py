@@ -25,7 +25,7 @@ SCHEMA = {
 }
 READS_ONLY = True
 PATH = "file_path"
-SHOWN = re.compile(r"^\[Lines (\d+)-(\d+) of \d+ shown\.", re.MULTILINE)
+SHOWN = re.compile(r"^\[Lines? (\d+)(?:-(\d+))? of \d+ (?:shown|is cut)\b", re.MULTILINE)
 
 
 def get_file_content(working_directory: str | Path | Root, file_path: str, start_line: int = 1) -> str:
@@ -80,9 +80,8 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The lines that were read."""
     shown = SHOWN.findall(result[-300:])
-    lines = (
-        [(int(shown[-1][0]), int(shown[-1][1]))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
-    )
+    first, last = shown[-1] if shown else ("", "")
+    lines = [(int(first), int(last or first))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
     return [(arguments["file_path"], lines)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import threading
 import time
@@ -124,11 +125,47 @@ def test_the_same_call_nine_times_in_one_message_runs_once_and_is_answered_nine_
     assert [(result.call.id, result.content) for result in results] == [(f"call_{n}", "done") for n in range(9)]
 
 
-def test_a_result_never_holds_the_absolute_path_of_the_working_directory(tmp_path: Path):
-    (tmp_path / "boom.py").write_text("import os\nprint(os.getcwd())\nraise SystemError(__file__)\n")
-    result = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path)
-    assert "SystemError" in result.content
+def test_tracebacks_and_warnings_name_files_from_the_working_directory(tmp_path: Path):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text(
+        "import warnings\n\n\ndef boom():\n    warnings.warn('old')\n    raise SystemError('boom')\n"
+    )
+    (tmp_path / "boom.py").write_text("import pkg\npkg.boom()\n")
+    content = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path).content
+    assert 'File "pkg/__init__.py", line 6, in boom' in content
+    assert "pkg/__init__.py:5: UserWarning: old" in content
+    assert str(tmp_path) not in content
+
+
+def test_what_a_file_holds_is_never_rewritten(tmp_path: Path):
+    text = f"WORKDIR {tmp_path}\nCOPY . {tmp_path}/src\nDATA={tmp_path}-data/x\nURL=http://host{tmp_path}/v1\n"
+    (tmp_path / "Dockerfile").write_text(text)
+    (tmp_path / "show.py").write_text("print(open('Dockerfile').read())\n")
+    assert run_one(call("get_file_content", {"file_path": "Dockerfile"}), tmp_path).content == text
+    assert text.rstrip() in run_one(call("run_python_file", {"file_path": "show.py"}), tmp_path).content
+    edit = {"file_path": "Dockerfile", "old_text": f"WORKDIR {tmp_path}\n", "new_text": "WORKDIR /srv\n"}
+    assert run_one(call("edit_file", edit), tmp_path).ok
+    assert (tmp_path / "Dockerfile").read_text().startswith("WORKDIR /srv\nCOPY")
+
+
+def test_a_defect_of_a_tool_names_no_path_of_this_system(tmp_path: Path):
+    def broken(root: Root) -> str:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"{tmp_path}/secret")
+
+    result = run_all([call("broken", {})], tmp_path, extra("broken", broken))[0]
+    assert not result.ok
+    assert "No such file" in result.content
     assert str(tmp_path) not in result.content
+
+
+def test_reads_that_have_to_wait_begin_in_call_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(call_functions, "MAX_WORKERS", 1)
+    began: list[str] = []
+    calls = [ToolCall(str(number), "get_dir_info", {"directory": "." + "/" * number}) for number in range(12)]
+    run_all(
+        calls, tmp_path, listeners=[lambda event: event.kind == "call_started" and began.append(event.data["call"].id)]
+    )
+    assert began == [str(number) for number in range(12)]
 
 
 def test_every_call_is_told_when_it_starts_and_when_it_ends(tmp_path: Path):

@@ -269,6 +269,16 @@ def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote():
     ]
 
 
+def test_of_a_line_that_was_cut_that_line_alone_is_a_source():
+    result = (
+        "x" * 10_000
+        + '\n[...File "a.js" truncated at 10000 characters]\n[Line 2 of 9 is cut: it has 15001 characters. '
+    )
+    read = ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2})
+    drawn = drawn_by(CATALOGUE["get_file_content"], ToolResult(read, result + "Read on with start_line=3.]", True, 0.0))
+    assert sources([drawn]) == [{"path": "a.js", "lines": [[2, 2]]}]
+
+
 def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path, root: Root):
     """300 turns with results of 10 kB: the trace itself, apart from the conversation that the loop holds anyway."""
     trace, messages = Trace(folder, {}), []
