@@ -184,6 +184,7 @@ class Context:
             excess = int((self.tokens - target) * self._characters_per_token) + 200  # the note takes room too
             if self.tokens <= target or len(text) <= shortest:
                 break
+            assert output.result is not None, "what an earlier conversation holds has been sent"
             self._replace(output, self._shortened(output.result, text, max(shortest, len(text) - excess)))
             cut += 1
         return cut
@@ -192,7 +193,10 @@ class Context:
         """Return the beginning of an output and a note that says how to get the rest, as its tool has it."""
         tool, arguments = self._run.catalogue.get(result.call.name), result.call.readable
         kept = text[: text.rfind("\n", 0, most) + 1]
-        if tool and tool.read_on and result.ok and kept and isinstance(arguments, dict):
+        alone = (
+            result.ok and not result.call.as_text
+        )  # a failure is no file, and with text calls the message holds more
+        if tool and tool.read_on and alone and kept and isinstance(arguments, dict):
             return kept + tool.read_on(arguments, kept)
         return f"{text[:most]}\n[...cut to fit the context window: {len(text) - most:,} more characters. Ask for less.]"
 

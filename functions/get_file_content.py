@@ -88,6 +88,7 @@ def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
 def read_on(arguments: Arguments, kept: str) -> str:
     """What stands behind the whole lines that are kept of a result."""
     first = int(arguments.get("start_line") or 1)
-    last = first + kept.count("\n") - 1
+    own = kept.splitlines()[-1].startswith("[...File ")  # the first line of a page's own note
+    last = first + kept.count("\n") - 1 - own
     truncated = f'[...File "{arguments["file_path"]}" truncated at {len(kept)} characters]'
     return f"{truncated}\n[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"
