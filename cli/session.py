@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agent.contracts import AgentResult
+from agent.deadline import at_most
 from agent.instructions import read_instructions
 from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
@@ -76,7 +77,8 @@ class Session:
             run.notice(about_instructions)
         announce_sandbox(run)
         try:
-            return self.loop(prompt, self.settings, run)
+            with at_most(self.settings.max_seconds, run):
+                return self.loop(prompt, self.settings, run)
         finally:
             self.terminal.close()
             if trace:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
+from cli.screen.lasting import lasting
 from config import PROJECT, ConfigError, Settings, load_settings, need
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stderr = lasting(sys.stderr)
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
         options = parsed(arguments)

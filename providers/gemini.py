@@ -27,6 +27,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from functools import partial
 
     from agent.contracts import ProviderError
+    from agent.deadline import TimeUp
     from agent.gates import objection
     from agent.limits import limit_reached, remark
     from agent.retries import persist
@@ -60,6 +61,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
+    except TimeUp:
+        return run.finish("time_budget")
     except KeyboardInterrupt:
         return run.finish("interrupted")
 
