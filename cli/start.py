@@ -195,7 +195,8 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
         with job.opens(settings, root, terminal.notice) as held:
-            yield Session(name, loop, settings, options, root, terminal, approval, job=job, held=held)
+            typed = approval.typed if approval else tuple
+            yield Session(name, loop, settings, options, root, terminal, approval, typed, job=job, held=held)
 
 
 @contextlib.contextmanager
