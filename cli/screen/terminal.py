@@ -256,7 +256,9 @@ class Terminal:
         changes = self._keeper.kept.counts() if self._keeper else []
         for path, added, removed in changes[:MOST_FILES]:
             name = ("Changed ", "quiet"), (one_line(path), "strong")
-            self.screen.line(*name, (f" +{added}", "added"), (f" {self._minus}{removed}", "removed"))
+            unsure = self._keeper is not None and path in self._keeper.kept.unsure
+            by = ("  while code ran, by it or by somebody else", "quiet") if unsure else ""
+            self.screen.line(*name, (f" +{added}", "added"), (f" {self._minus}{removed}", "removed"), by)
         if len(changes) > MOST_FILES:
             self._line(f"and {len(changes) - MOST_FILES} more files", "quiet")
         if self._verdicts and not self.verbose:
