@@ -19,15 +19,16 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from bench import children
 from bench.progress import Task, run_all
 from bench.record import Line, Record
-from config import PROJECT, need
+from config import PROJECT
 
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "runs", "__pycache__", ".*_cache", "bugs", "my_agent")
-RECORD = PROJECT / "runs" / "mutants.jsonl"
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".runs", "__pycache__", ".*_cache", "bugs", "my_agent")
+RECORD = PROJECT / ".runs" / "mutants.jsonl"
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ class Mutant:
 def main(arguments: list[str]) -> int:
     """Measure and print; exit code 0, 1 for usage."""
     options = _options(arguments)
-    need("cosmic_ray", "uv sync --group mutation")
+    if find_spec("cosmic_ray") is None:
+        print("Error: this needs cosmic-ray. Add it: uv sync --group mutation", file=sys.stderr)
+        return 1
     for name in options.rooms or ROOMS:
         measure(name, ROOMS[name], options)
     return 0
@@ -177,7 +180,8 @@ def tried(mutant: Mutant, copy: Path, tests: Sequence[str], limit: float) -> Lin
 
 def noticed(copy: Path, tests: Sequence[str], limit: float) -> bool:
     """Whether the tests fail; hanging is failing too."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
+    place = f"--basetemp={copy.parent / 'tests'}"
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", place, *tests]
     try:
         return children.run(command, limit, dict(os.environ), copy).returncode != 0
     except subprocess.TimeoutExpired:
