@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
-from cli.screen.lasting import lasting
+from cli.screen.lasting import lasting, leave
 from config import PROJECT, ConfigError, Settings, load_settings, need
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
         options = parsed(arguments)
-        return dispatch(options, lmstudio_loop)
+        code = dispatch(options, lmstudio_loop)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a full disk can still be told
+        return code
     except ConfigError as error:
         if options.json:
             print_failure(str(error), options)
@@ -48,8 +52,14 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave(sys.stdout)
         return EXIT_ANSWERED
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        leave(sys.stdout)
+        print(f"Error: what this prints cannot be written ({error.strerror}).", file=sys.stderr)
+        return EXIT_USAGE
 
 
 def parsed(arguments: list[str]) -> argparse.Namespace:
@@ -207,8 +217,9 @@ def chosen_provider(
     name = settings.llm_provider or available_provider(settings, notice)
     need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
-        from providers.gemini import run_agent
+        from providers.gemini import need_key, run_agent
 
+        need_key(settings)  # before there is a run that could not end
         yield name, run_agent, settings
     elif name == "lmstudio":
         yield name, lmstudio_loop, settings

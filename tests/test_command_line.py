@@ -281,3 +281,22 @@ def test_the_home_of_nobody_is_a_clear_line(run_main: Run):
     ran = run_main("list the files", "--workdir", "~nobody-of-that-name/x")
     assert ran.returncode == 1
     assert ran.stderr.startswith("Error: ~nobody-of-that-name/x begins with the home directory of somebody")
+
+
+def test_without_a_key_there_is_no_run_that_did_not_end(run_main: Run, calculator: Path, tmp_path: Path):
+    place = {"RUNS_DIRECTORY": str(tmp_path / "runs")}
+    ran = run_main("x", "--workdir", str(calculator), LLM_PROVIDER="gemini", **place)
+    assert ran.returncode == 1
+    assert "GEMINI_API_KEY is not set" in ran.stderr
+    assert "no runs yet" in run_main("--runs", **place).stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("arguments", [["--runs"], ["list the files", "--provider", "offline"]])
+def test_a_full_disk_under_standard_output_is_a_clear_line(calculator: Path, arguments: list[str]):
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, str(PROJECT / "main.py"), *arguments, "--workdir", str(calculator)]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert ran.returncode == 1
+    assert "cannot be written" in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -30,6 +30,7 @@ from records.page import page_of, run_data
 from records.trace import Trace
 from records.undo import tree
 from records.undo.keep import Keeper
+from records.undo.place import Place, identity_of
 from records.undo.undo import Conflict, diff, undo, undoable
 from sandbox.files.root import Root
 
@@ -252,6 +253,30 @@ def test_the_patch_of_a_run_is_one_that_git_applies_both_ways(agent: Agent, copy
         assert path.is_symlink() or (copy / name).read_bytes() == path.read_bytes()
     applied(patch, copy, "--reverse")
     assert (copy / "binary").read_bytes() == bytes(range(256))
+
+
+def test_a_place_never_leaves_the_directory_when_folders_are_moved_away_or_replaced_by_links(tmp_path: Path):
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside / "a" / "b", inside / "a" / "c", inside / "e", outside / "c", outside / "b"):
+        folder.mkdir(parents=True)
+    (inside / "l").symlink_to(outside)
+    top = os.open(inside, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with Place(top) as place:
+            place.go(["a", "b"])
+            (inside / "a" / "b").rename(outside / "moved")
+            assert identity_of(place.go(["a", "c"])) == identity(inside / "a" / "c"), "and not outside/c"
+            for way in (["l"], ["l", "c"], ["a", "gone"]):
+                with pytest.raises(OSError, match="link|directory"):
+                    place.go(way)
+            assert identity_of(place.go(["e"])) == identity(inside / "e")
+            assert identity_of(place.go([])) == identity(inside)
+    finally:
+        os.close(top)
+
+
+def identity(path: Path) -> tuple[int, int]:
+    return path.stat().st_dev, path.stat().st_ino
 
 
 lines = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\r\n", b"\xff\n", b"last"]), max_size=30).map(b"".join)

@@ -38,10 +38,15 @@ class Lasting:
     def _whoever_listens(self) -> Any:
         try:
             yield
-        except BrokenPipeError:  # the null device takes its place, also for what Python itself writes at the end
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, self._stream.fileno())
-            os.close(null)
+        except BrokenPipeError:
+            leave(self._stream)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def leave(stream: TextIO) -> None:
+    """Write the rest to nowhere, also what Python itself flushes at the end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
