@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
