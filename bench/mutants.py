@@ -45,7 +45,7 @@ ROOMS = {
         ("gates", "limits", "retries", "context", "text_calls", "conversation", "small_window", "terminal", "trace"),
     ),
     "files": Room(("sandbox/files/[!w]*.py",), ("pattern", "off_limits", "files", "tools")),
-    "dispatch": Room(("call_functions.py",), ("call_functions", "tools")),
+    "dispatch": Room(("call_functions.py",), ("call_functions", "text_calls", "gates")),
     "undo": Room(("records/undo/*.py",), ("undo",)),
 }
 

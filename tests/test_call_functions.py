@@ -244,3 +244,31 @@ def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(tmp_path: Path):
     tool = extra("busy", busy)
     run_all([call("busy", {"n": n}, n) for n in range(24)], tmp_path, tool)
     assert max(most) <= call_functions.MAX_WORKERS
+
+
+def test_a_call_that_writes_is_not_taken_from_text_and_one_that_reads_is(tmp_path: Path):
+    (tmp_path / "a.txt").write_text("alpha")
+    write = ToolCall("a", "write_file", {"file_path": "new", "content": "x"}, as_text=True)
+    read = ToolCall("b", "get_file_content", {"file_path": "a.txt"}, as_text=True)
+    results = run_all([write, read], tmp_path)
+    assert [result.ok for result in results] == [False, True]
+    assert "written as text" in results[0].content
+    assert not (tmp_path / "new").exists()
+
+
+def test_half_a_character_is_refused_before_a_tool_sees_it(tmp_path: Path):
+    result = run_one(call("write_file", '{"file_path": "a", "content": "\\ud800"}'), tmp_path)
+    assert "lone surrogate" in result.content
+    assert not (tmp_path / "a").exists()
+
+
+def test_what_did_not_run_took_no_time(tmp_path: Path):
+    """The same call again in one message, and one that the person did not allow."""
+    with Root(tmp_path) as root:
+        run = run_on(root, approve=lambda call, run: "no")
+        refused = run_calls([call("write_file", {"file_path": "a", "content": "x"})], run)
+        twice = run_calls([call("get_dir_info", {}, 1), call("get_dir_info", {}, 2)], run_on(root))
+    assert [result.seconds for result in refused] == [0.0]
+    assert twice[0].seconds > 0.0
+    assert twice[1].seconds == 0.0
+    assert twice[0].call is not twice[1].call

@@ -149,13 +149,13 @@ def test_what_an_earlier_conversation_read_makes_room_first(run: Run, wire: Modu
 
 
 def test_a_servers_own_count_of_what_it_refused_is_what_is_made_room_for(run: Run):
-    """It counts 2.5 times as many tokens as the estimate: by the estimate all would fit."""
+    """It counts three times as many tokens as the estimate: by the estimate all would fit."""
     context = conversation(run, *[("get_file_content", LONG)] * 6)
-    estimated = context.tokens
-    context.make_room(TooLong(2 * estimated, int(2.5 * estimated)))
-    assert context.tokens <= may_send(2 * estimated)
-    left = [message for message in context.messages if message.get("content") == LONG]
-    assert 0 < len(left) < 6
+    estimated, before = context.tokens, context._characters
+    context.make_room(TooLong(2 * estimated, 3 * estimated))
+    as_the_server_counts = 3 * estimated * context._characters / before
+    assert as_the_server_counts <= may_send(2 * estimated)
+    assert [message for message in context.messages if message.get("content") == LONG]
 
 
 def test_a_servers_own_count_replaces_the_estimate(run: Run):
