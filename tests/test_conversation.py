@@ -97,7 +97,7 @@ def test_what_a_gate_said_is_nobodys_prompt(go, calculator: Path, tmp_path: Path
     with scripted(("", [edit]), ("Done.", []), ("Done again.", []), ("Really.", []), ("Yes.", [])) as server:
         go(server, provider, "change it")
         go(server, provider, "--continue")
-    entries = [entry for entry in conversation_of(folders(tmp_path / "kept")[0]) if entry["role"] == "user"]
+    entries = [entry for entry in history_of(folders(tmp_path / "kept")[0]) if entry["role"] == "user"]
     assert [entry["text"] for entry in entries if entry["by"] == "person"] == ["change it", "change it"]
     gates = [entry["text"] for entry in entries if entry["by"] == "glassbox"]
     assert len(gates) == 2
@@ -118,12 +118,12 @@ def test_calls_that_were_written_as_text_stand_once_in_what_goes_on(go, tmp_path
 def test_the_built_in_model_takes_no_objection_for_the_persons_wish():
     from offline.wire import conversation, gemini, openai
 
-    assert conversation.NOTE == NOTE
+    assert NOTE.startswith(conversation.REMARK)
     said = ["list the files", f"{NOTE}You changed a.py."]
     chat = {"messages": [{"role": "user", "content": text} for text in said]}
     contents = {"contents": [{"role": "user", "parts": [{"text": text}]} for text in said]}
     for read in (openai.read_request(chat), gemini.read_request(contents)):
-        assert (read.prompt, read.objection) == ("list the files", "You changed a.py.")
+        assert (read.prompt, read.remarks) == ("list the files", ("You changed a.py.",))
 
 
 def test_continue_needs_a_run_of_this_directory(run_main: Main, calculator: Path, tmp_path: Path):

@@ -8,24 +8,23 @@ import threading
 
 import pytest
 
-from offline.wire import server
+from offline.wire.conversation import Decision
+from offline.wire.server import serve
 
 HANG = 30.0
 
 
-@pytest.fixture
-def thinking(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
-    """A mind that thinks until it is told to stop: told when it has begun, and when it was."""
-    began, stopped = threading.Event(), threading.Event()
+class Mind:
+    """Thinks until it is told to stop; tells when it has begun, and that it was stopped."""
 
-    def decide(conversation: object, think: object, cancelled: threading.Event) -> server.Decision:
-        began.set()
+    def __init__(self) -> None:
+        self.began, self.stopped = threading.Event(), threading.Event()
+
+    def __call__(self, conversation: object, think: object, cancelled: threading.Event) -> Decision:
+        self.began.set()
         if cancelled.wait(HANG):
-            stopped.set()
-        return server.Decision("")
-
-    monkeypatch.setattr(server, "decide", decide)
-    return began, stopped
+            self.stopped.set()
+        return Decision("")
 
 
 def asked(address: str, path: str, body: dict[str, object]) -> socket.socket:
@@ -46,20 +45,20 @@ ASKED = {
 
 
 @pytest.mark.parametrize("request_", ASKED.values(), ids=ASKED)
-def test_when_the_client_leaves_the_thinking_ends(thinking, request_: tuple[str, dict[str, object]]):
-    began, stopped = thinking
-    with server.serve() as address:
+def test_when_the_client_leaves_the_thinking_ends(request_: tuple[str, dict[str, object]]):
+    mind = Mind()
+    with serve(decide=mind) as address:
         connection = asked(address, *request_)
-        assert began.wait(HANG)
-        assert not stopped.is_set()
+        assert mind.began.wait(HANG)
+        assert not mind.stopped.is_set()
         connection.close()
-        assert stopped.wait(HANG)
+        assert mind.stopped.wait(HANG)
 
 
-def test_when_the_server_closes_the_thinking_ends(thinking):
-    began, stopped = thinking
-    with server.serve() as address:
+def test_when_the_server_closes_the_thinking_ends():
+    mind = Mind()
+    with serve(decide=mind) as address:
         connection = asked(address, *ASKED["chat completions, streamed"])
-        assert began.wait(HANG)
-    assert stopped.wait(HANG)
+        assert mind.began.wait(HANG)
+    assert mind.stopped.wait(HANG)
     connection.close()
