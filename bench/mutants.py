@@ -84,34 +84,39 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 def measure(name: str, room: Room, options: argparse.Namespace) -> None:
     """Try a sample of the room's mutants, and print the share that the tests noticed, and those that they did not."""
-    with tempfile.TemporaryDirectory(prefix="glassbox-mutants-") as folder:
-        copy = Path(folder) / "copy"
-        shutil.copytree(PROJECT, copy, ignore=NOT_COPIED)
-        tests = [f"tests/test_{each}.py" for each in room.tests]
-        began = time.perf_counter()
-        if noticed(copy, tests, 600.0):
-            print(f"{name}: the tests fail as it is, so nothing can be told: {' '.join(tests)}", file=sys.stderr)
-            return
-        limit = 10 + 3 * (time.perf_counter() - began)
-        every = [mutant for path in files_of(room) for mutant in mutants_of(path)]
-        chosen = random.Random(options.seed).sample(every, min(options.sample, len(every)))
-        record = Record(RECORD, ("room", "seed", "path", "mutation", "number"))
-        run_all(
-            [
-                Task(_line(name, options.seed, each), lambda each=each: tried(each, copy, tests, limit))
-                for each in chosen
-            ],
-            record,
-        )
+    record = Record(RECORD, ("room", "seed", "path", "mutation", "number"))
+    folder = Path(tempfile.mkdtemp(prefix="glassbox-mutants-"))
+    try:
+        count = try_a_sample(name, room, options, folder / "copy", record)
+    finally:  # a mutant may leave a tree behind that is deeper than shutil.rmtree can go
+        subprocess.run(["rm", "-rf", str(folder)], check=False)
+    if not count:
+        return
     lines = [line for line in record.lines if line.get("room") == name and line.get("seed") == options.seed]
     caught = sum(bool(line["noticed"]) for line in lines)
     share = f"{100 * caught / max(1, len(lines)):.0f} %"
-    print(
-        f"{name}: {caught} of {len(lines)} noticed ({share}); a sample of {len(every)} mutants, --seed {options.seed}"
-    )
+    print(f"{name}: {caught} of {len(lines)} noticed ({share}); a sample of {count} mutants, --seed {options.seed}")
     for line in lines:
         if not line["noticed"]:
             print(f"  {line['path']}: {line['mutation']}\n{line['change']}")
+
+
+def try_a_sample(name: str, room: Room, options: argparse.Namespace, copy: Path, record: Record) -> int:
+    """Try the mutants that the seed chooses; how many there are in all, 0 when the tests fail without any."""
+    shutil.copytree(PROJECT, copy, ignore=NOT_COPIED)
+    tests = [f"tests/test_{each}.py" for each in room.tests]
+    began = time.perf_counter()
+    if noticed(copy, tests, 600.0):
+        print(f"{name}: the tests fail as it is, so nothing can be told: {' '.join(tests)}", file=sys.stderr)
+        return 0
+    limit = 10 + 3 * (time.perf_counter() - began)
+    every = [mutant for path in files_of(room) for mutant in mutants_of(path)]
+    chosen = random.Random(options.seed).sample(every, min(options.sample, len(every)))
+    tasks = [
+        Task(_line(name, options.seed, each), lambda each=each: tried(each, copy, tests, limit)) for each in chosen
+    ]
+    run_all(tasks, record)
+    return len(every)
 
 
 def _line(room: str, seed: int, mutant: Mutant) -> Line:
