@@ -272,3 +272,18 @@ def test_what_did_not_run_took_no_time(tmp_path: Path):
     assert twice[0].seconds > 0.0
     assert twice[1].seconds == 0.0
     assert twice[0].call is not twice[1].call
+
+
+def test_the_order_of_arguments_makes_no_other_call(tmp_path: Path):
+    ran: list[str] = []
+    tool = extra("count", lambda root, n=0: ran.append("x") or f"{n} seen")
+    calls = [ToolCall("a", "count", {"n": 1}), ToolCall("b", "count", {"n": 1})]
+    assert [result.content for result in run_all(calls, tmp_path, tool)] == ["1 seen", "1 seen"]
+    ordered = [{"directory": ".", "query": "x"}, {"query": "x", "directory": "."}]
+    assert call_functions.key(call("search_files", ordered[0])) == call_functions.key(call("search_files", ordered[1]))
+    assert len(ran) == 1
+
+
+def test_of_a_long_wrong_name_the_beginning_is_said(tmp_path: Path):
+    content = run_one(call("x" * 81), tmp_path).content
+    assert f"there is no tool {'x' * 80!r};" in content
