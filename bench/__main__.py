@@ -7,12 +7,12 @@ import signal
 import sys
 
 MEASUREMENTS = {
+    "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
     "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
     "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
-    "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
 }
 
 
