@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import itertools
 import os
 import random
 import re
@@ -97,7 +98,7 @@ def measure(name: str, room: Room, options: argparse.Namespace) -> None:
     lines = [line for line in record.lines if line.get("room") == name and line.get("seed") == options.seed]
     caught = sum(bool(line["noticed"]) for line in lines)
     share = f"{100 * caught / max(1, len(lines)):.0f} %"
-    print(f"{name}: {caught} of {len(lines)} noticed ({share}); a sample of {count} mutants, --seed {options.seed}")
+    print(f"{name}: {caught} of {len(lines)} noticed ({share}); a sample of {count} places, --seed {options.seed}")
     for line in lines:
         if not line["noticed"]:
             print(f"  {line['path']}: {line['mutation']}\n{line['change']}")
@@ -112,13 +113,15 @@ def try_a_sample(name: str, room: Room, options: argparse.Namespace, copy: Path,
         print(f"{name}: the tests fail as it is, so nothing can be told: {' '.join(tests)}", file=sys.stderr)
         return 0
     limit = 10 + 3 * (time.perf_counter() - began)
-    every = [mutant for path in files_of(room) for mutant in mutants_of(path)]
-    chosen = random.Random(options.seed).sample(every, min(options.sample, len(every)))
+    places = [(path, *place) for path in files_of(room) for place in places_in(path)]
+    random.Random(options.seed).shuffle(places)
+    every = (mutant for mutant in itertools.starmap(mutant_at, places) if mutant)
+    chosen = itertools.islice(every, options.sample)
     tasks = [
         Task(_line(name, options.seed, each), lambda each=each: tried(each, copy, tests, limit)) for each in chosen
     ]
     run_all(tasks, record)
-    return len(every)
+    return len(places)
 
 
 def _line(room: str, seed: int, mutant: Mutant) -> Line:
@@ -133,27 +136,28 @@ def files_of(room: Room) -> Iterator[str]:
                 yield str(path.relative_to(PROJECT))
 
 
-def mutants_of(path: str) -> Iterator[Mutant]:
-    """Every change of a file that changes what it does."""
+def places_in(path: str) -> Iterator[tuple[str, int]]:
+    """Every place of a file that can be changed: what kind of change, and the how-manieth of its kind."""
     from cosmic_ray.ast import ast_nodes, get_ast
-    from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator, operator_names
 
-    text = (PROJECT / path).read_text(encoding="utf-8")
-    what, seen = meaning(text), set[str]()
+    nodes = list(ast_nodes(get_ast((PROJECT / path).read_text(encoding="utf-8"))))
     for kind in operator_names():
         operator = get_operator(kind)
-        if operator.arguments() or SAME.search(kind):
-            continue
-        places = sum(len(list(operator().mutation_positions(node))) for node in ast_nodes(get_ast(text)))
-        for number in range(places):
-            changed = mutate_code(text, operator(), number)
-            if changed is None:
-                continue
-            means = meaning(changed)
-            if means not in (what, "") and means not in seen:
-                seen.add(means)
-                yield Mutant(path, kind, number, changed)
+        if not operator.arguments() and not SAME.search(kind):
+            yield from (
+                (kind, number) for number in range(sum(len(list(operator().mutation_positions(n))) for n in nodes))
+            )
+
+
+def mutant_at(path: str, kind: str, number: int) -> Mutant | None:
+    """The change, None when the file then means the same, or is no Python."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    text = (PROJECT / path).read_text(encoding="utf-8")
+    changed = mutate_code(text, get_operator(kind)(), number)
+    return Mutant(path, kind, number, changed) if changed and meaning(changed) not in ("", meaning(text)) else None
 
 
 def meaning(text: str) -> str:
