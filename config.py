@@ -112,9 +112,17 @@ def load_settings(
     )
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
-    values["working_directory"] = base / folder.expanduser()
-    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
+    values["working_directory"] = base / expanded(folder)
+    values["runs_directory"] = PROJECT / expanded(Path(str(values["runs_directory"])))
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def expanded(path: Path) -> Path:
+    """The path with a home directory in place of "~"; ConfigError for somebody who has none."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise ConfigError(f"{path} begins with the home directory of somebody who is not known here.") from None
 
 
 def variable_of(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult
+from agent.deadline import at_most
 from agent.instructions import read_instructions
 from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
@@ -66,7 +67,7 @@ class Session:
         )
         trace = keeper = None
         if self.folder:
-            keeper = Keeper(self.folder, self.root.path, self.terminal.notice, run.catalogue)
+            keeper = Keeper(self.folder, self.root, self.terminal.notice, run.catalogue)
             trace = self._trace(self.folder, prompt, instructions, run, continues)
             run.listen(trace, keeper)
         run.listen(self.terminal)  # last: its summary tells what the others have written down
@@ -76,7 +77,8 @@ class Session:
             run.notice(about_instructions)
         announce_sandbox(run)
         try:
-            return self.loop(prompt, self.settings, run)
+            with at_most(self.settings.max_seconds, run):
+                return self.loop(prompt, self.settings, run)
         finally:
             self.terminal.close()
             if trace:

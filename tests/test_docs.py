@@ -157,6 +157,16 @@ def test_the_pages_show_only_code_that_is_there():
     assert shown.strip() in (PROJECT / "main.py").read_text(encoding="utf-8")
 
 
+def test_an_excerpt_of_decorated_code_begins_with_its_decorators(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import build
+
+    source = "import functools\n\n\n@functools.cache\n@staticmethod\ndef answer():\n    return 42\n\n\nafter = 1\n"
+    assert build.excerpt(source, "answer") == "@functools.cache\n@staticmethod\ndef answer():\n    return 42"
+    assert build.excerpt(source, "after") == "after = 1"
+    assert build.excerpt(source, "missing") is None
+
+
 def test_python_code_that_a_page_spells_out_compiles():
     for path in TEXTS:
         for code in re.findall(
