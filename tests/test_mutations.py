@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from offline.repair.edits import apply_edits
 from offline.repair.mutations import OPERATORS, Operator
-from offline.repair.source import Source, apply_edits
+from offline.repair.source import Source
 from offline.repair.vocabulary import Vocabulary
 
 MOST_LINES = 3000  # run by one candidate before it counts as an endless loop

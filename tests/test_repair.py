@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from offline.repair import search
-from offline.repair.edits import exact_replacements
-from offline.repair.launch import WORKER
+from offline.repair.edits import Edit, apply_edits, exact_replacements
 from offline.repair.project import read_project
-from offline.repair.repair import Finding, repair
-from offline.repair.source import Edit, apply_edits
+from offline.repair.repair import WORKER, Finding, repair
 from offline.repair.syntax import syntax_error, syntax_repairs
 
 SHOP = """\

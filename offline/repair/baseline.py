@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .facts import Facts
 from .failures import Failure
 from .localise import Coverage
 from .slots import Slot
-from .watches import Facts
 
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
 LEAST_LIMIT = 0.03  # seconds; no test gets less

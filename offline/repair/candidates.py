@@ -8,8 +8,9 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from .edits import Edit, apply_edits, difference
 from .mutations import OPERATORS, Operator
-from .source import Edit, Source, apply_edits, difference, first_line, statement_of
+from .source import Source, first_line, statement_of
 from .vocabulary import Vocabulary
 
 MOST = 20_000  # candidates kept; nobody waits for more

@@ -22,12 +22,14 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import IO, Any, NoReturn
 
+from .facts import Facts
 from .folder import Folder
-from .observing import Observer
+from .judge import Judge
+from .observer import Observer
 from .patching import Patcher
 from .project import Project
 from .running import Watch, attend, set_import_path
-from .watches import Facts, Judge, Tracer
+from .tracer import Tracer
 
 MEMORY_BYTES = 128 * 2**20  # of data, for one child
 FILE_BYTES = 16 * 2**20

@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import watches
+from .facts import Facts
 from .folder import Folder
-from .observing import Observer
+from .judge import Judge
+from .limits import TimeIsUp, use_tracing_for_limits
+from .observer import Observer
 from .project import Project
 from .running import Watch, attend, set_import_path
-from .watches import Facts, Judge, TimeIsUp, Tracer
+from .tracer import Tracer
 
 
 class InlineSlot:
@@ -36,7 +38,7 @@ class InlineSlot:
         self._waiting: list[Any] = []
         self._path = list(sys.path)
         self._home = Path.cwd()
-        watches.use_tracing_for_limits()
+        use_tracing_for_limits()
         sys.dont_write_bytecode = True
         tempfile.tempdir = self._folder.temporary
 

@@ -14,8 +14,9 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from .edits import Edit
 from .operators import arguments, definitions, logic, missing, names, statements, values
-from .source import Edit, Source
+from .source import Source
 from .vocabulary import Vocabulary
 
 Make = Callable[[ast.AST, Source, Vocabulary], Iterator[Edit | tuple[Edit, ...]]]

@@ -15,10 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .edits import changed_lines, exact_replacements
-from .launch import launch
-from .source import Edit, apply_edits
+from sandbox.files.root import Root
+from sandbox.running.process import Limits, run_python
 
+from .edits import Edit, apply_edits, changed_lines, exact_replacements
+
+WORKER = Path(__file__).with_name("worker.py")
+LIMITS = {"memory_bytes": 480 * 2**20, "output_bytes": 400_000, "processes": 32}
+ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 EXTRA_SECONDS = 5.0  # what the child may take beyond its own limit before it is ended from here
 
 
@@ -86,6 +90,27 @@ def repair(
         return Finding(
             "failed", seconds=time.monotonic() - began, message="The search gave an answer that makes no sense."
         )
+
+
+def launch(
+    directory: Path, seconds: float, seed: int, on_output: Callable[[bytes], None], cancelled: threading.Event
+) -> str:
+    """Run the worker in a directory until it ends, `seconds` pass or `cancelled` is set.
+
+    `seed` decides the order of sets in the program under repair. The worker's standard output goes to `on_output` as it
+    comes; what it said on standard error is returned.
+    """
+    with Root(directory) as root:
+        outcome = run_python(
+            root,
+            [str(WORKER)],
+            limits=Limits(seconds=seconds, **LIMITS),
+            cancelled=cancelled,
+            on_output=on_output,
+            readable=[WORKER.parent],
+            environment={**ENVIRONMENT, "PYTHONHASHSEED": str(seed % 2**32)},
+        )
+    return outcome.stderr
 
 
 class _Listener:

@@ -18,18 +18,19 @@ from typing import Any
 from .baseline import Baseline, take_baseline
 from .candidates import Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
+from .edits import apply_edits
+from .facts import Facts
 from .hints import HINT_NAME, with_hint
 from .inline import InlineSlot, can_fork
 from .localise import rank_statements
 from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
 from .slots import Slot
-from .source import Source, apply_edits, top_of
+from .source import Source, top_of
 from .symptoms import boosts
 from .syntax import syntax_error, syntax_repairs
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
-from .watches import Facts
 
 SLOTS = 2
 LIKELY = 3000  # single changes tried before pairs

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
+from .facts import Facts
 from .folder import Folder
 from .forkserver import run_server
 from .project import Project
-from .watches import Facts
 
 MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left to the thorough one
 

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
-from .observing import varied_tests
 from .project import Project
 from .slots import Slot
+from .variants import varied_tests
 
 LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
 TELL_EVERY = 100

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import function_of, insert_after, insert_before, is_docstring, lines_of, stands_alone, unit_of
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 Edits = tuple[Edit, ...]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import called_name, fit, is_number, needs_parentheses
-from ..source import Edit, Source, enclosing
+from ..source import Source, enclosing
 from ..vocabulary import Vocabulary
 
 ARITHMETIC = {

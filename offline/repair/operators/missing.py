@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import (
     FUNCTION_STATEMENTS,
     called_name,
@@ -22,7 +23,7 @@ from ..shapes import (
     stands_alone,
     unit_of,
 )
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import called_name, fit, is_docstring
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
