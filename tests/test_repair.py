@@ -356,7 +356,7 @@ def test_without_fork_the_search_still_works(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(search, "can_fork", lambda: False)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     lines: list[str] = []
-    outcome = search.search(SHOP_FILES, "", tmp_path / "slots", 60, lines.append)
+    outcome = search.search(SHOP_FILES, "", tmp_path / "slots", time.monotonic() + 60, lines.append)
     assert outcome.status == "repaired"
     assert outcome.passing[0].edits[0].text == "+"
 

@@ -31,22 +31,25 @@ from .project import Project
 from .running import Watch, attend, set_import_path
 from .tracer import Tracer
 
-MEMORY_BYTES = 128 * 2**20  # of data, for one child
+MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
+MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run
 FILE_BYTES = 16 * 2**20
 ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
 LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 
 
-def run_server(project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool) -> NoReturn:
-    """Run a server in this process until its job pipe is closed.
+def run_server(
+    project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, until: float, imported: bool
+) -> NoReturn:
+    """Run a server in this process until its job pipe is closed; after `until` (of the clock) no child lives.
 
     With `imported` the tests and the program are imported once, before the server begins to fork, and a candidate is
     patched into a child; without, every child imports everything anew.
     """
     try:
         _keep_only(jobs, answers)
-        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), imported)
+        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), until, imported)
         attend(project, server.serve, imported=imported)
     finally:
         os._exit(1)
@@ -54,13 +57,21 @@ def run_server(project: Project, folder: Folder, facts: Facts, jobs: int, answer
 
 class _Server:
     def __init__(
-        self, project: Project, folder: Folder, facts: Facts, jobs: IO[str], answers: IO[str], imported: bool
+        self,
+        project: Project,
+        folder: Folder,
+        facts: Facts,
+        jobs: IO[str],
+        answers: IO[str],
+        until: float,
+        imported: bool,
     ) -> None:
         self.project = project
         self.folder = folder
         self.facts = facts
         self.jobs = jobs
         self.answers = answers
+        self.until = until
         self.imported = imported
         self.patcher: Patcher | None = None
         self.child = 0
@@ -90,29 +101,29 @@ class _Server:
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                self._become_child()
+                self._become_child(MOST_MEMORY if job["kind"] == "trace" else _memory_for(self.facts.memory))
                 yield from self._watches(job, writing)
                 os._exit(0)
             os.close(writing)
-            records = _listen(reading, time.monotonic() + CHILD_SECONDS)
+            records = _listen(reading, min(time.monotonic() + CHILD_SECONDS, job.get("until", self.until)))
             self._reap()
             self.folder.restore()
             self.answers.write(json.dumps(records) + "\n")
             self.answers.flush()
         os._exit(0)
 
-    def _become_child(self) -> None:
+    def _become_child(self, memory: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setpgid(0, 0)
-        _limit_resources()
+        _limit_resources(memory)
         sys.dont_write_bytecode = True
         tempfile.tempdir = self.folder.temporary
 
     def _watches(self, job: dict[str, Any], writing: int) -> Iterator[Watch]:
         """What a child does for its job: one run, or (patched) one run for each of a batch."""
         if job["kind"] == "batch":
-            for texts in job["batch"]:
-                yield from self._patched(texts, job["patience"], writing)
+            for texts, tests in job["batch"]:
+                yield from self._patched(texts, tests, job["patience"], writing)
             return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
@@ -126,12 +137,14 @@ class _Server:
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
             yield Observer(self.facts, report, tests, own)
         else:
-            yield Judge(self.facts, job["patience"], report)
+            yield Judge(self.facts, job["patience"], report, job["tests"])
 
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths
 
-    def _patched(self, texts: dict[str, str], patience: float, writing: int) -> Iterator[Watch]:
+    def _patched(
+        self, texts: dict[str, str], tests: list[int] | None, patience: float, writing: int
+    ) -> Iterator[Watch]:
         report = _reporter(writing, ends=False)
         assert self.patcher is not None
         for path, text in texts.items():
@@ -146,7 +159,7 @@ class _Server:
                 break
         else:
             random.seed(0)
-            yield Judge(self.facts, patience, report)
+            yield Judge(self.facts, patience, report, tests)
         self.patcher.undo()
 
     def _reap(self) -> None:
@@ -223,11 +236,16 @@ def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
     return records
 
 
-def _limit_resources() -> None:
+def _memory_for(peak: int) -> int:
+    """How much data a child may hold when the first run held so much."""
+    return max(MEMORY_BYTES, min(MOST_MEMORY, peak + MEMORY_BYTES))
+
+
+def _limit_resources(memory: int) -> None:
     """Bound memory and files, so that a bomb is an error inside the child."""
     import resource
 
-    for limit, value in ((resource.RLIMIT_DATA, MEMORY_BYTES), (resource.RLIMIT_FSIZE, FILE_BYTES)):
+    for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, FILE_BYTES)):
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
     with contextlib.suppress(OSError, ValueError):

@@ -10,17 +10,23 @@ from .failures import Failure
 from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 5  # of the failing tests, so many are run even when the first still fails
+ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
 
 class Judge:
     """Failing tests first, stop as soon as the candidate is known to be wrong, then say how far it came."""
 
-    def __init__(self, facts: Facts, patience: float, report: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, facts: Facts, patience: float, report: Callable[[dict[str, Any]], None], tests: list[int] | None = None
+    ) -> None:
+        """`tests` are places in `facts.passing`: those that the change can matter to; None for all."""
         self.facts = facts
         self.patience = patience
         self.report = report
         self.stop = False
         self.known_good = set(facts.passing)
+        self.failing = set(facts.failing)
+        self.needed = self.known_good if tests is None else {facts.passing[place] for place in tests}
         self.waiting = 0  # failing tests that have not run yet
         self.fixed: list[str] = []
         self.unfixed: list[str] = []
@@ -29,12 +35,13 @@ class Judge:
         self._limit(facts.import_limit)
 
     def order(self, names: list[str]) -> list[str]:
-        """Tests that failed (or were never seen) first; a passing test that is gone counts as broken."""
-        first = [name for name in names if name not in self.known_good]
+        """Tests that failed (or were never seen) first, the quick before the slow; one that is gone is broken."""
+        names = sorted(names, key=lambda name: int(self.facts.seconds.get(name, 0.0) / ALIKE))
+        first = [name for name in names if name not in self.known_good and self._counts(name)]
         self.waiting = len(first)
-        self.broken += sorted(self.known_good - set(names))
+        self.broken += sorted(self.needed - set(names))
         self._decide()
-        return first + [name for name in names if name in self.known_good]
+        return first + [name for name in names if name in self.needed]
 
     def started(self, name: str) -> None:
         """Arm the test's time limit: a test that runs past it takes this whole process with it."""
@@ -60,8 +67,12 @@ class Judge:
         verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
         self.report({"passed": passed, **verdict})
 
+    def _counts(self, name: str) -> bool:
+        return not self.facts.cut or name in self.failing
+
     def _decide(self) -> None:
-        seen = self.waiting <= 0 or len(self.unfixed) >= FAILING_TESTS_SEEN
+        slow = sum(self.facts.seconds.get(name, 0.0) for name in self.unfixed) > 10 * ALIKE
+        seen = self.waiting <= 0 or slow or len(self.unfixed) >= FAILING_TESTS_SEEN
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from .baseline import Baseline, take_baseline
-from .candidates import Candidate, make_candidates, worth_trying
+from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
 from .edits import apply_edits
 from .facts import Facts
 from .hints import HINT_NAME, with_hint
 from .inline import InlineSlot, can_fork
-from .localise import rank_statements
+from .localise import Spectrum, rank_statements, reason
 from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
+from .selection import Selection
 from .slots import Slot
 from .source import Source, top_of
 from .symptoms import boosts
@@ -32,12 +35,16 @@ from .syntax import syntax_error, syntax_repairs
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
 
-SLOTS = 2
+LEAST_SLOTS, MOST_SLOTS = 2, 4  # as many as there are cores
+WAITING_SLOTS = 8  # where the tests mostly wait
 LIKELY = 3000  # single changes tried before pairs
 SLOW = 20  # of those that ran out of time, so many are tried again
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
+MOST_SUSPICIOUS = 200  # named
 SECOND_CHANGES = 250  # tried on top of each helpful first change
 FIRST_CHANGES = 24  # helpful first changes that are followed
+LEARNING = 0.5  # of the time, for the first run
+TRYING = 0.9  # of the time; the rest is for what is under way and for choosing
 
 
 @dataclass
@@ -49,25 +56,35 @@ class Outcome:
     passing: list[Candidate] = field(default_factory=list)
     tried: int = 0
     suspicious: list[tuple[str, int]] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)  # why, for the first of them
+    partial: Candidate | None = None  # where nothing passes: what makes most failing tests pass and breaks none
+    fixed: list[str] = field(default_factory=list)  # the tests that it makes pass
     failing: list[str] = field(default_factory=list)
 
 
-def search(files: dict[str, str], hint: str, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome:
-    """Look for the change of the program that makes all tests pass. `place` is a folder to work in.
+Tell = Callable[[str], None]
+Keep = Callable[[Outcome], None]
 
-    `hint` is what the user said; a claim in it becomes one more test, when it can be understood and is not met.
+
+def search(
+    files: dict[str, str], hint: str, place: Path, end: float, tell: Tell, keep: Keep = lambda outcome: None
+) -> Outcome:
+    """Look for the change of the program that makes all tests pass, until `end` (of the clock).
+
+    `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
+    understood and is not met. `keep` gets the best outcome so far whenever it gets better.
     """
     plain = read_project(files)
     told = with_hint(files, hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, seconds, tell)
+        outcome = _search_project(read_project(told), place, end, tell, keep)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
-    return _search_project(plain, place, seconds, tell) or Outcome("failed")
+    return _search_project(plain, place, end, tell, keep) or Outcome("failed")
 
 
-def _search_project(project: Project, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome | None:
+def _search_project(project: Project, place: Path, end: float, tell: Tell, keep: Keep) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
     if unusable is not None:
@@ -75,19 +92,27 @@ def _search_project(project: Project, place: Path, seconds: float, tell: Callabl
     if project.framework == "pytest":
         importlib.import_module("pytest")  # once here, so that the slots are forked with it
     if can_fork():
-        slots: list[Any] = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+        slots: list[Any] = [Slot(project, place / f"slot{number}", end) for number in range(_cores())]
     else:
         tell("this system does not let processes fork: the search is slower")
-        slots = [InlineSlot(project, place / "slot0")]
-    laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
+        slots = [InlineSlot(project, place / "slot0", end)]
+    now = time.monotonic()
+    laboratory = Laboratory(slots, now + TRYING * (end - now), tell)
+    search = _Search(project, laboratory, place, end, keep)
     try:
-        outcome = _Search(project, laboratory).run()
+        outcome = search.run()
     except HintUnusable:
         return None
     finally:
         for slot in slots:
             slot.close()
     return replace(outcome, tried=laboratory.tried)
+
+
+def _cores() -> int:
+    """How many slots work side by side."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(LEAST_SLOTS, min(MOST_SLOTS, cores))
 
 
 def _reason_not_to_search(project: Project) -> Outcome | None:
@@ -108,11 +133,14 @@ class HintUnusable(Exception):
 
 
 class _Search:
-    def __init__(self, project: Project, laboratory: Laboratory) -> None:
+    def __init__(self, project: Project, laboratory: Laboratory, place: Path, end: float, keep: Keep) -> None:
         self.original = project
         self.laboratory = laboratory
+        self.place = place
+        self.end = end
+        self.keep = keep
         self.tell = laboratory.tell
-        self.suspicious: list[tuple[str, int]] = []
+        self.best = Outcome("not_found")
 
     def run(self) -> Outcome:
         """All stages."""
@@ -135,8 +163,9 @@ class _Search:
         if missing is not None:
             message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
             return Outcome("cannot_import", message, failing=facts.failing)
+        self.best = replace(self.best, failing=facts.failing)
         passing = self._search(project, baseline)
-        return Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
+        return replace(self.best, status="repaired", passing=passing, partial=None) if passing else self.best
 
     def _learn(self, project: Project) -> Baseline:
         """Run everything once, and give all slots what it taught."""
@@ -144,7 +173,8 @@ class _Search:
         if project is not self.original:
             for slot in slots:
                 slot.restart(project, Facts(), patched=False)
-        baseline = take_baseline(slots[0])
+        now = time.monotonic()
+        baseline = take_baseline(slots[0], now + LEARNING * (self.laboratory.deadline - now))
         said = [name for name in baseline.facts.failing if HINT_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said
@@ -152,8 +182,13 @@ class _Search:
         return baseline
 
     def _prepare(self, project: Project, baseline: Baseline) -> None:
-        for slot in self.laboratory.slots:
-            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
+        slots, facts = self.laboratory.slots, baseline.facts
+        if facts.waits and not slots[0].inline:
+            while len(slots) < WAITING_SLOTS:
+                slots.append(Slot(project, self.place / f"slot{len(slots)}", self.end))
+        for slot in slots:
+            slot.restart(project, facts, patched=not _reads_its_own_text(project, baseline))
+        self.laboratory.selection = Selection(baseline.coverage, facts.passing)
 
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         """The likeliest changes, those of them that ran out of time with more of it, two changes, all other changes."""
@@ -184,7 +219,8 @@ class _Search:
                 break
             project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
             baseline, above = self._learn(project), _sources(project)
-            trials = self._try(self._candidates(project, above, baseline), above, most=SECOND_CHANGES)
+            second = self._candidates(project, above, baseline)
+            trials = self._try(second, above, most=SECOND_CHANGES, on_trial=self._better_after(first, sources, above))
             passing = in_order_of_trust(_passing(trials), above, self.laboratory, project)
             if passing:
                 return [first.candidate.followed_by(second, sources, above) for second in passing]
@@ -198,26 +234,59 @@ class _Search:
         self.tell(said)
         candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
         trials = self.laboratory.try_in_order(
-            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
+            candidates, {}, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
         )
         passing = _passing(trials)
         suspicious = [(path, (error and error.lineno) or 1)]
-        return Outcome("repaired" if passing else "not_found", "" if passing else f"{said}.", passing, 0, suspicious)
+        status, message = ("repaired", "") if passing else ("not_found", f"{said}.")
+        return Outcome(status, message, passing, 0, suspicious, [said])
 
     def _candidates(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
-        crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
-        ranks = rank_statements(sources, baseline.coverage, crashes)
-        if not self.suspicious:
-            by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
-            self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
-            paths = {path for path, _ in self.suspicious}
-            self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
+        failures = baseline.failures.values()
+        ranks = rank_statements(sources, baseline.coverage, failures)
+        if not self.best.suspicious:
+            self._name_suspects(ranks, sources, baseline)
         words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-        factors = boosts(failure.text for failure in baseline.failures.values())
-        return worth_trying(make_candidates(sources, ranks, words, factors), sources)
+        factors = boosts(failure.text for failure in failures)
+        return islice(worth_trying(make_candidates(sources, ranks, words, factors), sources), MOST)
 
-    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: float) -> list[Trial]:
-        return self.laboratory.try_in_order(candidates, lambda one: one.texts(sources), **options)
+    def _name_suspects(self, ranks: dict[ast.stmt, float], sources: dict[str, Source], baseline: Baseline) -> None:
+        by_rank = [one for one, _ in sorted(ranks.items(), key=lambda pair: -pair[1])][:MOST_SUSPICIOUS]
+        homes = [top_of(one, sources) for one in by_rank]
+        spectrum, failures = Spectrum(baseline.coverage), list(baseline.failures.values())
+        lines = [(home.path, one.lineno) for one, home in zip(by_rank, homes, strict=True)]
+        reasons = [reason(one, home, spectrum, failures) for one, home in zip(by_rank[:5], homes, strict=False)]
+        self.best = replace(self.best, suspicious=lines, reasons=reasons)
+        self.keep(self.best)
+        paths = {path for path, _ in lines}
+        self.tell(f"{len(ranks)} suspicious lines, the first of them in {len(paths)} file{'s' * (len(paths) > 1)}")
+
+    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: Any) -> list[Trial]:
+        options.setdefault("on_trial", lambda trial: self._better(trial, trial.candidate))
+        return self.laboratory.try_in_order(candidates, sources, lambda one: one.texts(sources), **options)
+
+    def _better(self, trial: Trial, whole: Candidate) -> None:
+        """Keep what is better than what was found before: the first that passes, else what passes most."""
+        if self.best.status == "repaired" or trial.broken:
+            return
+        if trial.passed:
+            self.best = replace(self.best, status="repaired", passing=[whole])
+        elif len(trial.fixed) > len(self.best.fixed):
+            self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
+        else:
+            return
+        self.keep(replace(self.best, tried=self.laboratory.tried))
+
+    def _better_after(
+        self, first: Trial, sources: dict[str, Source], above: dict[str, Source]
+    ) -> Callable[[Trial], None]:
+        """The same for a second change on top of a first."""
+
+        def look(trial: Trial) -> None:
+            if trial.passed:
+                self._better(trial, first.candidate.followed_by(trial.candidate, sources, above))
+
+        return look
 
 
 def _sources(project: Project) -> dict[str, Source]:
@@ -239,8 +308,9 @@ def _missing_module(project: Project, baseline: Baseline) -> str | None:
     return None
 
 
-def _reads_its_own_text(project: Project) -> bool:
-    """Whether a run depends on the files on disk and not only on the functions in memory."""
-    return any(
-        word in text for text in project.files.values() for word in ("subprocess", "runpy", "inspect.", "__file__")
-    )
+def _reads_its_own_text(project: Project, baseline: Baseline) -> bool:
+    """Whether a failing test may depend on the files on disk and not only on the functions in memory."""
+    ran = {path for path, _ in baseline.coverage.imported}
+    tests = [path for path in project.test_paths if any(PurePosixPath(path).stem in name for name in baseline.failures)]
+    words = ("subprocess", "runpy", "getsource", "__file__")
+    return any(word in project.files[path] for path in [*ran, *tests] for word in words)

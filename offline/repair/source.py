@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -44,6 +45,10 @@ class Source:
     def line_end(self, line: int) -> int:
         """The offset just past a line's newline (or the end of the text)."""
         return min(self._line_starts[line], len(self.text))
+
+    def line_of(self, offset: int) -> int:
+        """The 1-based line that an offset is in."""
+        return bisect_right(self._line_starts, offset)
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node begins and ends in the text."""

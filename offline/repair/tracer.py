@@ -53,9 +53,8 @@ class Tracer:
         sys.settrace(None)
         self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
-        self.report(
-            {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": sorted(self.hits)}
-        )
+        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": sorted(self.hits)}
+        self.report({**told, "clock": time.monotonic() - self.wall})
         sys.settrace(self._enter)
 
     def done(self) -> None:
@@ -63,7 +62,8 @@ class Tracer:
         sys.settrace(None)
         self._arm(0)
         here = str(Path.cwd().parent)
-        self.report({"modules": [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]})
+        modules = [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]
+        self.report({"modules": modules, "memory": _peak_memory()})
 
     def _arm(self, seconds: float) -> None:
         self.end = time.process_time() + seconds if seconds and limits_by_tracing else float("inf")
@@ -93,6 +93,15 @@ class Tracer:
             return line
 
         return line
+
+
+def _peak_memory() -> int:
+    """Bytes that this process held at its peak, 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _is_foreign(module: Any, own_folder: str) -> bool:
