@@ -19,9 +19,8 @@ from .folder import Folder
 from .forkserver import run_server
 from .project import Project
 
-Change = tuple[dict[str, str], list[int] | None]  # changed files, and the passing tests they can matter to (None: all)
-    dict[str, str], list[int] | None
-]  # changed files, and which passing tests they can matter to (None: all)
+# Changed files, and the places of the passing tests that they can matter to (None: all).
+Change = tuple[dict[str, str], list[int] | None]
 
 MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left to the thorough one
 
