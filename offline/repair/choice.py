@@ -7,10 +7,12 @@ in a way of their own. So the passing changes are run on varied tests and vote b
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log
 
 from .candidates import Candidate
+from .naturalness import cost, events
 from .project import Project
 from .source import Source
 from .trials import Behaviour, Laboratory
@@ -27,6 +29,8 @@ NEUTRAL = {
     ast.Pow: (1,),
 }
 MOST_COMPARED = 6
+NATURAL = 0.15  # what a bit of strangeness takes from the logarithm of the likelihood
+MOST_STRANGE = 20.0
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
@@ -52,7 +56,18 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     size = sum(len(edit.text.strip()) + edit.end - edit.start for edit in candidate.edits)
     path, text = next(iter(candidate.texts(sources).items()))
     odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
-    return log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE - ODDITY * odd
+    likely = log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
+    return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
+
+
+def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
+    """By how much a change makes the definitions around it stranger to a reader of much Python."""
+    total = 0.0
+    for path, text in candidate.texts(sources).items():
+        before, after = (Counter(events(tree)) for tree in (sources[path].tree, ast.parse(text)))
+        total += sum(n * cost(*one) for one, n in (after - before).items())
+        total -= sum(n * cost(*one) for one, n in (before - after).items())
+    return max(-MOST_STRANGE, min(MOST_STRANGE, total))
 
 
 def oddities(tree: ast.AST) -> int:

@@ -28,7 +28,8 @@ from .judge import Judge
 from .observer import Observer
 from .patching import Patcher
 from .project import Project
-from .running import Watch, attend, set_import_path
+from .running import Watch, attend, own_path, set_import_path
+from .snapshots import Recorder
 from .tracer import Tracer
 
 MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
@@ -136,6 +137,10 @@ class _Server:
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
             yield Observer(self.facts, report, tests, own)
+        elif job["kind"] == "snapshot":
+            wanted = {self.folder.absolute(path): lines for path, lines in job["lines"].items()}
+            tests = {self.folder.absolute(path) for path in self.project.test_paths}
+            yield Recorder(self.facts, wanted, tests, own_path, report)
         else:
             yield Judge(self.facts, job["patience"], report, job["tests"])
 

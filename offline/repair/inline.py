@@ -22,7 +22,8 @@ from .judge import Judge
 from .limits import TimeIsUp, use_tracing_for_limits
 from .observer import Observer
 from .project import Project
-from .running import Watch, attend, set_import_path
+from .running import Watch, attend, own_path, set_import_path
+from .snapshots import Recorder
 from .tracer import Tracer
 
 
@@ -71,6 +72,12 @@ class InlineSlot:
             for paths in (self._project.test_paths, self._project.program_paths)
         )
         return self._run(self._waiting[0], lambda report: Observer(self.facts, report, tests, own))
+
+    def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
+        """Look at what names hold."""
+        wanted = {self._folder.absolute(path): numbers for path, numbers in lines.items()}
+        tests = {self._folder.absolute(path) for path in self._project.test_paths}
+        return self._run({}, lambda report: Recorder(self.facts, wanted, tests, own_path, report))
 
     def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
         """Begin again with a program and what a run of it taught."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .edits import Edit
-from .operators import arguments, definitions, logic, missing, names, statements, values
+from .operators import apis, arguments, definitions, logic, missing, names, sites, statements, values
 from .source import Source
 from .vocabulary import Vocabulary
 
@@ -106,6 +106,19 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("declaration", "a declaration of the outer variable", 25, FUNCTIONS, definitions.declaration),
     Operator("mutable default", "a default made anew for every call", 60, FUNCTIONS, definitions.mutable_default),
     Operator("shared class value", "a value for each object", 60, (ast.Assign,), definitions.shared_class_value),
+    # Confused interfaces
+    Operator("dropped result", "a result that is kept", 60, (ast.Expr,), apis.dropped_result),
+    Operator("result in place", "a new object in place of one changed in place", 60,
+             (ast.Assign, ast.Return), apis.result_in_place),
+    Operator("unit", "a unit of time", 60, (ast.Call,), apis.unit_of_time),
+    Operator("absent key", "a beginning for a key that is not there yet", 40,
+             (ast.AugAssign, ast.Call), apis.absent_key),
+    Operator("moved import", "the place where the name is now", 200,
+             (ast.Import, ast.ImportFrom, ast.Attribute), apis.moved_import),
+    Operator("condition of one", "a condition that asks each time", 60, (ast.BoolOp, ast.Name), apis.condition_of_one),
+    # The same at every place
+    Operator("every site", "the same change at every place", 25,
+             (ast.Attribute, ast.Name, ast.Constant, ast.BinOp, ast.Compare), sites.every_site),
     # What is missing
     Operator("missing control", "a way out of the loop", 25, SIMPLE, missing.missing_control),
     Operator("missing return", "a missing return", 25, (*SIMPLE, ast.AnnAssign), missing.missing_return),

@@ -21,6 +21,7 @@ from .baseline import Baseline, take_baseline
 from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
 from .edits import apply_edits
+from .examples import read_examples
 from .facts import Facts
 from .hints import HINT_NAME, with_hint
 from .inline import InlineSlot, can_fork
@@ -28,17 +29,23 @@ from .localise import Spectrum, rank_statements, reason
 from .mutations import MENDED_SYNTAX
 from .project import Project, read_project
 from .selection import Selection
+from .shapes import function_of
 from .slots import Slot
+from .snapshots import read_hits
 from .source import Source, top_of
 from .symptoms import boosts
 from .syntax import syntax_error, syntax_repairs
+from .synthesis import synthesise
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
 
 LEAST_SLOTS, MOST_SLOTS = 2, 4  # as many as there are cores
 WAITING_SLOTS = 8  # where the tests mostly wait
+LIKELIEST = 400  # single changes tried before those that are computed from values
+LOOKED_AT = 60  # lines
 LIKELY = 3000  # single changes tried before pairs
 SLOW = 20  # of those that ran out of time, so many are tried again
+COMPUTED = 600  # changes that are computed
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 MOST_SUSPICIOUS = 200  # named
 SECOND_CHANGES = 250  # tried on top of each helpful first change
@@ -194,7 +201,11 @@ class _Search:
         """The likeliest changes, those of them that ran out of time with more of it, two changes, all other changes."""
         sources = _sources(project)
         candidates = self._candidates(project, sources, baseline)
-        trials = self._try(candidates, sources, most=LIKELY)
+        trials = self._try(candidates, sources, most=LIKELIEST)
+        if not _passing(trials):
+            trials += self._try(self._computed(project, sources, baseline), sources)
+        if not _passing(trials):
+            trials += self._try(candidates, sources, most=LIKELY)
         if not _passing(trials):
             slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
             trials += self._try(iter(slow), sources, patience=PATIENCE)
@@ -249,6 +260,20 @@ class _Search:
         words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
         factors = boosts(failure.text for failure in failures)
         return islice(worth_trying(make_candidates(sources, ranks, words, factors), sources), MOST)
+
+    def _computed(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        """Changes computed from the values at the most suspicious lines, none twice."""
+        ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
+        chosen = sorted((one for one in ranks if function_of(one)), key=lambda one: -ranks[one])[:LOOKED_AT]
+        lines: dict[str, list[int]] = {}
+        for one in chosen:
+            lines.setdefault(top_of(one, sources).path, []).append(one.lineno)
+        tests = {path: ast.parse(project.files[path]) for path in project.test_paths}
+        examples = {path: read_examples(tree) for path, tree in tests.items()}
+        hits = read_hits(self.laboratory.slots[0].snapshot(lines), examples)
+        words = Vocabulary(sources, tests.values())
+        made = synthesise({one: ranks[one] for one in chosen}, words, hits)
+        return worth_trying(islice(made, COMPUTED), sources)
 
     def _name_suspects(self, ranks: dict[ast.stmt, float], sources: dict[str, Source], baseline: Baseline) -> None:
         by_rank = [one for one, _ in sorted(ranks.items(), key=lambda pair: -pair[1])][:MOST_SUSPICIOUS]

@@ -83,6 +83,12 @@ class Slot:
         """The records of what `observe` asked for."""
         return self._hear_thorough()
 
+    def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
+        """What names hold at lines of the program (by path), in every test; the recorder's records."""
+        self._asked = self._thorough
+        self._thorough.send({"kind": "snapshot", "texts": {}, "lines": lines})
+        return self._hear_thorough()
+
     def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
         """Begin again with a program and what a run of it taught. `patched` allows the quick server."""
         self.close()

@@ -27,6 +27,7 @@ class Words:
         self.functions = cache(self._functions)
         self.methods = cache(self._methods)
         self.fields = cache(self._fields)
+        self._defined_fields = cache(self._all_defined_fields)
         self.raised = cache(self._raised)
         self.known_at_top = cache(self._top_names)
         self._scope_names = cache(bound_names)
@@ -37,6 +38,10 @@ class Words:
         """Constants of the file, then those of the tests, commonest first."""
         own, tested = count_constants([source.tree]), count_constants(self.tests)
         return list({(type(one), one): one for one in own + tested}.values())
+
+    def own_constants(self, source: Source) -> list[Any]:
+        """Constants of the file alone, commonest first."""
+        return count_constants([source.tree])
 
     def numbers(self, source: Source) -> list[int | float]:
         """Numbers of the file and the tests."""
@@ -104,6 +109,21 @@ class Words:
             for node in ast.walk(source.tree)
             if isinstance(node, ast.Attribute) and not (isinstance(node.parent, ast.Call) and node.parent.func is node)
         )
+
+    def defined_fields(self) -> set[str]:
+        """Attribute names that the program gives a value or defines: in a method, in a class body, as a method."""
+        return self._defined_fields()
+
+    def _all_defined_fields(self) -> set[str]:
+        found = set(self.methods())
+        for source in self.sources.values():
+            for node in ast.walk(source.tree):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    found.add(node.attr)
+                elif isinstance(node, ast.ClassDef):
+                    found |= {one.target.id for one in node.body if isinstance(one, ast.AnnAssign | ast.AugAssign)
+                              and isinstance(one.target, ast.Name)}  # fmt: skip
+        return found
 
     def attributes_of(self, node: ast.Attribute) -> list[str]:
         """Attributes that the file takes from an object of the same name, commonest first."""
