@@ -29,8 +29,10 @@ NEUTRAL = {
     ast.Pow: (1,),
 }
 MOST_COMPARED = 6
+MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.15  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
+USUAL = 2.5  # the strangeness of a node that nobody would wonder at
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
@@ -41,7 +43,8 @@ def in_order_of_trust(
     """The passing candidates, the most trustworthy first."""
     likely = {one: plausibility(one, sources) for one in passing}
     by_likelihood = sorted(passing, key=lambda one: -likely[one])
-    front, rest = by_likelihood[:MOST_COMPARED], by_likelihood[MOST_COMPARED:]
+    front = _different(by_likelihood)[:MOST_COMPARED]
+    rest = [one for one in by_likelihood if one not in front]
     if len(front) < 2:
         return by_likelihood
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
@@ -49,6 +52,18 @@ def in_order_of_trust(
     scores = _scores(behaviours, original)
     order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
     return [front[index] for index in order] + rest
+
+
+def _different(candidates: list[Candidate]) -> list[Candidate]:
+    """Candidates without those that are much like two others: many of a kind would outvote the rest."""
+    counts: Counter[tuple[str, str, int]] = Counter()
+    kept = []
+    for one in candidates:
+        kind = one.operator.name, one.path, one.line
+        counts[kind] += 1
+        if counts[kind] <= MOST_OF_A_KIND:
+            kept.append(one)
+    return kept
 
 
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
@@ -65,8 +80,8 @@ def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     total = 0.0
     for path, text in candidate.texts(sources).items():
         before, after = (Counter(events(tree)) for tree in (sources[path].tree, ast.parse(text)))
-        total += sum(n * cost(*one) for one, n in (after - before).items())
-        total -= sum(n * cost(*one) for one, n in (before - after).items())
+        for sign, gone in ((1, after - before), (-1, before - after)):
+            total += sign * sum(n * (cost(*one) - USUAL) for one, n in gone.items())
     return max(-MOST_STRANGE, min(MOST_STRANGE, total))
 
 

@@ -6,18 +6,19 @@ Among those that fit, the least far-fetched comes first: what a reader of much P
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any
 
 from .naturalness import strangeness
 from .snapshots import Hit
-from .terms import Term, combine, conditions, key_of, leaves
+from .terms import Term, Values, combine, conditions, evaluated, key_of, leaves
 
 MOST_ATOMS = 6000
 MOST_PAIRS = 300  # of simple conditions, looked at together
 OFFERED = 6  # expressions offered for one place
 LARGE = 2500  # terms that are combined once more
+USE = 3.0  # what the use of one more of the given values counts
 LIKENESS = 8.0  # what having the same names as an expression that is there counts, beside strangeness
 
 
@@ -45,23 +46,32 @@ def separating(yes: Sequence[Hit], no: Sequence[Hit], constants: Iterable[Any]) 
 
 def fitting(hits: Sequence[Hit], wanted: list[Any], constants: Iterable[Any], like: list[str]) -> Iterator[str]:
     """Expressions that give the wanted values; those with the names of the expressions `like` first."""
-    terms = leaves([hit.values for hit in hits], constants)
-    target = key_of(tuple(wanted))
+    situations, target = [hit.values for hit in hits], key_of(tuple(wanted))
+    clamped = len(hits) > 2 and all(type(one) in (int, float) for one in wanted)
+
+    def fits(values: Values) -> bool:
+        return key_of(values) == target or (clamped and _is_right_when_clamped(values, wanted))
+
+    terms = leaves(situations, constants)
+    donors = [one for text in like for one in [evaluated(text, situations)] if one is not None]
     numbers = [term for term in terms if isinstance(term.values[0], int | float)]
     known = {key_of(term.values) for term in terms}
-    twos = list(islice(combine(terms, terms, known, target), LARGE))
-    threes = list(islice(combine(twos, numbers, known, target), 4 * LARGE))
+    varied = list(islice(combine(donors, numbers, set(), fits), LARGE))
+    twos = list(islice(combine(terms, terms, known, fits), LARGE))
+    threes = list(islice(combine(twos, numbers, known, fits), 4 * LARGE))
     differences = [term for term in twos if " - " in term.text][:60]
-    ratios = list(islice(combine(differences, differences, known, target), 4 * LARGE))
-    ratios = [term for term in ratios if " / " in term.text]
-    every = [*terms, *twos, *threes, *ratios, *islice(combine(ratios, numbers, known, target), 4 * LARGE)]
+    ratios = [one for one in islice(combine(differences, differences, set(), fits), 4 * LARGE) if " / " in one.text]
+    every = [*terms, *varied, *twos, *threes, *ratios, *islice(combine(ratios, numbers, set(), fits), 8 * LARGE)]
     found = [term for term in every if key_of(term.values) == target]
-    if len(hits) > 2 and all(isinstance(one, int | float) for one in wanted):
-        found += list(_clamped(every, wanted))
-    names = [_names(one) for one in like]
+    low, high = (min(wanted), max(wanted)) if clamped else (0, 0)
+    for term in every if clamped else ():
+        if _is_right_when_clamped(term.values, wanted):
+            found.append(Term(f"max({low}, min({high}, {term.text}))", term.size, ()))
+    names, given = [_names(one) for one in like], _given(situations[0])
 
     def order(term: Term) -> float:
-        return far_fetched(term) - LIKENESS * max((_shared(_names(term.text), one) for one in names), default=0)
+        likeness = max((_shared(_names(term.text), one) for one in names), default=0)
+        return far_fetched(term) - LIKENESS * likeness - USE * len(_names(term.text) & given)
 
     yield from islice(dict.fromkeys(term.text for term in sorted(found, key=order)), OFFERED)
 
@@ -90,14 +100,12 @@ OPPOSITES = (
 )  # fmt: skip
 
 
-def _clamped(terms: list[Term], wanted: list[Any]) -> Iterator[Term]:
-    """Terms that are right once they are kept between the smallest and the largest wanted value."""
+def _is_right_when_clamped(values: Values, wanted: list[Any]) -> bool:
+    """Whether values are right once they are kept between the smallest and the largest wanted one."""
     low, high = min(wanted), max(wanted)
-    for term in terms if low != high else ():
-        if all(isinstance(one, int | float) for one in term.values):
-            kept = [max(low, min(high, one)) for one in term.values]
-            if kept == list(wanted) and any(low < one < high for one in term.values):
-                yield Term(f"max({low}, min({high}, {term.text}))", term.size, ())
+    if not all(isinstance(one, int | float) for one in values) or not any(low < one < high for one in values):
+        return False
+    return [max(low, min(high, one)) for one in values] == wanted
 
 
 def _may_join(values: tuple[Any, ...], target: tuple[bool, ...], by_or: bool) -> bool:
@@ -114,6 +122,12 @@ def _negated(term: Term) -> Term:
 def _names(text: str) -> set[str]:
     parts = (ast.Name, ast.Subscript, ast.Attribute)
     return {ast.unparse(node) for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, parts)}
+
+
+def _given(values: Mapping[str, Any]) -> set[str]:
+    """The names, and the items of short tuples."""
+    items = {f"{name}[{i}]" for name, one in values.items() if isinstance(one, tuple) for i in range(min(len(one), 4))}
+    return items | {name for name, one in values.items() if not isinstance(one, tuple)}
 
 
 def _shared(one: set[str], other: set[str]) -> float:

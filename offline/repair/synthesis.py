@@ -19,6 +19,7 @@ from .mutations import Operator
 from .shapes import fit, function_of, insert_before, is_docstring, stands_alone, unit_of
 from .snapshots import Hit
 from .source import Source, top_of
+from .terms import NO_VALUE, value_in
 from .vocabulary import Vocabulary
 
 MOST_CONSTANTS = 14
@@ -122,17 +123,8 @@ def _is_called(node: ast.stmt, hit: Hit) -> bool:
 
 def _truth(test: ast.expr, hit: Hit) -> bool | None:
     """What a condition was in a situation, None when that cannot be told from plain values."""
-    text = ast.unparse(test)
-    for name in sorted((name for name in hit.values if "." in name), key=len, reverse=True):
-        text = text.replace(name, f"({hit.values[name]!r})")
-    names = {name: value for name, value in hit.values.items() if "." not in name}
-    try:
-        return bool(eval(compile(text, "<condition>", "eval"), {"__builtins__": KNOWN}, names))
-    except Exception:
-        return None
-
-
-KNOWN = {one.__name__: one for one in (len, abs, min, max, sum, sorted, int, float, str, isinstance, bool, any, all)}
+    value = value_in(ast.unparse(test), hit.values)
+    return None if value is NO_VALUE else bool(value)
 
 
 def _message_like(source: Source, kind: str) -> str:
@@ -155,5 +147,5 @@ COMPUTED: tuple[Operator, ...] = (
     Operator("computed condition", "a condition computed from the values", 30, (), _conditions, 2),
     Operator("computed return", "a result computed from the values", 30, (), _returns, 3),
     Operator("computed refusal", "an error for what must not be", 30, (), _refusals),
-    Operator("computed guard", "a case of its own", 8, (), _guards, 4),
+    Operator("computed guard", "a case of its own", 8, (), _guards, 10),
 )

@@ -6,6 +6,7 @@ all of them only the simpler one is kept), so that thousands are looked through 
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,8 +42,13 @@ def leaves(situations: Sequence[Mapping[str, Any]], constants: Iterable[Any]) ->
     return _different([*plain, *fixed, *(one for term in plain for one in _near(term, plain))])
 
 
-def combine(lefts: Iterable[Term], rights: Sequence[Term], known: set[Any], target: Any = None) -> Iterator[Term]:
-    """Sums, products and so on of two terms, those with values that are new, and all with the values `target`."""
+def combine(
+    lefts: Iterable[Term],
+    rights: Sequence[Term],
+    known: set[Any],
+    fits: Callable[[Values], bool] = lambda values: False,
+) -> Iterator[Term]:
+    """Sums, products and so on of two terms, those with values that are new, and all that fit."""
     for left in lefts:
         for right in rights:
             if _is_fixed(left) and _is_fixed(right):
@@ -52,7 +58,7 @@ def combine(lefts: Iterable[Term], rights: Sequence[Term], known: set[Any], targ
                     continue
                 values = _each(apply, left.values, right.values)
                 key = None if values is None else key_of(values)
-                if values is None or (key in known and key != target):
+                if values is None or (key in known and not fits(values)):
                     continue
                 known.add(key)
                 text = f"{_part(left, left.loose and sign not in '+-')} {sign} {_part(right, right.loose)}"
@@ -80,6 +86,31 @@ def conditions(terms: Sequence[Term]) -> Iterator[Term]:
                     values = _each(_is_in, one.values, other.values)
                     if values is not None:
                         yield Term(f"{one.text} in {other.text}", size, values, True)
+
+
+def evaluated(text: str, situations: Sequence[Mapping[str, Any]]) -> Term | None:
+    """An expression of the program as a term; None where it has no value in a situation."""
+    tree = ast.parse(text, mode="eval")
+    names = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute | ast.Subscript)}
+    values = tuple(value_in(text, values) for values in situations)
+    if any(one is NO_VALUE for one in values) or not names:
+        return None
+    return Term(text, len(names), values, loose=isinstance(tree.body, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp))
+
+
+def value_in(text: str, values: Mapping[str, Any]) -> Any:
+    """What an expression is in a situation, NO_VALUE when that cannot be told from plain values."""
+    for name in sorted((name for name in values if "." in name), key=len, reverse=True):
+        text = text.replace(name, f"({values[name]!r})")
+    names = {name: value for name, value in values.items() if "." not in name}
+    try:
+        return eval(compile(text, "<expression>", "eval"), {"__builtins__": KNOWN}, names)
+    except Exception:
+        return NO_VALUE
+
+
+NO_VALUE = object()
+KNOWN = {one.__name__: one for one in (len, abs, min, max, sum, sorted, int, float, str, isinstance, bool, any, all)}
 
 
 def key_of(values: Values) -> Any:

@@ -64,12 +64,13 @@ class Laboratory:
         further: int = LOOK_FURTHER,
         on_trial: Callable[[Trial], None] = lambda trial: None,
     ) -> list[Trial]:
-        """Judge candidates until they run out, `most` were tried, time is up, or a while after the first that passes.
+        """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged.
         """
         trials: list[Trial] = []
+        found = False
         end, idle, busy = most, list(self.slots), []
         seconds = max(0.001, sum(self.slots[0].facts.seconds.values()))
         size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
@@ -98,7 +99,8 @@ class Laboratory:
                     self._count(trials[index])
                     on_trial(trials[index])
                     if trials[index].passed:
-                        end = min(end, index + 1 + min(further + index, most_further))
+                        after = index + 1 + min(further + index, most_further)
+                        end, found = min(end, after) if found else after, True
 
     def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
         """Run programs (given as changed files) on varied tests, as long as there is time; what each does."""
