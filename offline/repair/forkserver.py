@@ -28,9 +28,10 @@ from .judge import Judge
 from .observer import Observer
 from .patching import Patcher
 from .project import Project
-from .running import Watch, attend, own_path, set_import_path
+from .running import attend, set_import_path
 from .snapshots import Recorder
 from .tracer import Tracer
+from .watch import Watch, own_path
 
 MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
 MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run

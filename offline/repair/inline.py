@@ -22,9 +22,10 @@ from .judge import Judge
 from .limits import TimeIsUp, use_tracing_for_limits
 from .observer import Observer
 from .project import Project
-from .running import Watch, attend, own_path, set_import_path
+from .running import attend, set_import_path
 from .snapshots import Recorder
 from .tracer import Tracer
+from .watch import Watch, own_path
 
 
 class InlineSlot:

@@ -20,6 +20,7 @@ from typing import Any
 from .baseline import Baseline, take_baseline
 from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust
+from .doctests import DOCTEST_NAME, with_examples, with_scripts
 from .edits import apply_edits
 from .examples import read_examples
 from .facts import Facts
@@ -81,14 +82,28 @@ def search(
     `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
     understood and is not met. `keep` gets the best outcome so far whenever it gets better.
     """
-    plain = read_project(files)
-    told = with_hint(files, hint, plain)
+    given = read_project(files)
+    plain = read_project(with_examples(files, given) or files)
+    told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
         outcome = _search_project(read_project(told), place, end, tell, keep)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
-    return _search_project(plain, place, end, tell, keep) or Outcome("failed")
+    if plain.framework != "none":
+        return _search_project(plain, place, end, tell, keep) or Outcome("failed")
+    return _search_script(plain, place, end, tell, keep)
+
+
+def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep) -> Outcome:
+    """Without any tests a script that ends with an error can still be seen to."""
+    told = with_scripts(project.files, project)
+    outcome = _search_project(read_project(told), place, end, tell, keep) if told else None
+    return _no_tests() if outcome is None or outcome.status in ("nothing_to_fix", "no_tests") else outcome
+
+
+def _no_tests() -> Outcome:
+    return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
 
 
 def _search_project(project: Project, place: Path, end: float, tell: Tell, keep: Keep) -> Outcome | None:
@@ -124,7 +139,7 @@ def _cores() -> int:
 
 def _reason_not_to_search(project: Project) -> Outcome | None:
     if project.framework == "none":
-        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+        return _no_tests()
     for path in project.test_paths:
         error = syntax_error(project.files[path])
         if error is not None:
@@ -182,7 +197,7 @@ class _Search:
                 slot.restart(project, Facts(), patched=False)
         now = time.monotonic()
         baseline = take_baseline(slots[0], now + LEARNING * (self.laboratory.deadline - now))
-        said = [name for name in baseline.facts.failing if HINT_NAME in name]
+        said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said
         self._prepare(project, baseline)
