@@ -30,9 +30,9 @@ NEUTRAL = {
 }
 MOST_COMPARED = 6
 MOST_OF_A_KIND = 2  # of one operator at one line
-NATURAL = 0.15  # what a bit of strangeness takes from the logarithm of the likelihood
+NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
-USUAL = 2.5  # the strangeness of a node that nobody would wonder at
+USUAL = 3.0  # the strangeness of a node that nobody would wonder at
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 

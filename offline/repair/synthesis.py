@@ -23,6 +23,7 @@ from .terms import NO_VALUE, value_in
 from .vocabulary import Vocabulary
 
 MOST_CONSTANTS = 14
+EMPTY = ("None", "True", "False", "0", "1", "-1", "''", "[]", "{}", "()", "0.0")
 Hits = Mapping[tuple[str, int], list[Hit]]
 
 
@@ -55,7 +56,7 @@ def _guards(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit]) 
     wanted, scope = _wanted(told), function_of(node)
     if not wanted or scope is None:
         return
-    plain = len(set(map(repr, wanted))) == 1 and (type(wanted[0]) not in (int, float) or wanted[0] in (0, 1, -1))
+    plain = len(set(map(repr, wanted))) == 1 and repr(wanted[0]) in EMPTY
     results = [repr(wanted[0])] if plain else []
     returns = [source.cut(one.value) for one in ast.walk(scope) if isinstance(one, ast.Return) and one.value]
     results += fitting(told, wanted, _constants(source, words), returns)
@@ -77,9 +78,37 @@ def _guarded(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit],
     if not actions or not _may_precede(node, source):
         return
     wrong, right = [hit for hit in hits if hit.wrong], [hit for hit in hits if not hit.wrong]
-    tests = list(islice(separating(wrong, right, _constants(source, words, hits)), OFFERED))
+    every = separating(wrong, right, _constants(source, words, hits))
+    tests = list(islice((test for test in every if not _learnt_by_heart(test, node, source)), OFFERED))
     for _, i, j in sorted((i + j, i, j) for i in range(len(tests)) for j in range(len(actions))):
         yield insert_before(node, f"if {tests[i]}:\n{unit_of(source)}{actions[j]}", source)
+
+
+def _learnt_by_heart(test: str, node: ast.stmt, source: Source) -> bool:
+    """Whether a condition only recognises the input of a test: it compares with a value that the file does not know.
+
+    Where a function asks a name for one text after the other, one text more is no such thing.
+    """
+    known = {repr(one.value) for one in ast.walk(source.tree) if isinstance(one, ast.Constant)}
+    for compare in ast.walk(ast.parse(test, mode="eval")):
+        if isinstance(compare, ast.Compare) and isinstance(compare.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn):
+            parts = [compare.left, *compare.comparators]
+            values = [part.value for part in parts if isinstance(part, ast.Constant)]
+            strange = [one for one in values if repr(one) not in {*known, "0", "1", "2", "''", "None"}]
+            names = {ast.unparse(part) for part in parts if not isinstance(part, ast.Constant)}
+            if strange and not (isinstance(strange[0], str) and names & _asked_for_texts(function_of(node))):
+                return True
+    return False
+
+
+def _asked_for_texts(scope: ast.AST | None) -> set[str]:
+    """What a function compares with texts."""
+    compares = [one for one in ast.walk(scope) if isinstance(one, ast.Compare)] if scope is not None else []
+    return {
+        ast.unparse(one.left)
+        for one in compares
+        if isinstance(one.comparators[0], ast.Constant) and isinstance(one.comparators[0].value, str)
+    }
 
 
 def _conditions(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit]) -> Iterator[Edit]:

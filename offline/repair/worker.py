@@ -37,6 +37,7 @@ def main() -> None:
         end,
         lambda line: write({"progress": line}),
         lambda best: write({"best": _plain(best)}),
+        request["solution"],
     )
     write({"outcome": _plain(outcome)})
 
