@@ -1,8 +1,8 @@
 """`python -m bench planted`: one-token bugs planted in published packages, repaired with the packages' own tests.
 
 Ten pure-Python packages whose source distributions hold their tests are downloaded once with pip (exact versions, no
-dependencies) into a folder of the person's cache; which bugs are planted depends on the seed alone. A bug counts when the
-package's own tests see it; a repair is "as it was" when the text is what the authors wrote.
+dependencies) into a folder of the person's cache; which bugs are planted depends on the seed alone. A bug counts when
+the package's own tests see it; a repair is "as it was" when the program is what the authors wrote.
 """
 
 from __future__ import annotations
@@ -82,13 +82,9 @@ def plant(files: dict[str, str], paths: list[str], chance: random.Random) -> Edi
     source = Source(path, files[path])
     kind, make = chance.choice(KINDS)
     protected = protected_lines(source.tree)
-    places = [
-        node
-        for node in ast.walk(source.tree)
-        if isinstance(node, kind)
-        and isinstance(statement_of(node), ast.Return | ast.If | ast.Assign | ast.While | ast.For)
-        and node.lineno not in protected
-    ]
+    simple = (ast.Return, ast.If, ast.Assign, ast.While, ast.For)
+    every = [node for node in ast.walk(source.tree) if isinstance(node, kind) and node.lineno not in protected]
+    places = [node for node in every if isinstance(statement_of(node), simple)]
     if not places:
         return None
     node = chance.choice(places)
@@ -174,10 +170,8 @@ def _measure(name: str, files: dict[str, str], edit: Edit, seconds: float, cance
     place = f"{edit.path}:{right.count(chr(10), 0, edit.start) + 1}"
     one = finding.repair
     change = " ".join(f"{one.old_line} -> {one.new_line}".split()) if one else finding.message
-    repaired, same = (
-        one is not None,
-        one is not None and ast.dump(ast.parse(changed[edit.path])) == ast.dump(ast.parse(right)),
-    )
+    repaired = one is not None
+    same = repaired and ast.dump(ast.parse(changed[edit.path])) == ast.dump(ast.parse(right))
     return Planted(name, place, right[edit.start : edit.end], edit.text, finding.status, repaired, same,
                    round(finding.seconds, 2), finding.tried, change)  # fmt: skip
 
@@ -195,17 +189,9 @@ def _archive(name: str, cache: Path) -> Path | None:
         with tempfile.TemporaryDirectory() as place:
             environment = Path(place, "environment")
             command = [sys.executable, "-m", "venv", str(environment)]
-            pip = [
-                str(environment / "bin" / "python"),
-                "-m",
-                "pip",
-                "download",
-                "-q",
-                "--no-deps",
-                "--no-binary",
-                ":all:",
-            ]
-            for step in (command, [*pip, "-d", str(cache), name]):
+            python = str(environment / "bin" / "python")
+            pip = [python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", str(cache), name]
+            for step in (command, pip):
                 try:
                     subprocess.run(step, check=True, capture_output=True, timeout=DOWNLOAD_SECONDS)
                 except (OSError, subprocess.SubprocessError):

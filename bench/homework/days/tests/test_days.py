@@ -6,12 +6,15 @@ from days import days_in_month, is_leap
 class DaysTest(unittest.TestCase):
     def test_leap_by_four(self):
         self.assertTrue(is_leap(2024))
+        self.assertTrue(is_leap(1996))
+        self.assertTrue(is_leap(2012))
 
     def test_not_leap(self):
         self.assertFalse(is_leap(2023))
 
     def test_century(self):
         self.assertFalse(is_leap(1900))
+        self.assertFalse(is_leap(2100))
 
     def test_four_centuries(self):
         self.assertTrue(is_leap(2000))

@@ -23,7 +23,7 @@ class MergeTest(unittest.TestCase):
         self.assertEqual((one, other), ([1, 3], [2]))
 
     def test_second_largest(self):
-        self.assertEqual(second_largest([4, 9, 7]), 7)
+        self.assertEqual(second_largest([4, 9, 7, 1]), 7)
 
     def test_second_largest_of_negative_numbers(self):
         self.assertEqual(second_largest([-5, -2, -9]), -5)
