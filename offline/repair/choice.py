@@ -33,6 +33,8 @@ MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
 USUAL = 3.0  # the strangeness of a node that nobody would wonder at
+BY_HEART = 2.0  # what a constant that only the tests know takes from it
+PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
@@ -41,7 +43,8 @@ def in_order_of_trust(
     passing: list[Candidate], sources: dict[str, Source], laboratory: Laboratory, project: Project
 ) -> list[Candidate]:
     """The passing candidates, the most trustworthy first."""
-    likely = {one: plausibility(one, sources) for one in passing}
+    tested = constants_in([ast.parse(project.files[path]) for path in project.test_paths])
+    likely = {one: plausibility(one, sources) - BY_HEART * by_heart(one, sources, tested) for one in passing}
     by_likelihood = sorted(passing, key=lambda one: -likely[one])
     front = _different(by_likelihood)[:MOST_COMPARED]
     rest = [one for one in by_likelihood if one not in front]
@@ -83,6 +86,20 @@ def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
         for sign, gone in ((1, after - before), (-1, before - after)):
             total += sign * sum(n * (cost(*one) - USUAL) for one, n in gone.items())
     return max(-MOST_STRANGE, min(MOST_STRANGE, total))
+
+
+def by_heart(candidate: Candidate, sources: Mapping[str, Source], tested: set[str]) -> int:
+    """How many constants a change brings in that the tests use and the program did not know: learnt, not understood."""
+    count = 0
+    for path, text in candidate.texts(sources).items():
+        new = constants_in([ast.parse(text)]) - constants_in([sources[path].tree])
+        count += len(new & tested - PLAIN)
+    return count
+
+
+def constants_in(trees: Iterable[ast.AST]) -> set[str]:
+    """The constants of some programs, as they are written."""
+    return {repr(node.value) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
 
 
 def oddities(tree: ast.AST) -> int:
