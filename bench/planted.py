@@ -31,7 +31,7 @@ from offline.repair.vocabulary import Vocabulary
 
 # The package, and the beginnings of the paths that are left out: what needs other packages, or is not Python to repair.
 PACKAGES = {
-    "inflection==0.5.1": (), "more-itertools==10.5.0": ("docs/",), "toolz==0.12.1": ("tlz/", "bench/"),
+    "inflection==0.5.1": (), "more-itertools==10.5.0": ("docs/",), "toolz==0.12.1": ("toolz/tests/test_tlz",),
     "tabulate==0.9.0": ("benchmark/",), "jsonpointer==3.0.0": (), "cachetools==5.5.0": ("docs/",),
     "webcolors==24.8.0": ("docs/",), "xmltodict==0.13.0": (), "parse==1.20.2": (), "idna==3.10": ("tools/",),
 }  # fmt: skip
@@ -97,9 +97,9 @@ def read_package(archive: Path, left_out: tuple[str, ...]) -> dict[str, str]:
     files: dict[str, str] = {}
     with tarfile.open(archive) as held:
         for member in held.getmembers():
-            path = PurePosixPath(*PurePosixPath(member.name).parts[1:]).as_posix()
+            path = PurePosixPath(*PurePosixPath(member.name).parts[1:]).as_posix().removeprefix("src/")
             wanted = path.endswith((".py", ".txt", ".json", ".csv", ".cfg", ".toml", ".xml")) and "egg-info" not in path
-            if not member.isfile() or not wanted or path.startswith(left_out) or path in ("setup.py", "conftest.py"):
+            if not member.isfile() or not wanted or path.startswith(left_out) or path in ("setup.py", "noxfile.py"):
                 continue
             content = held.extractfile(member)
             try:

@@ -92,9 +92,19 @@ def _tests_of(path: str, name: str, text: str, project: Project) -> Iterator[tup
             continue
         imports = _imports("\n".join([*before, source]), path, project)
         lines = "\n".join([*imports, *before, check]).split("\n")
-        yield re.sub(r"\W", "_", name), "".join(f"        {line}\n" for line in lines)
+        body = "".join(f"        {line}\n" for line in lines)
+        if _parses(f"class One:\n    def test(self):\n{body}"):
+            yield re.sub(r"\W", "_", name), body
         if isinstance(ast.parse(source).body[-1], ast.Assign | ast.AugAssign):
             before.append(source)
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _check(source: str, example: doctest.Example) -> str | None:

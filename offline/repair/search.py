@@ -39,17 +39,23 @@ def search(
     `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
     understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solution`: a right program.
     """
-    given = read_project(files)
-    plain = read_project(with_examples(files, given) or files)
+    plain = read_project(files)
+    examples = with_examples(files, plain)
+    if plain.framework == "none" and examples is not None:
+        plain = read_project(examples)
     told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
         outcome = _search_project(read_project(told), place, end, tell, keep, solution or {})
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
-    if plain.framework != "none":
-        return _search_project(plain, place, end, tell, keep, solution or {}) or Outcome("failed")
-    return _search_script(plain, place, end, tell, keep)
+    if plain.framework == "none":
+        return _search_script(plain, place, end, tell, keep)
+    outcome = _search_project(plain, place, end, tell, keep, solution or {}) or Outcome("failed")
+    if outcome.status == "nothing_to_fix" and examples is not None and examples != plain.files:
+        tell("the tests pass; now the examples in the docstrings")
+        return _search_project(read_project(examples), place, end, tell, keep, {}) or outcome
+    return outcome
 
 
 def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep) -> Outcome:
