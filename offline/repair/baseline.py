@@ -94,5 +94,5 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.default_limit = max([LEAST_LIMIT, *facts.limits.values()])
 
 
-def _lines(pairs: list[list[Any]]) -> set[tuple[str, int]]:
-    return {(path, line) for path, line in pairs}
+def _lines(told: dict[str, list[int]]) -> set[tuple[str, int]]:
+    return {(path, line) for path, lines in told.items() for line in lines}

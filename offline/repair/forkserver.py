@@ -36,7 +36,7 @@ from .watch import Watch, own_path
 MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
 MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run
 FILE_BYTES = 16 * 2**20
-ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
+ANSWER_BYTES = 32 * 2**20  # a child that says more than this is not listened to
 LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 

@@ -9,7 +9,7 @@ from .facts import Facts
 from .failures import Failure
 from .limits import arm_limit
 
-FAILING_TESTS_SEEN = 5  # of the failing tests, so many are run even when the first still fails
+FAILING_TESTS_SEEN = 12  # of the failing tests, so many are run even when the first still fails
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
 

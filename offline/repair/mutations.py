@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .edits import Edit
-from .operators import apis, arguments, definitions, logic, missing, names, sites, statements, values
+from .operators import apis, arguments, cases, definitions, logic, missing, names, sites, statements, values
 from .source import Source
 from .vocabulary import Vocabulary
 
@@ -103,6 +103,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("definition name", "another name of the definition", 6,
              (*FUNCTIONS, ast.ClassDef), definitions.definition_name),
     Operator("import name", "another import", 6, (ast.ImportFrom,), definitions.import_name),
+    Operator("own copy", "a copy of what was given", 25, FUNCTIONS, definitions.own_copy),
     Operator("declaration", "a declaration of the outer variable", 25, FUNCTIONS, definitions.declaration),
     Operator("mutable default", "a default made anew for every call", 60, FUNCTIONS, definitions.mutable_default),
     Operator("shared class value", "a value for each object", 60, (ast.Assign,), definitions.shared_class_value),
@@ -119,6 +120,9 @@ OPERATORS: tuple[Operator, ...] = (
     # The same at every place
     Operator("every site", "the same change at every place", 25,
              (ast.Attribute, ast.Name, ast.Constant, ast.BinOp, ast.Compare), sites.every_site),
+    # A forgotten case
+    Operator("forgotten element", "what is taken over as it is", 20, (ast.For,), cases.forgotten_element),
+    Operator("another branch", "a branch more", 20, (ast.If,), cases.another_branch, 3),
     # What is missing
     Operator("missing control", "a way out of the loop", 25, SIMPLE, missing.missing_control),
     Operator("missing return", "a missing return", 25, (*SIMPLE, ast.AnnAssign), missing.missing_return),

@@ -1,7 +1,8 @@
 """The stages of a search in one project, each only when the ones before found nothing.
 
-A syntax error mended; the likeliest changes; changes computed from values; more changes; those that ran out of time,
-with more of it; further changes on top of those that helped; parts of a solution, where one was given; all the rest.
+A syntax error mended; the likeliest changes; changes computed from values; several of these at once; parts of a
+solution, where one was given; more changes; those that ran out of time, with more of it; further changes on top of those
+that helped; all the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from .baseline import Baseline, take_baseline
 from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .choice import in_order_of_trust, plausibility
+from .combining import combined
 from .doctests import DOCTEST_NAME
 from .edits import apply_edits
 from .examples import read_examples
@@ -119,6 +121,9 @@ class Search:
         trials = self._try(candidates, sources, most=LIKELIEST)
         if not _passing(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
+        if not _passing(trials):
+            needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
+            trials += self._try(combined(trials, needed, sources), sources)
         if self.solution:
             small = self._chosen(_passing(trials), project, sources)
             return small or self._borrowed(sources)
@@ -163,6 +168,8 @@ class Search:
             tried = self._try(self._candidates(project, above, baseline), above, most=LIKELIEST, on_trial=look)
             if not _passing(tried):
                 tried += self._try(self._computed(project, above, baseline), above, on_trial=look)
+            if not _passing(tried):
+                tried += self._try(combined(tried, set(baseline.facts.failing), above), above, on_trial=look)
             seconds = self._chosen(_passing(tried), project, above)
             if not seconds and left > 2 and any(trial.fixed for trial in tried):
                 seconds = self._with_original(project, lambda: self._further_changes(tried, above, left - 1))  # noqa: B023

@@ -37,7 +37,7 @@ class Tracer:
     def order(self, names: list[str]) -> list[str]:
         """Ends the import phase; all tests in their own order, but those known to end the process."""
         self._arm(0)
-        self.report({"imported": sorted(self.hits), "seconds": time.process_time() - self.began, "tests": names})
+        self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
         return [name for name in names if name not in self.skip]
 
     def started(self, name: str) -> None:
@@ -53,7 +53,7 @@ class Tracer:
         sys.settrace(None)
         self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
-        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": sorted(self.hits)}
+        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
         self.report({**told, "clock": time.monotonic() - self.wall})
         sys.settrace(self._enter)
 
@@ -93,6 +93,14 @@ class Tracer:
             return line
 
         return line
+
+
+def _by_path(hits: set[tuple[str, int]]) -> dict[str, list[int]]:
+    """Lines, sorted by file: a large suite has many of them to tell."""
+    found: dict[str, list[int]] = {}
+    for path, line in hits:
+        found.setdefault(path, []).append(line)
+    return found
 
 
 def _peak_memory() -> int:
