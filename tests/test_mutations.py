@@ -16,6 +16,7 @@ from offline.repair.mutations import OPERATORS, Operator
 from offline.repair.source import Source
 from offline.repair.vocabulary import Vocabulary
 
+MOST_MEMORY = 512 * 2**20  # bytes of data for this process
 MOST_LINES = 3000  # run by one candidate before it counts as an endless loop
 
 # Operator -> a buggy program and what must hold once it is repaired.
@@ -894,6 +895,16 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "missing statement": ("assignment", "function", "missing guard", "off by one within", "order"),
     "missing else": ("missing condition",),
 }
+
+
+@pytest.fixture(autouse=True)
+def bounded_memory() -> Iterator[None]:
+    """A candidate that doubles a list for ever is an error, as it is behind the sandbox."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)

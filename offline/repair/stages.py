@@ -1,8 +1,8 @@
 """The stages of a search in one project, each only when the ones before found nothing.
 
 A syntax error mended; the likeliest changes; changes computed from values; several of these at once; parts of a
-solution, where one was given; more changes; those that ran out of time, with more of it; further changes on top of those
-that helped; all the rest.
+solution, where one was given; more changes; those that ran out of time, with more of it; further changes on top of
+those that helped; all the rest.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from .synthesis import synthesise
 from .trials import Laboratory, Trial
 from .vocabulary import Vocabulary
 
+TOO_SLOW = "The tests had not ended when the time for them was up, so there was none left to try changes."
 LIKELIEST = 400  # single changes tried before those that are computed from values
 LOOKED_AT = 60  # lines whose values are looked at
 COMPUTED = 600  # changes that are computed
@@ -99,6 +100,7 @@ class Search:
         broken = [path for path in project.program_paths if syntax_error(project.files[path])]
         if broken:
             return self._mend_syntax(broken[0])
+        self.keep(Outcome("not_found", TOO_SLOW))
         baseline = self._learn(project)
         facts = baseline.facts
         said = [name for name in facts.failing if HINT_NAME in name]
@@ -306,7 +308,7 @@ def _passing(trials: list[Trial]) -> list[Candidate]:
 
 def _nothing_ran(facts: Facts) -> Outcome:
     if facts.cut:
-        return Outcome("not_found", "The tests took all the time there was before the first of them ended.")
+        return Outcome("not_found", TOO_SLOW)
     return Outcome("no_tests", "No test was found to run.")
 
 
