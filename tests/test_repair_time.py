@@ -152,9 +152,9 @@ def test_tests_that_a_run_cut_short_never_saw_are_left_out() -> None:
 
 def test_a_program_that_needs_more_memory_gets_it() -> None:
     files = {
-        "large.py": "TABLE = [float(i) for i in range(6_000_000)]\n\n\ndef last(n):\n    return TABLE[n + 1]\n",
-        "test_large.py": "from large import last\n\n\ndef test_last():\n    assert last(5) == 5.0\n",
+        "large.py": "TABLE = bytearray(200_000_000)\n\n\ndef parts(n):\n    return len(TABLE) // n + 1\n",
+        "test_large.py": "from large import parts\n\n\ndef test_parts():\n    assert parts(4) == 50_000_000\n",
     }
     finding = repair(files, seconds=60)
     assert finding.repair is not None
-    assert finding.repair.new_line in ("return TABLE[n]", "return TABLE[n - 0]")
+    assert finding.repair.new_line == "return len(TABLE) // n"

@@ -18,6 +18,7 @@ MOST_ATOMS = 6000
 MOST_PAIRS = 300  # of simple conditions, looked at together
 OFFERED = 6  # expressions offered for one place
 LARGE = 2500  # terms that are combined once more
+EXACT = 5.0  # what asking for one value costs where a range would do
 USE = 3.0  # what the use of one more of the given values counts
 LIKENESS = 8.0  # what having the same names as an expression that is there counts, beside strangeness
 
@@ -77,11 +78,16 @@ def fitting(hits: Sequence[Hit], wanted: list[Any], constants: Iterable[Any], li
 
 
 def far_fetched(term: Term) -> float:
-    """How strange an expression is, with numbers that mean nothing on top."""
+    """How strange an expression is; on top numbers that mean nothing, and one value where there may be a range."""
     tree = ast.parse(term.text, mode="eval")
     numbers = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is int]
     odd = sum(number not in (0, 1, 2) for number in numbers)
-    return strangeness(tree) + term.size + 2.0 * odd + 4.0 * ("%" in term.text)
+    exact = any(isinstance(node, ast.Eq | ast.NotEq | ast.Not) for node in ast.walk(tree)) and not _holds_text(tree)
+    return strangeness(tree) + term.size + 2.0 * odd + EXACT * exact + 4.0 * ("%" in term.text)
+
+
+def _holds_text(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Constant) and isinstance(node.value, str) for node in ast.walk(tree))
 
 
 def opposite(text: str) -> str:

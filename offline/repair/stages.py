@@ -249,7 +249,9 @@ class Search:
         return worth_trying(islice(made, COMPUTED), sources)
 
     def _name_suspects(self, ranks: dict[ast.stmt, float], sources: dict[str, Source], baseline: Baseline) -> None:
-        by_rank = [one for one, _ in sorted(ranks.items(), key=lambda pair: -pair[1])][:MOST_SUSPICIOUS]
+        headers = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+        order = sorted(ranks, key=lambda one: (-ranks[one], isinstance(one, headers)))
+        by_rank = order[:MOST_SUSPICIOUS]
         homes = [top_of(one, sources) for one in by_rank]
         spectrum, failures = Spectrum(baseline.coverage), list(baseline.failures.values())
         lines = [(home.path, one.lineno) for one, home in zip(by_rank, homes, strict=True)]

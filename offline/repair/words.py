@@ -102,13 +102,15 @@ class Words:
         return {item.name: item for one in classes for item in one.body if isinstance(item, ast.FunctionDef)}
 
     def _fields(self) -> Counter[str]:
-        """Attribute names used in the program without being called."""
-        return Counter(
-            node.attr
-            for source in self.sources.values()
-            for node in ast.walk(source.tree)
-            if isinstance(node, ast.Attribute) and not (isinstance(node.parent, ast.Call) and node.parent.func is node)
-        )
+        """Attribute names used in the program without being called, and the declared fields of its classes."""
+        nodes = [node for source in self.sources.values() for node in ast.walk(source.tree)]
+        taken = [node for node in nodes if isinstance(node, ast.Attribute)]
+        used = [one.attr for one in taken if not (isinstance(one.parent, ast.Call) and one.parent.func is one)]
+        in_classes = [
+            node for node in nodes if isinstance(node, ast.AnnAssign) and isinstance(node.parent, ast.ClassDef)
+        ]
+        declared = [node.target.id for node in in_classes if isinstance(node.target, ast.Name)]
+        return Counter(used + declared)
 
     def defined_fields(self) -> set[str]:
         """Attribute names that the program gives a value or defines: in a method, in a class body, as a method."""

@@ -11,8 +11,8 @@ from ..source import Source, enclosing
 from ..vocabulary import Vocabulary
 
 ARITHMETIC = {
-    ast.Add: ("+", ("-", "*")),
-    ast.Sub: ("-", ("+", "%", "//")),
+    ast.Add: ("+", ("-", "*", "|")),
+    ast.Sub: ("-", ("+", "%", "//", "&")),
     ast.Mult: ("*", ("/", "//", "**", "+", "%")),
     ast.Div: ("/", ("//", "*", "%")),
     ast.FloorDiv: ("//", ("%", "/", "*")),
