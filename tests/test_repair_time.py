@@ -150,10 +150,11 @@ def test_tests_that_a_run_cut_short_never_saw_are_left_out() -> None:
     judge.done()
 
 
+@pytest.mark.long
 def test_a_program_that_needs_more_memory_gets_it() -> None:
     files = {
         "large.py": "TABLE = bytearray(200_000_000)\n\n\ndef parts(n):\n    return len(TABLE) // n + 1\n",
-        "test_large.py": "from large import parts\n\n\ndef test_parts():\n    assert parts(4) == 50_000_000\n",
+        "test_large.py": "from large import parts\n\n\ndef test_parts():\n    assert parts(4) == 50_000_000 and parts(8) == 25_000_000\n",
     }
     finding = repair(files, seconds=60)
     assert finding.repair is not None
