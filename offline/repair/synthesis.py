@@ -85,11 +85,14 @@ def _guarded(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit],
 
 
 def _learnt_by_heart(test: str, node: ast.stmt, source: Source) -> bool:
-    """Whether a condition only recognises the input of a test: it compares with a value that the file does not know.
+    """Whether a condition only recognises the input of a test: it compares with a value that the file does not know, or
+    asks for a remainder where nothing else does.
 
     Where a function asks a name for one text after the other, one text more is no such thing.
     """
     known = {repr(one.value) for one in ast.walk(source.tree) if isinstance(one, ast.Constant)}
+    if "%" in test and "%" not in source.text:
+        return True
     for compare in ast.walk(ast.parse(test, mode="eval")):
         if isinstance(compare, ast.Compare) and isinstance(compare.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn):
             parts = [compare.left, *compare.comparators]
