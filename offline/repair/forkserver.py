@@ -13,7 +13,6 @@ import importlib.machinery
 import json
 import os
 import random
-import select
 import signal
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import IO, Any, NoReturn
 
+from .child import MOST_MEMORY, keep_only, limit_resources, listen, memory_for, reporter, silence
 from .facts import Facts
 from .folder import Folder
 from .judge import Judge
@@ -33,11 +33,6 @@ from .snapshots import Recorder
 from .tracer import Tracer
 from .watch import Watch, own_path
 
-MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
-MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run
-FILE_BYTES = 16 * 2**20
-ANSWER_BYTES = 32 * 2**20  # a child that says more than this is not listened to
-LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 
 
@@ -50,7 +45,7 @@ def run_server(
     patched into a child; without, every child imports everything anew.
     """
     try:
-        _keep_only(jobs, answers)
+        keep_only(jobs, answers)
         server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), until, imported)
         attend(project, server.serve, imported=imported)
     finally:
@@ -78,7 +73,7 @@ class _Server:
         self.patcher: Patcher | None = None
         self.child = 0
         self.code: dict[str, CodeType] = {}  # absolute file name -> compiled text as shipped
-        _silence()
+        silence()
         signal.signal(signal.SIGTERM, self._end)
         folder.enter()
         set_import_path(project)
@@ -103,11 +98,11 @@ class _Server:
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                self._become_child(MOST_MEMORY if job["kind"] == "trace" else _memory_for(self.facts.memory))
+                self._become_child(MOST_MEMORY if job["kind"] == "trace" else memory_for(self.facts.memory))
                 yield from self._watches(job, writing)
                 os._exit(0)
             os.close(writing)
-            records = _listen(reading, min(time.monotonic() + CHILD_SECONDS, job.get("until", self.until)))
+            records = listen(reading, min(time.monotonic() + CHILD_SECONDS, job.get("until", self.until)))
             self._reap()
             self.folder.restore()
             self.answers.write(json.dumps(records) + "\n")
@@ -117,7 +112,7 @@ class _Server:
     def _become_child(self, memory: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setpgid(0, 0)
-        _limit_resources(memory)
+        limit_resources(memory)
         sys.dont_write_bytecode = True
         tempfile.tempdir = self.folder.temporary
 
@@ -131,7 +126,7 @@ class _Server:
             name = self.folder.absolute(path)
             self.code[name] = compile(text, name, "exec", dont_inherit=True)
         random.seed(0)
-        report = _reporter(writing, ends=True)
+        report = reporter(writing, ends=True)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             yield Tracer(names, job["skip"], job["limit"], report)
@@ -151,7 +146,7 @@ class _Server:
     def _patched(
         self, texts: dict[str, str], tests: list[int] | None, patience: float, writing: int
     ) -> Iterator[Watch]:
-        report = _reporter(writing, ends=False)
+        report = reporter(writing, ends=False)
         assert self.patcher is not None
         for path, text in texts.items():
             name = self.folder.absolute(path)
@@ -196,63 +191,3 @@ class _Server:
             return self.code.get(self_.get_filename(name)) or usual(self_, name)
 
         loader.get_code = get_code  # type: ignore[method-assign]
-
-
-def _keep_only(*keep: int) -> None:
-    """Close every descriptor but the standard three and these."""
-    for descriptor in range(3, 256):
-        if descriptor not in keep:
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-
-
-def _silence() -> None:
-    """Tests may print as much as they like; nobody listens, and the search's own stdout is out of their reach."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
-    os.close(nothing)
-
-
-def _reporter(descriptor: int, *, ends: bool) -> Any:
-    """A function that sends one record. With `ends` the child has nothing left to do after its last one, and ends."""
-
-    def report(record: dict[str, Any]) -> None:
-        os.write(descriptor, (json.dumps(record) + "\n").encode())
-        if ends and LAST_RECORDS & record.keys():
-            os._exit(0)
-
-    return report
-
-
-def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
-    """What the child reports until it ends, says its last record, or the deadline passes."""
-    data = bytearray()
-    while len(data) < ANSWER_BYTES:
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-        chunk = os.read(descriptor, 65536) if ready else b""
-        data += chunk
-        if not chunk:
-            break
-    os.close(descriptor)
-    records = []
-    for line in data.decode(errors="replace").splitlines():
-        with contextlib.suppress(ValueError):
-            records.append(json.loads(line))
-    return records
-
-
-def _memory_for(peak: int) -> int:
-    """How much data a child may hold when the first run held so much."""
-    return max(MEMORY_BYTES, min(MOST_MEMORY, peak + MEMORY_BYTES))
-
-
-def _limit_resources(memory: int) -> None:
-    """Bound memory and files, so that a bomb is an error inside the child."""
-    import resource
-
-    for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, FILE_BYTES)):
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .edits import Edit
-from .operators import apis, arguments, cases, definitions, logic, missing, names, sites, statements, values
+from .operators import apis, arguments, cases, conditions, definitions, logic, missing, names, sites, statements, values
 from .source import Source
 from .vocabulary import Vocabulary
 
@@ -43,7 +43,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("comparison", "a different comparison", 90, (ast.Compare,), logic.comparison),
     Operator("arithmetic", "a different arithmetic operator", 80, (ast.BinOp, ast.AugAssign), logic.arithmetic),
     Operator("connective", "`and` in place of `or`, or the reverse", 60, (ast.BoolOp,), logic.connective),
-    Operator("negation", "a `not` added or dropped", 40, (ast.expr,), logic.negation),
+    Operator("negation", "a `not` added or dropped", 40, (ast.expr,), conditions.negation),
     Operator("grouping", "other parentheses", 20, (ast.BinOp,), logic.grouping),
     Operator("minus", "a sign", 6, READ, logic.minus),
     # Positions and bounds
@@ -83,9 +83,9 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing argument", "an argument more", 40, (ast.Call,), arguments.missing_argument),
     Operator("excess argument", "an argument less", 25, (ast.Call,), arguments.excess_argument),
     # Conditions
-    Operator("missing condition", "a condition more", 40, (ast.expr,), logic.missing_condition, 2),
-    Operator("excess condition", "a condition less", 30, (ast.BoolOp,), logic.excess_condition),
-    Operator("other condition", "another condition", 8, (ast.expr,), logic.other_condition, 4),
+    Operator("missing condition", "a condition more", 40, (ast.expr,), conditions.missing_condition, 2),
+    Operator("excess condition", "a condition less", 30, (ast.BoolOp,), conditions.excess_condition),
+    Operator("other condition", "another condition", 8, (ast.expr,), conditions.other_condition, 4),
     # Statements
     Operator("assignment", "an update in place of an assignment, or the reverse", 50,
              (ast.Assign, ast.AugAssign), statements.assignment),

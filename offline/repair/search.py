@@ -13,9 +13,10 @@ from typing import Any
 from .doctests import with_examples, with_scripts
 from .hints import with_hint
 from .inline import InlineSlot, can_fork
+from .outcome import HintUnusable, Outcome
 from .project import Project, read_project
 from .slots import Slot
-from .stages import HintUnusable, Outcome, Search
+from .stages import Search
 from .syntax import syntax_error
 from .trials import Laboratory
 
