@@ -31,12 +31,6 @@ def read_examples(tree: ast.Module) -> dict[int, Expected]:
     return found
 
 
-def expected_errors(trees: list[ast.Module]) -> list[tuple[str, str]]:
-    """The exceptions that tests expect, with a message that matches what they look for ("" when they do not look)."""
-    every = [one for tree in trees for one in read_examples(tree).values() if one.raises]
-    return list(dict.fromkeys((one.raises, one.message) for one in sorted(every, key=lambda one: not one.message)))
-
-
 def _claims(node: ast.AST) -> Iterator[tuple[int, Expected]]:
     if isinstance(node, ast.Assert):
         yield from _claim(node.test)

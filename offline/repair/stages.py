@@ -14,7 +14,7 @@ from typing import Any
 
 from .baseline import Baseline, take_baseline
 from .candidates import Candidate
-from .choice import in_order_of_trust
+from .choice import in_order_of_trust, plausibility
 from .combining import combined
 from .doctests import DOCTEST_NAME
 from .edits import apply_edits
@@ -44,6 +44,8 @@ from .syntax import syntax_error, syntax_repairs
 from .trials import Laboratory, Trial
 
 LIKELIEST = 400  # single changes tried before those that are computed from values
+PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
+FURTHER = 800  # changes looked at when it is not
 LIKELY = 3000  # single changes tried before further ones on top
 SLOW = 20  # of those that ran out of time, so many are tried again
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
@@ -99,6 +101,8 @@ class Search:
         sources = sources_of(project)
         candidates = self._likely(project, sources, baseline)
         trials = self._try(candidates, sources, most=LIKELIEST)
+        if passing_of(trials) and max(plausibility(one, sources) for one in passing_of(trials)) < PLAIN:
+            trials += self._try(candidates, sources, most=FURTHER)
         if not passing_of(trials):
             trials += self._try(computed_changes(self.laboratory.slots[0], project, sources, baseline), sources)
         if not passing_of(trials):

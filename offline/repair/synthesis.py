@@ -13,7 +13,6 @@ from typing import Any
 
 from .candidates import Candidate
 from .edits import Edit
-from .examples import expected_errors
 from .fitting import OFFERED, fitting, opposite, separating
 from .mutations import Operator
 from .shapes import fit, function_of, insert_before, is_docstring, stands_alone, unit_of
@@ -68,8 +67,6 @@ def _refusals(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit]
     wrong = [hit for hit in hits if hit.wrong]
     told = [hit.expected for hit in wrong if hit.expected is not None and _is_called(node, hit)]
     errors = sorted({(one.raises, one.message) for one in told if one.raises})
-    if not errors and any(hit.expected is None for hit in wrong):
-        errors = expected_errors(words.tests)[:3]
     actions = [f'raise {kind}("{message or _message_like(source, kind)}")' for kind, message in errors]
     yield from _guarded(node, source, words, hits, actions)
 

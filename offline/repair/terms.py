@@ -130,6 +130,11 @@ def _near(term: Term, plain: list[Term]) -> Iterator[Term]:
             values = _each(operator.getitem, term.values, other.values)
             if values is not None and all(type(one) is int for one in other.values):
                 yield Term(f"{text}[{other.text}]", 2, values)
+    if isinstance(first, dict):
+        for other in plain:
+            values = None if other is term else _each(operator.getitem, term.values, other.values)
+            if values is not None:
+                yield Term(f"{text}[{other.text}]", 2, values)
     if isinstance(first, list | tuple):
         for name, function in (("sum", sum), ("max", max), ("min", min), ("sorted", sorted)):
             yield from _step(term, f"{name}({text})", function)
