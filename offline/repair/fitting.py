@@ -15,6 +15,7 @@ from .snapshots import Hit
 from .terms import Term, Values, combine, conditions, evaluated, key_of, leaves
 
 MOST_ATOMS = 6000
+LARGEST_DIVISOR = 1000
 MOST_PAIRS = 300  # of simple conditions, looked at together
 OFFERED = 6  # expressions offered for one place
 LARGE = 2500  # terms that are combined once more
@@ -29,9 +30,7 @@ def separating(yes: Sequence[Hit], no: Sequence[Hit], constants: Iterable[Any]) 
     if not yes or not situations[0]:
         return
     terms = leaves(situations, constants)[:60]
-    numbers = [term for term in terms if all(type(one) is int for one in term.values)]
-    rests = [term for term in combine(numbers, numbers, set()) if " % " in term.text][:40]
-    atoms = list(islice(conditions([*terms, *rests]), MOST_ATOMS))
+    atoms = [*islice(conditions(terms), MOST_ATOMS), *_divisible(terms)]
     atoms += [_negated(term) for term in atoms]
     target = (True,) * len(yes) + (False,) * len(no)
     found = [term for term in atoms if term.values == target]
@@ -82,8 +81,10 @@ def far_fetched(term: Term) -> float:
     tree = ast.parse(term.text, mode="eval")
     numbers = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is int]
     odd = sum(number not in (0, 1, 2) for number in numbers)
-    exact = any(isinstance(node, ast.Eq | ast.NotEq | ast.Not) for node in ast.walk(tree)) and not _holds_text(tree)
-    return strangeness(tree) + term.size + 2.0 * odd + EXACT * exact + 4.0 * ("%" in term.text)
+    remainder = "%" in term.text
+    equal = any(isinstance(node, ast.Eq | ast.NotEq | ast.Not) for node in ast.walk(tree))
+    exact = equal and not remainder and not _holds_text(tree)
+    return strangeness(tree) + term.size + 2.0 * odd + EXACT * exact + 2.0 * remainder
 
 
 def _holds_text(tree: ast.AST) -> bool:
@@ -112,6 +113,17 @@ def _is_right_when_clamped(values: Values, wanted: list[Any]) -> bool:
     if not all(isinstance(one, int | float) for one in values) or not any(low < one < high for one in values):
         return False
     return [max(low, min(high, one)) for one in values] == wanted
+
+
+def _divisible(terms: Sequence[Term]) -> Iterator[Term]:
+    """`year % 100 == 0`: whether a number divides by one of those the program has, or by a product of two."""
+    numbers = [term for term in terms if all(type(one) is int for one in term.values)]
+    fixed = sorted({term.values[0] for term in numbers if term.text.isdigit() and term.values[0] > 1})
+    divisors = sorted({*fixed, *(one * other for one in fixed for other in fixed if one * other <= LARGEST_DIVISOR)})
+    for term in numbers:
+        for divisor in divisors if not term.text.isdigit() else ():
+            values = tuple(one % divisor == 0 for one in term.values)
+            yield Term(f"{term.text} % {divisor} == 0", 3, values, True)
 
 
 def _may_join(values: tuple[Any, ...], target: tuple[bool, ...], by_or: bool) -> bool:
