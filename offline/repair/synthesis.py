@@ -82,22 +82,29 @@ def _guarded(node: ast.stmt, source: Source, words: Vocabulary, hits: list[Hit],
 
 
 def _learnt_by_heart(test: str, node: ast.stmt, source: Source) -> bool:
-    """Whether a condition only recognises the input of a test: it compares with a value that the file does not know, or
-    asks for a remainder where nothing else does.
+    """Whether a condition only recognises the input of a test: it names a value that the file does not know (nor one
+    beside it), or asks for a remainder where nothing else does.
 
     Where a function asks a name for one text after the other, one text more is no such thing.
     """
-    known = {repr(one.value) for one in ast.walk(source.tree) if isinstance(one, ast.Constant)}
-    if "%" in test and "%" not in source.text:
-        return True
+    known = {
+        one.value for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and type(one.value) in (int, str)
+    }
+    numbers = {one + step for one in known if type(one) is int for step in (-1, 0, 1)} | {0, 1, 2}
+    if "%" in test:
+        return "%" not in source.text
     for compare in ast.walk(ast.parse(test, mode="eval")):
-        if isinstance(compare, ast.Compare) and isinstance(compare.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn):
-            parts = [compare.left, *compare.comparators]
-            values = [part.value for part in parts if isinstance(part, ast.Constant)]
-            strange = [one for one in values if repr(one) not in {*known, "0", "1", "2", "''", "None"}]
-            names = {ast.unparse(part) for part in parts if not isinstance(part, ast.Constant)}
-            if strange and not (isinstance(strange[0], str) and names & _asked_for_texts(function_of(node))):
-                return True
+        if not isinstance(compare, ast.Compare):
+            continue
+        parts = [compare.left, *compare.comparators]
+        values = [part.value for part in parts if isinstance(part, ast.Constant) and part.value not in (None, "")]
+        names = {ast.unparse(part) for part in parts if not isinstance(part, ast.Constant)}
+        if any(type(one) is int and one not in numbers for one in values):
+            return True
+        if any(type(one) is str and one not in known for one in values) and not names & _asked_for_texts(
+            function_of(node)
+        ):
+            return True
     return False
 
 
