@@ -87,9 +87,8 @@ def _learnt_by_heart(test: str, node: ast.stmt, source: Source) -> bool:
 
     Where a function asks a name for one text after the other, one text more is no such thing.
     """
-    known = {
-        one.value for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and type(one.value) in (int, str)
-    }
+    constants = [one.value for one in ast.walk(source.tree) if isinstance(one, ast.Constant)]
+    known, asked = {one for one in constants if type(one) in (int, str)}, _asked_for_texts(function_of(node))
     numbers = {one + step for one in known if type(one) is int for step in (-1, 0, 1)} | {0, 1, 2}
     if "%" in test:
         return "%" not in source.text
@@ -101,9 +100,7 @@ def _learnt_by_heart(test: str, node: ast.stmt, source: Source) -> bool:
         names = {ast.unparse(part) for part in parts if not isinstance(part, ast.Constant)}
         if any(type(one) is int and one not in numbers for one in values):
             return True
-        if any(type(one) is str and one not in known for one in values) and not names & _asked_for_texts(
-            function_of(node)
-        ):
+        if any(type(one) is str and one not in known for one in values) and not names & asked:
             return True
     return False
 
