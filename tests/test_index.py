@@ -41,7 +41,7 @@ def root(documents: Path):
         yield held
 
 
-def make(root: Root, tmp_path: Path, **more) -> Index:
+def make(root: Root, tmp_path: Path, **more: object) -> Index:
     return Index(root, tmp_path / "kept", **more)
 
 

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def load_feed(connection: sqlite3.Connection, feed: Path) -> dict[str, int]:
-    """Load a feed of JSON lines. Loading it again adds nothing: `external_id` is unique, and what is there is skipped."""
+    """Load a feed of JSON lines. Loading it again adds nothing: `external_id` is unique, what is there is skipped."""
     counts = {"read": 0, "loaded": 0, "skipped": 0, "rejected": 0}
     for result in extract(feed, counts):
         item = connection.execute("SELECT id FROM items WHERE slug = ?", (result.item,)).fetchone()
