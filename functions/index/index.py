@@ -226,6 +226,12 @@ def fuse(*rankings: list[int]) -> list[tuple[int, float]]:
 def is_document(path: str, entry: Entry) -> bool:
     """Documents and source by their names; nothing that may hold a secret."""
     name = PurePosixPath(path).name
-    if entry.size > LARGEST or name.startswith(".env") or name.endswith(".secret"):
+    if entry.size > LARGEST or may_hold_a_secret(path):
         return False
     return PurePosixPath(name).suffix.lower() in SUFFIXES or name in NAMES or name.startswith("Dockerfile")
+
+
+def may_hold_a_secret(path: str) -> bool:
+    """Whether a file is by its name one for secrets: `.env`, `.env.local`, `x.secret`, but not `.env.example`."""
+    name = PurePosixPath(path).name.lower()
+    return name.endswith(".secret") or (name.startswith(".env") and not name.endswith(".example"))
