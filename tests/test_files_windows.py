@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.files import root as files
 from sandbox.files import windows as files_windows
-from sandbox.files.root import Entry, Refusal, Root
+from sandbox.files.root import Refusal, Root
 
 
 @pytest.fixture
