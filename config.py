@@ -141,14 +141,19 @@ def fits(name: str, text: str) -> bool:
     return True
 
 
-def need(package: str) -> None:
-    """Do nothing where the package is installed; else raise ConfigError with the commands that help."""
+def need(package: str, extra: str = "") -> None:
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help. `extra` is the part
+    of pyproject.toml that brings it, where the core does not."""
     from importlib.util import find_spec
 
     try:
         found = find_spec(package)
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
+    if found is None and extra:
+        raise ConfigError(
+            f"the package {package} is not installed: it is part of an extra. Add it: uv sync --extra {extra}"
+        )
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "

@@ -12,6 +12,10 @@ MEASUREMENTS = {
     "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
+    "ask": (
+        "bench.asking.ask",
+        "how many questions about a project the librarian answers right, with the right source",
+    ),
 }
 
 
