@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -24,7 +24,7 @@ UNSURE = (
     2_000_000_000  # nanoseconds: a file that changed this shortly before it was read may change with the same stamp
 )
 TOGETHER = 500  # files in one transaction: a build that is stopped goes on from there
-CANDIDATES = 50  # of each kind, before they are put together
+CANDIDATES = 200  # of each kind, before they are put together
 STEADY = 60  # reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): how little the first few places differ
 T = TypeVar("T")
 _DOCUMENTS = ".md .markdown .rst .txt .html .toml .yml .yaml .json .cfg .ini"
@@ -110,7 +110,7 @@ class Index:
         by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
         by_meaning = self._nearest(query) if by != "words" else []
         met, likeness = {found.id: found for found in by_words}, dict(by_meaning)
-        fused = fuse(list(met), list(likeness))[:limit]
+        fused = fuse(self._once(met), self._once(likeness))[:limit]
         hits = [self._hit(number, score, met.get(number), likeness.get(number)) for number, score in fused]
         return [hit for hit in hits if hit]
 
@@ -161,11 +161,11 @@ class Index:
         """Vectors for the sections that have none, also of a time when the extra was not installed."""
         if not meaning.available():
             return
-        missing = "SELECT id, place || ' ' || text FROM sections WHERE id NOT IN (SELECT id FROM vectors) LIMIT ?"
+        missing = "SELECT id, place, text FROM sections WHERE text <> '' AND id NOT IN (SELECT id FROM vectors) LIMIT ?"
         done = 0
         while rows := self._database.execute(missing, (TOGETHER,)).fetchall():
             with self._transaction():
-                meaning.add(self._database, [row[0] for row in rows], [row[1] for row in rows])
+                meaning.add(self._database, *map(list, zip(*rows, strict=True)))
             done += len(rows)
             if done > TOGETHER:
                 self._say(f"Embedding the sections: {done:,}")
@@ -177,6 +177,14 @@ class Index:
         if self._vectors is None or self._version != version:
             self._vectors, self._version = meaning.Vectors(self._database), version
         return self._vectors.nearest(query, CANDIDATES)
+
+    def _once(self, numbers: Iterable[int]) -> list[int]:
+        """Of sections with the same text the first: a page that is repeated must not push the others out."""
+        ordered = list(numbers)
+        select = f"SELECT id, same FROM sections WHERE id IN ({','.join('?' * len(ordered))})"
+        same = dict(self._database.execute(select, ordered))
+        seen: set[int] = set()
+        return [each for each in ordered if same.get(each) is None or not (same[each] in seen or seen.add(same[each]))]
 
     def _hit(self, number: int, score: float, met: words.Found | None, likeness: float | None) -> Hit | None:
         select = "SELECT path, place, anchor, line, substr(text, 1, 200) FROM sections WHERE id = ?"

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
+_TITLE = re.compile(r"^(title|description):[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNDERLINE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")  # a row of one punctuation character
 _SEEN = {"text", "code_inline", "softbreak"}  # of a heading, what is seen: no tag, no address, no picture
@@ -54,7 +55,7 @@ def markdown(text: str) -> list[Section]:
         for number, token in enumerate(tokens)
         if token.type == "heading_open" and token.map
     ]
-    return _nested(text, headings, github_anchor)
+    return _nested(text, headings, github_anchor, _title(front[0]) if front else "")
 
 
 def restructured(text: str) -> list[Section]:
@@ -109,21 +110,29 @@ def _belongs(letter: str) -> bool:
     return category[0] in "LMN" or category == "Pc"
 
 
-def _nested(text: str, headings: list[tuple[int, str, int, int]], anchor_of: Callable[[str], str]) -> list[Section]:
-    """Sections from headings (level, title, first line from 0, first line below it)."""
+def _nested(
+    text: str, headings: list[tuple[int, str, int, int]], anchor_of: Callable[[str], str], title: str = ""
+) -> list[Section]:
+    """Sections from headings (level, title, first line from 0, first line below it). `title` stands above them all."""
     lines = text.splitlines()
     first = headings[0][2] if headings else len(lines)
     before = "\n".join(lines[:first]).strip()
     sections = [Section("", (), "", 1, first, before)] if before else []
-    above: list[tuple[int, str]] = []
-    for number, (level, title, start, body) in enumerate(headings):
+    above = [(0, title)] if title else []
+    for number, (level, heading, start, body) in enumerate(headings):
         end = headings[number + 1][2] if number + 1 < len(headings) else len(lines)
         above = [each for each in above if each[0] < level]
         own = "\n".join(lines[body:end]).strip()
         parents = tuple(name for _, name in above)
-        sections.append(Section(title, parents, anchor_of(title), start + 1, max(end, start + 1), own))
-        above.append((level, title))
+        sections.append(Section(heading, parents, anchor_of(heading), start + 1, max(end, start + 1), own))
+        above.append((level, heading))
     return _told_apart(sections)
+
+
+def _title(front_matter: str) -> str:
+    """What a page says of itself before its first heading: `npm-ci: Clean install a project`."""
+    said = dict(_TITLE.findall(front_matter))
+    return ": ".join(said[name] for name in ("title", "description") if name in said)
 
 
 def _told_apart(sections: list[Section]) -> list[Section]:

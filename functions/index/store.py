@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
 from functions.index import meaning, words
 from functions.index.sections import Section
 
-VERSION = 1  # raise it when what a section is, or a table, changes
+VERSION = 2  # raise it when what a section is, or a table, changes
+SHORT = 40  # characters: a longer text that stands in several places is found once
 TABLES = f"""
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
 CREATE TABLE sections(id INTEGER PRIMARY KEY, path TEXT, heading TEXT, place TEXT, anchor TEXT, line INTEGER,
-                      end INTEGER, text TEXT);
+                      end INTEGER, text TEXT, same INTEGER);
 CREATE INDEX sections_path ON sections(path);
 CREATE TABLE mentions(name TEXT, path TEXT, PRIMARY KEY (name, path)) WITHOUT ROWID;
 CREATE INDEX mentions_path ON mentions(path);
@@ -66,7 +68,8 @@ def insert(database: sqlite3.Connection, path: str, section: Section) -> int:
     """Keep a section and its words; return its number."""
     row = (path, section.heading, section.place, section.anchor, section.line, section.end, section.text)
     number = database.execute(
-        "INSERT INTO sections(path, heading, place, anchor, line, end, text) VALUES (?, ?, ?, ?, ?, ?, ?)", row
+        "INSERT INTO sections(path, heading, place, anchor, line, end, text, same) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, zlib.crc32(section.text.encode(errors="replace")) if len(section.text) > SHORT else None),
     ).lastrowid
     above = " ".join((path, *section.above))
     words.add(database, number, section.heading, above, section.text)

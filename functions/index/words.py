@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 # Its own heading, the headings and the file name above it, names in source taken apart, the text.
 COLUMNS = ("heading", "above", "names", "text")
-WEIGHTS = (5.0, 2.0, 2.0, 1.0)
+WEIGHTS = (5.0, 4.0, 2.0, 1.0)
 CREATE = (
     f"CREATE VIRTUAL TABLE words USING fts5({', '.join(COLUMNS)}, tokenize = 'porter unicode61 remove_diacritics 2')"
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 
 from offline.minds.librarian.question import Question
 from offline.minds.librarian.quoting import docstring, lines_about, numbered, passage
-from offline.minds.librarian.steps import Piece, Plan, answer, find, names_in, read
+from offline.minds.librarian.steps import Piece, Plan, answer, find, names_in, read, source_files
 from offline.minds.librarian.together import quote_places, rate
 from offline.minds.librarian.words import share, stem, terms
 from offline.wire.conversation import Call
@@ -37,10 +37,12 @@ def static_fact(question: Question) -> Plan:
 
 def framework(question: Question) -> Plan:
     """The framework whose application object is made, by the line that imports it."""
-    places = yield from find(f"web framework application main app {question.text}")
-    files = list(dict.fromkeys(place.path for place in places if place.path.endswith(".py")))
+    places = yield from find(" ".join(FRAMEWORKS.values()))
+    files = [place.path for place in places if place.path.endswith(".py")]
+    if not files:
+        files = yield from source_files()
     best: tuple[bool, str] | None = None
-    for piece in (yield from read(*files[:4])):
+    for piece in (yield from read(*list(dict.fromkeys(files))[:4])):
         for found in re.finditer(r"^(?:from|import) (\w+)\b.*$", piece.text, re.MULTILINE):
             name = FRAMEWORKS.get(found[1])
             if name:
@@ -156,10 +158,10 @@ def of_named_files(question: Question) -> Plan:
     if why:
         matter = " ".join(term for term in question.terms)
         places = [place for place in (yield from find(f"{question.text} {matter}")) if place.is_document]
-        documents = rate((yield from read(*(place.place for place in places[:3]))), question.terms)
-        if documents:
-            texts.insert(0, passage(documents[0], question.terms))
-            sources.append(documents[0].place)
+        documents = rate((yield from read(*(place.place for place in places[:3]))), places, question.terms)
+        for _, document in documents[:1]:
+            texts.insert(0, passage(document, question.terms))
+            sources.append(document.place)
     return answer("\n\n".join(texts), *sources) if texts else ""
 
 

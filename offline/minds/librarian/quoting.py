@@ -61,6 +61,10 @@ def own(piece: Piece) -> str:
     return piece.text
 
 
+def sentences(text: str) -> list[str]:
+    return [each for each in re.split(r"(?<=[.!?:])\s+|\n\n|\n(?=[-*] |\d+\. )", text) if each.strip()]
+
+
 def passage(piece: Piece, wanted: list[str], most: int = MOST) -> str:
     """What answers of a section: all of it where it is short, else its best blocks in order."""
     parts = body(piece)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -25,6 +26,7 @@ class Place:
     heading: str
     line: str
     rank: int
+    likeness: float = 0.0  # in meaning, where the search knows it
 
     @property
     def path(self) -> str:
@@ -66,8 +68,16 @@ def find(query: str) -> Generator[Sequence[Call], list[str], list[Place]]:
     for rank, line in enumerate(result.splitlines()):
         parts = line.split(" | ")
         if len(parts) >= 4:
-            places.append(Place(parts[0], parts[1], " | ".join(parts[2:-1]), rank))
+            likeness = re.search(r"meaning (\d\.\d+)", parts[-1])
+            line = " | ".join(parts[2:-1])
+            places.append(Place(parts[0], parts[1], line, rank, float(likeness[1]) if likeness else 0.0))
     return places
+
+
+def source_files() -> Generator[Sequence[Call], list[str], list[str]]:
+    """The source files, as the map of the source names them: those that others use most."""
+    (result,) = yield [Call("search_docs", {"query": ""})]
+    return [line for line in result.splitlines() if line.endswith(".py") and not line.startswith(" ")]
 
 
 def read(*places: str) -> Generator[Sequence[Call], list[str], list[Piece]]:
@@ -108,10 +118,8 @@ def said(result: str) -> Said | None:
     except ValueError:
         return None
     body = answer.get("body", "")
-    try:
+    with suppress(ValueError):
         body = json.loads(body)
-    except ValueError:
-        pass
     return Said(answer["status_code"], body, answer.get("count"), answer.get("fields") or {})
 
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Generator, Sequence
 
 from offline.minds.librarian.question import Question
-from offline.minds.librarian.quoting import docstring, lines_about, numbered, own, passage, whole_or_lines
-from offline.minds.librarian.steps import NOTHING, Piece, Place, Plan, answer, find, names_in, read
+from offline.minds.librarian.quoting import docstring, lines_about, numbered, own, passage, sentences, whole_or_lines
+from offline.minds.librarian.steps import NOTHING, Piece, Place, Plan, answer, find, names_in, read, source_files
 from offline.minds.librarian.words import met, share, stems, terms
 from offline.wire.conversation import Call
 
+MOST_READ, MOST_SOURCE, MOST_SIDE = 5, 3, 3  # documents, source files, files of a side of a comparison that are read
+NEARLY = 0.93  # of the best: a place that fits so well is quoted too
 UNSURE = "I am not sure that this answers it; it is the nearest that I found."
 SURE = 0.34  # the share of a question's words that a place must hold
 _INSIDE = re.compile(r"\b(how does|what happens|makes? sure|which part|why (does|is|are|do|has|have))\b", re.IGNORECASE)
@@ -23,22 +25,24 @@ Pieces = Generator[Sequence[Call], list[str], list[Piece]]
 
 
 def quote_places(question: Question, prefers_source: bool = False) -> Plan:
-    """Search, read the best places, quote the one that fits best; of what goes on inside, documents and source."""
+    """Search, read the best places, quote the one that fits best, and the next where it fits nearly as well; of what
+    goes on inside, documents and source."""
     places = yield from find(question.text)
-    documents = [place for place in places if place.is_document]
-    source = [place for place in places if not place.is_document]
+    documents = [place for place in places if place.is_document][:MOST_READ]
+    source = [place for place in places if not place.is_document][:MOST_SOURCE]
     first, second = (source, documents) if prefers_source else (documents, source)
     inside = bool(_INSIDE.search(question.text))
-    pieces = yield from read(
-        *_places(first[:3] if first else second[:3]), *_places(second[:2] if inside and first else [])
-    )
-    rated = rate(pieces, question.terms)
+    wanted = [*(first or second), *(second[:2] if inside and first else [])]
+    rated = rate((yield from read(*(place.place for place in wanted))), places, question.terms)
     if not rated:
         return NOTHING
-    wanted_kind = (not prefers_source) if first else prefers_source
-    best = next((piece for piece in rated if piece.is_document == wanted_kind), rated[0])
-    other = next((piece for piece in rated if piece.is_document != best.is_document), None) if inside else None
-    chosen = [best, *([other] if other and share(question.terms, other.text) >= SURE - 0.1 else [])]
+    kind = rated[0][1].is_document if not first else not prefers_source
+    same = [each for each in rated if each[1].is_document == kind] or rated
+    chosen = [same[0][1], *(piece for fit, piece in same[1:2] if fit >= NEARLY * same[0][0] and piece.is_document)]
+    others = [piece for _, piece in rated if piece.is_document != kind]
+    chosen += [
+        piece for piece in others[:1] if inside and share(question.terms, f"{piece.place} {piece.text}") >= SURE - 0.1
+    ]
     if _WHERE_SET.search(question.text):
         chosen = [*(yield from definitions(chosen, question)), *chosen]
     text = "\n\n".join(quoted(piece, question.terms) for piece in chosen)
@@ -47,16 +51,22 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     return answer(f"{unsure}{text}", *(piece.place for piece in chosen))
 
 
-def rate(pieces: Sequence[Piece], wanted: list[str]) -> list[Piece]:
-    """The pieces, those that fit best first. Their order is what the search thought of them."""
+def rate(pieces: Sequence[Piece], places: Sequence[Place], wanted: list[str]) -> list[tuple[float, Piece]]:
+    """The pieces with how well they fit, best first: by the search's order, the likeness in meaning, and how much of
+    the question stands in the heading, in the way to it and in the best sentence. The weights were found on two sets of
+    questions, and matter little."""
+    known = {place.place: place for place in places}
 
-    def fit(numbered_piece: tuple[int, Piece]) -> float:
-        rank, piece = numbered_piece
-        title = piece.text.splitlines()[0] if piece.text.strip() else ""
-        text = own(piece) if piece.is_document else piece.text
-        return -(1 / (2 + rank) + 0.8 * share(wanted, f"{title} {piece.path}") + 0.8 * share(wanted, text))
+    def fit(piece: Piece) -> float:
+        place = known.get(piece.place) or Place(piece.place, "", "", len(places))
+        best = max(
+            (share(wanted, each) for each in sentences(own(piece) if piece.is_document else piece.text)), default=0.0
+        )
+        title = share(wanted, place.heading.split(" > ")[-1])
+        way = share(wanted, f"{place.heading} {piece.path}")
+        return 0.5 / (4 + place.rank) + place.likeness + (title + way + best) / 2
 
-    return [piece for _, piece in sorted(enumerate(pieces), key=fit)]
+    return sorted(((fit(piece), piece) for piece in pieces), key=lambda pair: -pair[0])
 
 
 def quoted(piece: Piece, wanted: list[str]) -> str:
@@ -88,13 +98,13 @@ def compare(question: Question) -> Plan:
     places = yield from find(question.text)
     about = [term for term in question.terms if not term.startswith(("compar", "differ", "vers"))]
     for place in places[:5]:
-        if place.is_document and not question.files and share(about, place.heading.split(" > ")[-1]) == 1:
+        if place.is_document and share(about, place.heading.split(" > ")[-1]) == 1:
             (piece,) = yield from read(place.place)
             return answer(passage(piece, question.terms), piece.place)
-    if len(question.files) >= 2:
+    if len(question.files) >= 2 and any("/" in file for file in question.files):
         sides = [[file] for file in question.files[:2]]
     else:
-        sides = yield from _two_sides(question)
+        sides = yield from _two_sides(question, places)
     pieces = yield from read(*(path for side in sides for path in side))
     matter = _matter(question)
     texts = []
@@ -111,21 +121,23 @@ def compare(question: Question) -> Plan:
     return answer("\n\n".join(texts), *(piece.path for piece in pieces))
 
 
-def _two_sides(question: Question) -> Generator[Sequence[Call], list[str], list[list[str]]]:
-    """The files that each side of the comparison stands for."""
+def _two_sides(question: Question, places: Sequence[Place]) -> Generator[Sequence[Call], list[str], list[list[str]]]:
+    """The files that each side of the comparison stands for: by their names, else by what the search found."""
     split = _SIDES.match(
         re.sub(r"\b(compare|difference between|what is the)\b", "", question.text, flags=re.IGNORECASE)
     )
     if not split:
         return []
-    left, right = (re.split(r"\b(?:in|of|by|between)\b", part)[-1].strip(" ?.") for part in split.groups())
-    matter = " ".join(term for term in question.terms if term not in terms(f"{left} {right}"))
+    known = yield from source_files()
+    files = list(dict.fromkeys([*(place.path for place in places if place.path in known), *known]))
     sides: list[list[str]] = []
-    for side in (left, right):
-        places = yield from find(f"{side} {matter}")
-        fitting = sorted(places, key=lambda place: (-share(terms(side), f"{place.path} {place.heading}"), place.rank))
-        source = [place.path for place in fitting if not place.is_document] or [place.path for place in fitting]
-        sides.append([path for path in dict.fromkeys(source) if [path] not in sides][: 2 if sides else 1])
+    for part in split.groups():
+        side = terms(re.split(r"\b(?:in|of|by|between)\b", part)[-1])
+        named = [file for file in files if met(side, file)]
+        if not named:
+            named = [place.path for place in (yield from find(" ".join(side)))][:1]
+        taken = [file for each in sides for file in each]
+        sides.append([file for file in named if file not in taken][:MOST_SIDE])
     return sides
 
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 
 # Words that a question is asked with, not about.
 _ASKING = """
-a about all am an and any are as at be been but by can could did do does each for from give given go had happen happens has
+a about all am an and any are as at be been between but by can could did do does each for from give given go had happen happens has
 have how i if in into is it its just like made make makes may me might my need needed needs now of on one or our please
 say says shall should show so some steps system tell than that the their them then there these they thing things this
-those to us use used uses using want was way we were what when where whether which who whom whose why will with work
+those to too us use used uses using want was way we were what when where whether which who whom whose why will with work
 works would you your
 """
 ASKING = frozenset(_ASKING.split())
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_ENDINGS = ("ingly", "edly", "ation", "ions", "ing", "ies", "ion", "ers", "ed", "es", "er", "ly", "al", "s", "e")
+_ENDINGS = ("ingly", "edly", "ation", "ions", "ing", "ion", "ers", "ed", "es", "er", "ly", "al", "s", "e")
 
 
 def stems(text: str) -> list[str]:
@@ -32,6 +32,8 @@ def terms(question: str) -> list[str]:
 
 
 def stem(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             cut = word[: -len(ending)]
