@@ -1,7 +1,7 @@
 """`python -m bench ask`: how many questions of a set the librarian answers right, with the right source.
 
-A table by class with 95 % intervals. `--set` takes another set, `--workdir` other documents, `--provider` another model.
-Both wires with `--wires`, which also looks whether they made the same calls.
+A table by class with 95 % intervals. `--set` takes another set, `--workdir` other documents, `--provider` another
+model; `--wires` asks the built-in model over both wires, and looks whether it made the same calls.
 """
 
 from __future__ import annotations
@@ -157,8 +157,7 @@ def table(questions: QuestionSet, asked: list[Asked], wire: str) -> str:
         right = sum(not each.wrong for each in several)
         low, high = wilson(right, len(several))
         calls, seconds = [len(each.calls) for each in several], [each.seconds for each in several]
-        lines.append(
-            f"{kind:12}{f'{right}/{len(several)}':>9}{f'{100 * low:.0f}-{100 * high:.0f}':>12}{sum(calls) / len(calls):7.1f}{max(calls):6}"
-            f"{sum(seconds) / len(seconds):7.2f}{max(seconds):7.2f}"
-        )
+        share, interval = f"{right}/{len(several)}", f"{100 * low:.0f}-{100 * high:.0f}"
+        means = f"{sum(calls) / len(calls):7.1f}{max(calls):6}{sum(seconds) / len(seconds):7.2f}{max(seconds):7.2f}"
+        lines.append(f"{kind:12}{share:>9}{interval:>12}{means}")
     return "\n".join(lines)

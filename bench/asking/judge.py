@@ -1,4 +1,4 @@
-"""A judge model for questions with a rubric, where one is set (`JUDGE_*`); without one the rubric's key words decide."""
+"""A judge model for questions with a rubric, where one is set (`JUDGE_*`); without one the key words decide."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from config import Settings
 
 PROMPT = """\
-A question was asked about a software project. Say whether the answer fulfils the rubric. Reply with one word: yes or no.
+A question was asked about a software project. Does the answer fulfil the rubric? Reply with one word: yes or no.
 
 Question: {question}
 Rubric: {rubric}

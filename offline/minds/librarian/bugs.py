@@ -48,7 +48,7 @@ def explain_failure(question: Question) -> Plan:
 
 
 def _try(question: Question, endpoint: Endpoint | None) -> Generator[Sequence[Call], list[str], Tried]:
-    """The endpoint with the values that the question gives; with every value, or every endpoint, where it asks which."""
+    """The endpoint with the values that the question gives; with each value, or each endpoint, where it asks which."""
     if endpoint:
         path = yield from path_of(question, endpoint, by_value=False)
         needed = [name for name in endpoint.parameters if name not in ("limit", "offset")]

@@ -177,7 +177,7 @@ def _assignment(function: ast.AST, name: str) -> str:
 def _lines(source: str, node: ast.AST, function: ast.AST, name: str) -> str:
     """The line of the expression, and the one that gives the name its value."""
     lines = source.splitlines()
-    wanted = {number for number in range(node.lineno, node.end_lineno + 1)}
+    wanted = set(range(node.lineno, node.end_lineno + 1))
     for each in ast.walk(function):
         if name and isinstance(each, ast.Assign) and any(getattr(target, "id", "") == name for target in each.targets):
             wanted |= set(range(each.lineno, each.end_lineno + 1))

@@ -13,7 +13,7 @@ from offline.minds.librarian.words import stem, stems
 from offline.wire.conversation import Call
 
 _WITHOUT_KEY = re.compile(
-    r"\b(without|no|missing|unauthenticated|not authenticated)\b.*\b(key|auth\w*|token|header|login)\b|\bunauthenticated\b",
+    r"\b(without|no|missing|not authenticated)\b.*\b(key|auth\w*|token|header|login)\b|\bunauthenticated",
     re.I,
 )
 _STATUS = re.compile(r"\bstatus code\b|\bHTTP status\b", re.I)
@@ -38,13 +38,12 @@ def count_or_value(question: Question) -> Plan:
     (said,) = yield from ask(path)
     if said is None or said.status >= 400:
         return _failed(path, said, endpoint)
-    if different := _DIFFERENT.search(question.text):
-        if (counted := _different(said, different[1])) is not None:
-            name, number = counted
-            return answer(
-                f"There are {number} different {different[1]}: the field `{name}` of GET {path} has {number} different values.",
-                endpoint.name,
-            )
+    different = _DIFFERENT.search(question.text)
+    counted = _different(said, different[1]) if different else None
+    if different and counted:
+        name, number = counted
+        text = f"There are {number} different {different[1]}: so many different values has `{name}` in GET {path}."
+        return answer(text, endpoint.name)
     if _COUNTS.search(question.text) and said.count is not None:
         return answer(f"There are {said.count}: GET {path} returns {said.count} entries.", endpoint.name)
     return answer(f"{_value(question, said)}GET {path} answers {_shown(said.body)}", endpoint.name)

@@ -138,8 +138,8 @@ def routes(question: Question) -> Plan:
             fit = share(question.terms, f"{whole} {function} {said}")
             line = next((n for n, text in enumerate(piece.text.splitlines(), 1) if f'.{method}("{path}"' in text), 1)
             if fit > best[0]:
-                text = f"{method.upper()} {whole}: `{function}` in {piece.path}, line {line}.{f' It says: {said}' if said else ''}"
-                best = (fit, answer(text, f"{piece.path}:{line}"))
+                text = f"{method.upper()} {whole}: `{function}` in {piece.path}, line {line}."
+                best = (fit, answer(f"{text} It says: {said}" if said else text, f"{piece.path}:{line}"))
     return best[1]
 
 
@@ -209,7 +209,7 @@ RECOGNISED: tuple[tuple[str, Callable[[Question], Plan]], ...] = (
     (r"\bframework\b", framework),
     (r"\bmodules\b|\brouters\b(?!.*\b(error|fail))", modules),
     (
-        r"\b(fields?|attributes?)\b.*\b(model|class|schema)\b|\b(model|class|schema)\b.*\b(fields?|attributes?)\b|fields? does",
+        r"\b(fields?|attributes?)\b.*\b(model|class|schema)\b|\b(model|class|schema)\b.*\b(fields?|attributes?)\b",
         fields,
     ),
     (r"\bcolumns?\b", columns),

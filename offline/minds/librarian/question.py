@@ -12,11 +12,10 @@ _ENDPOINT = re.compile(
 )
 _PARAMETER = re.compile(r"(\w+)=(?:\(at most (\d+)\))?")
 _URL = re.compile(r"(?<![\w./-])/[a-z][\w/{}-]*/?(?:\?[\w=&%.-]+)?")
-_FILE = re.compile(
-    r"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts)\b|\bDockerfile\b|\bCaddyfile\b"
-)
+_SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts"
+_FILE = re.compile(rf"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:{_SUFFIXES})\b|\bDockerfile\b|\bCaddyfile\b")
 _FAILS = re.compile(
-    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|wrong|exception|traceback|500|divid\w+|ZeroDivision\w*|TypeError)\b",
+    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|wrong|exception|traceback|500|divid\w+|\w+Error)\b",
     re.I,
 )
 _COMPARES = re.compile(r"\b(compare[ds]?|comparison|differences?|differ|versus|vs\.?)\b", re.I)
@@ -28,9 +27,9 @@ _DATA = re.compile(
     r"\bhow many\b|\bcount\b|\bnumber of\b|\bstatus code\b|\b(average|rate|score|total)\b|\bin the database\b", re.I
 )
 _SOURCE = re.compile(
-    r"\b(source|framework|librar(y|ies)|modules?|routers?|decorator|middleware|headers?|class(es)?|functions?|method and path|"
-    r"models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|environment variables?|compose|implemented|defined|"
-    r"in which file|which file|code)\b",
+    r"\b(source|framework|librar(y|ies)|modules?|routers?|decorator|middleware|headers?|class(es)?|functions?|"
+    r"method and path|models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|environment variables?|compose|"
+    r"implemented|defined|in which file|which file|code)\b",
     re.I,
 )
 

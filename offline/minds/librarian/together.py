@@ -174,8 +174,9 @@ def request_path(question: Question) -> Plan:
 
 
 _STATION = re.compile(
-    r'^\s*-?\s*"?\d+:\d+"?\s*$|^\s{0,2}\w[\w-]*:\s*$|reverse_proxy|proxy_pass|^EXPOSE|^CMD|^ENTRYPOINT|= FastAPI\(|= Flask\(|'
-    r"include_router|middleware|def require|raise HTTPException|\.connect\(|Depends\(|DATABASE|create_engine"
+    r'^\s*-?\s*"?\d+:\d+"?\s*$|^\s{0,2}\w[\w-]*:\s*$|reverse_proxy|proxy_pass|^EXPOSE|^CMD|^ENTRYPOINT|'
+    r"= FastAPI\(|= Flask\(|include_router|middleware|def require|raise HTTPException|\.connect\(|Depends\(|"
+    r"create_engine"
 )
 
 
