@@ -142,8 +142,10 @@ def fits(name: str, text: str) -> bool:
 
 
 def need(package: str, extra: str = "") -> None:
-    """Do nothing where the package is installed; else raise ConfigError with the commands that help. `extra` is the part
-    of pyproject.toml that brings it, where the core does not."""
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help.
+
+    `extra` is the part of the project that brings it, where the core does not.
+    """
     from importlib.util import find_spec
 
     try:
@@ -151,9 +153,7 @@ def need(package: str, extra: str = "") -> None:
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
     if found is None and extra:
-        raise ConfigError(
-            f"the package {package} is not installed: it is part of an extra. Add it: uv sync --extra {extra}"
-        )
+        raise ConfigError(f"this needs the package {package}, which is an extra. Add it with: uv sync --extra {extra}")
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "

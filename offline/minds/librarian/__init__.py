@@ -14,14 +14,22 @@ from typing import Any
 from offline.minds.librarian.bugs import explain_failure
 from offline.minds.librarian.data import count_or_value
 from offline.minds.librarian.facts import static_fact
-from offline.minds.librarian.question import Question, read_question
+from offline.minds.librarian.question import read_question
 from offline.minds.librarian.steps import Plan
 from offline.minds.librarian.together import compare, quote_places, request_path
-from offline.wire.conversation import Call, Conversation, Decision, Think
+from offline.wire.conversation import Conversation, Decision, Think
 
 TOOLS = frozenset(("list_files", "read_file", "search_docs", "query_api"))
 MOST_CALLS = 9  # with the tenth the tools are withheld, and with them the list of the API's endpoints
 NOT_MADE = "Error: this call was not made"
+ABOUT = {
+    "wiki": "the documents",
+    "source": "the source",
+    "data": "data behind the API",
+    "bug": "a failure",
+    "compare": "two things to compare",
+    "path": "the path of a request",
+}
 PLANS = {
     "wiki": quote_places,
     "source": static_fact,
@@ -36,7 +44,8 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     """Return the next calls, or the answer."""
     description = conversation.schemas.get("query_api", {}).get("description", "")
     question = read_question(conversation.prompt, str(description))
-    think(f"A question of the kind {question.kind}.")
+    if not conversation.steps:
+        think(f"A question about {ABOUT[question.kind]}.")
     return _replayed(PLANS[question.kind](question), conversation)
 
 
@@ -57,6 +66,3 @@ def _replayed(plan: Plan, conversation: Conversation) -> Decision:
 
 def _key(name: str, arguments: Mapping[str, Any]) -> str:
     return json.dumps([name, dict(arguments)], sort_keys=True, default=str)
-
-
-__all__ = ["TOOLS", "Call", "Question", "decide"]

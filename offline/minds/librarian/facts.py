@@ -11,7 +11,7 @@ from offline.minds.librarian.question import Question
 from offline.minds.librarian.quoting import docstring, lines_about, numbered, passage
 from offline.minds.librarian.steps import Piece, Plan, answer, find, names_in, read, source_files
 from offline.minds.librarian.together import quote_places, rate
-from offline.minds.librarian.words import share, stem, terms
+from offline.minds.librarian.words import share
 from offline.wire.conversation import Call
 
 FRAMEWORKS = {
@@ -215,5 +215,3 @@ RECOGNISED: tuple[tuple[str, Callable[[Question], Plan]], ...] = (
     (r"\bcolumns?\b", columns),
     (r"\b(method and path|which (endpoint|route)|route)\b", routes),
 )
-
-__all__ = ["stem", "static_fact", "terms"]

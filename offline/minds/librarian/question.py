@@ -28,8 +28,8 @@ _DATA = re.compile(
 )
 _SOURCE = re.compile(
     r"\b(source|framework|librar(y|ies)|modules?|routers?|decorator|middleware|headers?|class(es)?|functions?|"
-    r"method and path|models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|environment variables?|compose|"
-    r"implemented|defined|in which file|which file|code)\b",
+    r"method and path|models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|environment variables?|"
+    r"compose|implemented|defined|in which file|which file|code)\b",
     re.I,
 )
 

@@ -117,7 +117,9 @@ def said(result: str) -> Said | None:
         answer = json.loads(result)
     except ValueError:
         return None
-    body = answer.get("body", "")
+    if not isinstance(answer, dict) or not isinstance(answer.get("status_code"), int):
+        return None
+    body = str(answer.get("body", ""))
     with suppress(ValueError):
         body = json.loads(body)
     return Said(answer["status_code"], body, answer.get("count"), answer.get("fields") or {})

@@ -194,6 +194,3 @@ def _source_files(places: Sequence[Place]) -> list[str]:
 
 def _places(places: Sequence[Place]) -> list[str]:
     return [place.place for place in places]
-
-
-__all__ = ["compare", "met", "quote_places", "request_path"]
