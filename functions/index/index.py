@@ -164,8 +164,11 @@ class Index:
             return
         missing = "SELECT id, place, text FROM sections WHERE text <> '' AND id NOT IN (SELECT id FROM vectors) LIMIT ?"
         done = 0
-        while rows := self._database.execute(missing, (TOGETHER,)).fetchall():
-            with self._transaction():
+        while True:
+            with self._transaction():  # around the question as well: another process may be doing the same
+                rows = self._database.execute(missing, (TOGETHER,)).fetchall()
+                if not rows:
+                    return
                 meaning.add(self._database, *map(list, zip(*rows, strict=True)))
             done += len(rows)
             if done > TOGETHER:
