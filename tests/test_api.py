@@ -373,6 +373,22 @@ def test_closing_ends_a_request_that_is_under_way():
             api.request("GET", "/")
 
 
+def test_a_run_that_is_stopped_hangs_up_what_is_under_way_and_the_next_request_goes_out():
+    asked = threading.Event()
+
+    def script(connection: socket.socket, request: bytes) -> None:
+        if b"/slow" in request:
+            asked.set()
+            time.sleep(3)
+        connection.sendall(says(b"{}"))
+
+    with hostile(script) as server, Api(f"http://127.0.0.1:{server.port}", KEY) as api:
+        threading.Thread(target=lambda: (asked.wait(10), api.cancelled.set()), daemon=True).start()
+        with pytest.raises(ApiRefusal):
+            api.request("GET", "/slow")
+        assert api.request("GET", "/").status == 200
+
+
 def test_an_address_with_a_path_is_kept_to():
     with hostile(says(b"{}")) as server, Api(f"http://127.0.0.1:{server.port}/api/v1/", KEY) as api:
         api.request("GET", "/items/")

@@ -10,28 +10,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeVar
 
 from functions.index import meaning, store, words
+from functions.index.documents import LARGEST, is_document
 from functions.index.sections import sections_of
 from functions.index.symbols import names_in
 from sandbox.files.root import Entry, Root
 
-LARGEST = 1 << 20  # bytes of a file that is read
 LOOK_AGAIN = 2.0  # seconds in which a search trusts the last look at the files
-UNSURE = (
-    2_000_000_000  # nanoseconds: a file that changed this shortly before it was read may change with the same stamp
-)
+UNSURE = 2_000_000_000  # nanoseconds: a file that changed so shortly before it was read may change with the same stamp
 TOGETHER = 500  # files in one transaction: a build that is stopped goes on from there
 CANDIDATES = 200  # of each kind, before they are put together
 STEADY = 60  # reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): how little the first few places differ
 MEANING = 0.5  # what a place by meaning counts beside one by words: static embeddings know less (measured on two sets)
 T = TypeVar("T")
-_DOCUMENTS = ".md .markdown .rst .txt .html .toml .yml .yaml .json .cfg .ini"
-_SOURCE = ".py .sql .sh .js .ts .go .rs .java .c .h .css"
-SUFFIXES = frozenset(f"{_DOCUMENTS} {_SOURCE}".split())
-NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "LICENSE", "README"))
 
 
 @dataclass(frozen=True)
@@ -72,10 +66,13 @@ class Index:
         *,
         wanted: Callable[[str, Entry], bool] | None = None,
         say: Callable[[str], None] = lambda line: None,
+        vectors: Callable[[sqlite3.Connection], meaning.Vectors] = meaning.Vectors,
     ) -> None:
         """`root` holds the documents; the index is kept in `folder`, which must not lie in them. `wanted` says which
-        files belong (default: documents and source by their names); `say` is told lines for the person."""
+        files belong (default: documents and source by their names); `say` is told lines for the person; `vectors` makes
+        what compares vectors (others in stores.py)."""
         self._root, self._wanted, self._say = root, wanted or is_document, say
+        self._make_vectors = vectors
         self._path = store.path_of(folder, root.path)
         self._lock = threading.RLock()
         self._vectors: meaning.Vectors | None = None
@@ -179,7 +176,7 @@ class Index:
             return []
         version = self._database.execute("PRAGMA data_version").fetchone()[0]  # rises when another process writes
         if self._vectors is None or self._version != version:
-            self._vectors, self._version = meaning.Vectors(self._database), version
+            self._vectors, self._version = self._make_vectors(self._database), version
         return self._vectors.nearest(query, CANDIDATES)
 
     def _once(self, numbers: Iterable[int]) -> list[int]:
@@ -234,17 +231,3 @@ def fuse(*rankings: tuple[float, list[int]]) -> list[tuple[int, float]]:
         for rank, number in enumerate(ranking, 1):
             scores[number] = scores.get(number, 0.0) + weight / (STEADY + rank)
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-
-
-def is_document(path: str, entry: Entry) -> bool:
-    """Documents and source by their names; nothing that may hold a secret."""
-    name = PurePosixPath(path).name
-    if entry.size > LARGEST or may_hold_a_secret(path):
-        return False
-    return PurePosixPath(name).suffix.lower() in SUFFIXES or name in NAMES or name.startswith("Dockerfile")
-
-
-def may_hold_a_secret(path: str) -> bool:
-    """Whether a file is by its name one for secrets: `.env`, `.env.local`, `x.secret`, but not `.env.example`."""
-    name = PurePosixPath(path).name.lower()
-    return name.endswith(".secret") or (name.startswith(".env") and not name.endswith(".example"))

@@ -8,8 +8,6 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -64,25 +62,17 @@ class Vectors:
         return [(self.numbers[place], float(likeness[place])) for place in ordered]
 
 
-@contextmanager
-def _logging_left_alone() -> Iterator[None]:
-    """The package sets up logging for the whole program when it is imported: that is taken back."""
-    root = logging.getLogger()
-    handlers, level = list(root.handlers), root.level
-    try:
-        yield
-    finally:
-        root.handlers[:], root.level = handlers, level
-
-
 def _loaded() -> Any:
     """The model, loaded once. `cache_dir` is the package's own folder: elsewhere it would try to download."""
     global _model
     with _loading:
         if _model is None:
-            with _logging_left_alone():
-                import wordllama
+            root = logging.getLogger()
+            before = root.level, root.handlers[:]
+            import wordllama  # sets up logging for the whole program, which is not its own
 
+            root.setLevel(before[0])
+            root.handlers[:] = before[1]
             folder = Path(wordllama.__file__).parent
             _model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
         return _model

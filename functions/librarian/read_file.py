@@ -8,7 +8,7 @@ from pathlib import Path
 from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.get_file_content import page, split_lines
-from functions.index.index import may_hold_a_secret
+from functions.index.documents import may_hold_a_secret
 from functions.index.sections import Section, sections_of
 from functions.missing import refused
 from sandbox.files.root import Refusal, Root, hold

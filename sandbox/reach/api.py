@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import SimpleNamespace
 from urllib.parse import quote, urlsplit
 
 from sandbox.reach.paths import ApiRefusal, request_path
@@ -64,6 +65,7 @@ class Api:
         self._lock = threading.Lock()
         self._addresses: list[tuple[str, int]] = []
         self._open: set[socket.socket] = set()
+        self.cancelled = SimpleNamespace(set=self._hang_up_all)  # set it, and what is under way ends
         self._closed = False
 
     def request(self, method: str, path: str, body: str = "", *, auth: bool = True) -> Answer:
@@ -100,15 +102,19 @@ class Api:
         """End the requests under way; later ones are refused."""
         with self._lock:
             self._closed = True
-            waiting = list(self._open)
-        for each in waiting:
-            _hang_up(each)
+        self._hang_up_all()
 
     def __enter__(self) -> Api:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _hang_up_all(self) -> None:
+        with self._lock:
+            waiting = list(self._open)
+        for each in waiting:
+            _hang_up(each)
 
     def _check(self, method: str, body: str) -> None:
         if method not in READS + WRITES:
