@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from offline.minds.librarian.causes import Cause, cause_of
-from offline.minds.librarian.data import path_of, values_of
+from offline.minds.librarian.data import cited, path_of, values_of
 from offline.minds.librarian.question import Endpoint, Question, named_endpoint
 from offline.minds.librarian.quoting import fenced
 from offline.minds.librarian.steps import NOTHING, Piece, Plan, Said, answer, ask, find, read
@@ -28,7 +28,7 @@ def explain_failure(question: Question) -> Plan:
     failing = [(path, said) for path, said in tried if said.status >= 500]
     if tried and not failing:
         seen = "\n".join(f"- GET {path} answers with status code {said.status}" for path, said in tried)
-        return answer(f"I saw no failure:\n{seen}", *({_cited(path) for path, _ in tried}))
+        return answer(f"I saw no failure:\n{seen}", *({cited(path) for path, _ in tried}))
     path = failing[0][0] if failing else ""
     error = _error(failing[0][1]) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
     pieces = yield from _source_of(question, path or (endpoint.path if endpoint else ""))
@@ -37,14 +37,14 @@ def explain_failure(question: Question) -> Plan:
     if found is None:
         return answer(
             f"{seen}\nI am not sure why: I did not find the function that answers it." if seen else NOTHING,
-            _cited(path) if path else "",
+            cited(path) if path else "",
         )
     piece, function, cause = found
     where = f"In {piece.path}, line {cause.line}, `{function}` computes `{cause.expression}`."
     healthy = [each for each, said in tried if said.status < 500]
     well = f"\nIt works for {', '.join(healthy)}." if healthy and len(failing) <= len(healthy) else ""
     text = f"{seen}\n\n{where} {cause.why}\n{fenced(cause.lines)}\n{cause.remedy}{well}"
-    return answer(text, f"{piece.path}:{cause.line}", _cited(path) if path else "")
+    return answer(text, f"{piece.path}:{cause.line}", cited(path) if path else "")
 
 
 def _try(question: Question, endpoint: Endpoint | None) -> Generator[Sequence[Call], list[str], Tried]:
@@ -129,7 +129,3 @@ def _detail(said: Said) -> str:
     if isinstance(said.body, dict):
         return ": ".join(str(said.body[name]) for name in ("type", "detail") if said.body.get(name)) or str(said.body)
     return str(said.body)[:300]
-
-
-def _cited(path: str) -> str:
-    return f"API endpoint GET {path.partition('?')[0]}"

@@ -17,8 +17,9 @@ class Cause:
 
 
 def cause_of(function: ast.FunctionDef | ast.AsyncFunctionDef, error: str, source: str) -> Cause | None:
-    """The first expression of a function that can raise this error; with error "" one of any kind that is known."""
-    kinds = [KINDS[error]] if error in KINDS else [] if error else list(KINDS.values())
+    """The first expression of a function that can raise this error; with error "" one that
+    is hardly ever meant: a division by what may be 0, a comparison with None."""
+    kinds = [KINDS[error]] if error in KINDS else [] if error else [divisions, comparisons]
     for kind in kinds:
         for cause in kind(function, source):
             return cause
@@ -28,7 +29,7 @@ def cause_of(function: ast.FunctionDef | ast.AsyncFunctionDef, error: str, sourc
 def divisions(function: ast.AST, source: str) -> Iterator[Cause]:
     """A division by what may be 0, with no condition around it that looks at the same."""
     guarded = _guarded(function)
-    for node in ast.walk(function):
+    for node in inside(function):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
             divisor = node.right
             if (
@@ -58,7 +59,7 @@ def divisions(function: ast.AST, source: str) -> Iterator[Cause]:
 
 def comparisons(function: ast.AST, source: str) -> Iterator[Cause]:
     """A sort, or a smallest or largest, over values that may be None; then a comparison or a sum with such a value."""
-    for node in ast.walk(function):
+    for node in inside(function):
         if isinstance(node, ast.Call) and _called(node) in ("sorted", "sort", "min", "max"):
             key = next((each.value for each in node.keywords if each.arg == "key"), None)
             by = (
@@ -79,7 +80,7 @@ def comparisons(function: ast.AST, source: str) -> Iterator[Cause]:
 
 def lookups(function: ast.AST, source: str) -> Iterator[Cause]:
     """A key or a place that may not be there."""
-    for node in ast.walk(function):
+    for node in inside(function):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             what = ast.unparse(node)
             missing = f"`{ast.unparse(node.value)}` may not hold `{ast.unparse(node.slice)}`."
@@ -94,7 +95,7 @@ def lookups(function: ast.AST, source: str) -> Iterator[Cause]:
 
 def attributes(function: ast.AST, source: str) -> Iterator[Cause]:
     """An attribute of what may be None, or of what has no such field."""
-    for node in ast.walk(function):
+    for node in inside(function):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not isinstance(node.value, ast.Name):
             why = f"`{ast.unparse(node.value)}` may be None, or have no `{node.attr}`."
             yield Cause(
@@ -104,6 +105,12 @@ def attributes(function: ast.AST, source: str) -> Iterator[Cause]:
                 "Remedy: look what it is first.",
                 _lines(source, node, function, ""),
             )
+
+
+def inside(function: ast.AST) -> Iterator[ast.AST]:
+    """What a function does, without its decorators, annotations and defaults."""
+    for statement in getattr(function, "body", []):
+        yield from ast.walk(statement)
 
 
 KINDS: dict[str, Callable[[ast.AST, str], Iterator[Cause]]] = {

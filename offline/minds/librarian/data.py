@@ -19,6 +19,8 @@ _WITHOUT_KEY = re.compile(
 _STATUS = re.compile(r"\bstatus code\b|\bHTTP status\b", re.I)
 _DIFFERENT = re.compile(r"\b(?:different|distinct|unique)\s+(\w+)", re.I)
 _COUNTS = re.compile(r"\bhow many\b|\bcount\b|\bnumber of\b|\btotal\b", re.I)
+_VALUE = re.compile(r"\b[A-Za-z]+\d*-\d+\b")
+_EACH = re.compile(r"\b(per|each|every|by) \w+", re.I)
 LONGEST = 600  # characters of an answer of the API that are quoted
 
 Values = Generator[Sequence[Call], list[str], list[str]]
@@ -31,22 +33,44 @@ def count_or_value(question: Question) -> Plan:
         return "The API has no endpoint for this that I can recognise, so I cannot answer it."
     path = yield from path_of(question, endpoint)
     if _STATUS.search(question.text):
-        return (yield from _status(question, endpoint, path))
+        return (yield from _status(question, path))
     most = endpoint.parameters.get("limit")
     if _COUNTS.search(question.text) and "limit" in endpoint.parameters and "limit=" not in path:
         path = with_parameter(path, "limit", str(most or 1000))
     (said,) = yield from ask(path)
+    if said is not None and said.status >= 500:
+        from offline.minds.librarian.bugs import explain_failure  # here: it needs this module, too
+
+        return (yield from explain_failure(question))
     if said is None or said.status >= 400:
-        return _failed(path, said, endpoint)
+        return _failed(path, said)
     different = _DIFFERENT.search(question.text)
     counted = _different(said, different[1]) if different else None
     if different and counted:
         name, number = counted
         text = f"There are {number} different {different[1]}: so many different values has `{name}` in GET {path}."
-        return answer(text, endpoint.name)
-    if _COUNTS.search(question.text) and said.count is not None:
-        return answer(f"There are {said.count}: GET {path} returns {said.count} entries.", endpoint.name)
-    return answer(f"{_value(question, said)}GET {path} answers {_shown(said.body)}", endpoint.name)
+    elif _COUNTS.search(question.text) and said.count is not None and not _EACH.search(question.text):
+        text = _counted(question, path, said)
+    else:
+        text = f"{_value(question, said)}GET {path} answers {_shown(said.body)}"
+    return answer(text, cited(path))
+
+
+def cited(path: str) -> str:
+    """An endpoint as a source, by the path that was called."""
+    return f"API endpoint GET {path.partition('?')[0]}"
+
+
+def _counted(question: Question, path: str, said: Said) -> str:
+    """How many entries there are; of a list that could not be narrowed to a value of the question, those that hold
+    it."""
+    rows = [row for row in said.body if isinstance(row, dict)] if isinstance(said.body, list) else []
+    left = [value for value in _VALUE.findall(question.text) if value not in path]
+    if left and rows:
+        holding = [row for row in rows if any(left[0] in str(each) for each in row.values())]
+        return f"There are {len(holding)}: so many of the {said.count} entries of GET {path} hold {left[0]}."
+    unsure = f" I could not narrow it to {left[0]}." if left else ""
+    return f"There are {said.count}: GET {path} returns {said.count} entries.{unsure}"
 
 
 def path_of(question: Question, endpoint: Endpoint, by_value: bool = True) -> Generator[Sequence[Call], list[str], str]:
@@ -96,7 +120,8 @@ def _choice(name: str, endpoint: Endpoint, question: Question) -> str | None:
     before, _, after = endpoint.says.partition(":")
     if name not in before.split():
         return None
-    asked = stems(question.text)
+    counted = re.search(r"\bhow many (?:different )?(\w+)", question.text, re.I)
+    asked = stems(counted[1] if counted else question.text)
     return next((word for word in re.findall(r"\w+", after) if word != "or" and stem(word) in asked), None)
 
 
@@ -122,20 +147,20 @@ def _different(said: Said, what: str) -> tuple[str, int] | None:
     return None
 
 
-def _status(question: Question, endpoint: Endpoint, path: str) -> Plan:
+def _status(question: Question, path: str) -> Plan:
     auth = not _WITHOUT_KEY.search(question.text)
     url = next((url for url in question.urls), path)
     (said,) = yield from ask(url, auth=auth)
     if said is None:
-        return _failed(url, said, endpoint)
+        return _failed(url, said)
     how = "" if auth else " without the key"
-    return answer(f"GET {url}{how} answers with status code {said.status}: {_shown(said.body)}", endpoint.name)
+    return answer(f"GET {url}{how} answers with status code {said.status}: {_shown(said.body)}", cited(url))
 
 
-def _failed(path: str, said: Said | None, endpoint: Endpoint) -> str:
+def _failed(path: str, said: Said | None) -> str:
     if said is None:
         return f"GET {path} gave no answer, so I cannot say it."
-    return answer(f"GET {path} answers with status code {said.status}: {_shown(said.body)}", endpoint.name)
+    return answer(f"GET {path} answers with status code {said.status}: {_shown(said.body)}", cited(path))
 
 
 def _value(question: Question, said: Said) -> str:

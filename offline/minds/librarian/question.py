@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from offline.minds.librarian.words import stems, terms
+from offline.minds.librarian.words import share, stems, terms
 
 _ENDPOINT = re.compile(
     r"^(GET|POST|PUT|PATCH|DELETE) (/[^\s?]*)(?:\?(\S+(?: most \d+\))?\S*))? ?(?:- (.*))?$", re.MULTILINE
@@ -15,7 +15,7 @@ _URL = re.compile(r"(?<![\w./-])/[a-z][\w/{}-]*/?(?:\?[\w=&%.-]+)?")
 _SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts"
 _FILE = re.compile(rf"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:{_SUFFIXES})\b|\bDockerfile\b|\bCaddyfile\b")
 _FAILS = re.compile(
-    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|wrong|exception|traceback|500|divid\w+|\w+Error)\b",
+    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|not work|doesn't work|exception|traceback|500|divid\w+|\w+Error)\b",
     re.I,
 )
 _COMPARES = re.compile(r"\b(compare[ds]?|comparison|differences?|differ|versus|vs\.?)\b", re.I)
@@ -28,7 +28,7 @@ _DATA = re.compile(
 )
 _SOURCE = re.compile(
     r"\b(source|framework|librar(y|ies)|modules?|routers?|decorator|middleware|headers?|class(es)?|functions?|"
-    r"method and path|models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|environment variables?|"
+    r"method and path|models?|fields?|columns?|tables?|imports?|base image|port|publish\w*|"
     r"compose|implemented|defined|in which file|which file|code)\b",
     re.I,
 )
@@ -90,14 +90,19 @@ def named_endpoint(question: Question, by_value: bool = True) -> Endpoint | None
 
 
 def _likeness(question: Question, endpoint: Endpoint, by_value: bool) -> float:
-    """More than 1 where the last part of its path stands in the question, the more the earlier it does; 0 for none."""
+    """More than 1 where the last part of its path stands in the question, or where the question gives a value for it
+    and has most words of what it says of itself; less for a value alone; 0 for none."""
     last = stems(endpoint.path.strip("/").split("/")[-1])
     asked = stems(question.text)
     if not last:
         return 0.0
-    if not set(last) <= set(asked):
-        return 0.9 * by_value * _by_value(asked, endpoint)
-    return 1 + len(last) + 1 / (1 + min(asked.index(each) for each in last))
+    told = share(terms(endpoint.says), question.text)
+    given = 2 * any(re.search(rf"\b{name}-\w*\d", question.text) for name in endpoint.parameters)
+    if set(last) <= set(asked):
+        return 1 + len(last) + told + given + 1 / (1 + min(asked.index(each) for each in last))
+    if told >= 0.5 and given:
+        return 1 + told + given
+    return 0.9 * by_value * _by_value(asked, endpoint)
 
 
 def _by_value(asked: list[str], endpoint: Endpoint) -> float:
@@ -123,7 +128,10 @@ def _kind(question: Question) -> str:
     if _COMPARES.search(text):
         return "compare"
     about_source = _SOURCE.search(text)
-    if meant and (_asks_for_status(text) or (_DATA.search(text) and not (about_source and question.files))):
+    gives_value = meant and any(re.search(rf"\b{name}-\w*\d", text) for name in meant.parameters)
+    if meant and (
+        _asks_for_status(text) or ((_DATA.search(text) or gives_value) and not (about_source and question.files))
+    ):
         return "data"
     if question.files or about_source:
         return "source"

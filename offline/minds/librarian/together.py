@@ -14,7 +14,8 @@ from offline.wire.conversation import Call
 MOST_READ, MOST_SOURCE, MOST_SIDE = 5, 3, 3  # documents, source files, files of a side of a comparison that are read
 NEARLY = 0.93  # of the best: a place that fits so well is quoted too
 UNSURE = "I am not sure that this answers it; it is the nearest that I found."
-SURE = 0.34  # the share of a question's words that a place must hold
+SURE = 0.5  # of a question's words more must stand in what is quoted
+RELATED = 0.25  # the share that a second place must hold
 _INSIDE = re.compile(r"\b(how does|what happens|makes? sure|which part|why (does|is|are|do|has|have))\b", re.IGNORECASE)
 _WHERE_SET = re.compile(r"\b(default|which file|where .* (set|defined))\b", re.IGNORECASE)
 _SIDES = re.compile(r"(.+?)\s+(?:and|with|versus|vs\.?|to|from)\s+(.+)", re.IGNORECASE | re.DOTALL)
@@ -30,6 +31,8 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     places = yield from find(question.text)
     documents = [place for place in places if place.is_document][:MOST_READ]
     source = [place for place in places if not place.is_document][:MOST_SOURCE]
+    if places and places[0].is_document and share(question.terms, places[0].heading) > SURE:
+        prefers_source = False  # there is a section about this very thing
     first, second = (source, documents) if prefers_source else (documents, source)
     inside = bool(_INSIDE.search(question.text))
     wanted = [*(first or second), *(second[:2] if inside and first else [])]
@@ -41,13 +44,13 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     chosen = [same[0][1], *(piece for fit, piece in same[1:2] if fit >= NEARLY * same[0][0] and piece.is_document)]
     others = [piece for _, piece in rated if piece.is_document != kind]
     chosen += [
-        piece for piece in others[:1] if inside and share(question.terms, f"{piece.place} {piece.text}") >= SURE - 0.1
+        piece for piece in others[:1] if inside and share(question.terms, f"{piece.place} {piece.text}") >= RELATED
     ]
     if _WHERE_SET.search(question.text):
         chosen = [*(yield from definitions(chosen, question)), *chosen]
     text = "\n\n".join(quoted(piece, question.terms) for piece in chosen)
     known = " ".join(f"{piece.place} {piece.text}" for piece in chosen)
-    unsure = "" if share(question.terms, known) >= SURE else f"{UNSURE}\n\n"
+    unsure = "" if share(question.terms, known) > SURE else f"{UNSURE}\n\n"
     return answer(f"{unsure}{text}", *(piece.place for piece in chosen))
 
 
