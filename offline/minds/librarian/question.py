@@ -15,7 +15,7 @@ _URL = re.compile(r"(?<![\w./-])/[a-z][\w/{}-]*/?(?:\?[\w=&%.-]+)?")
 _SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts"
 _FILE = re.compile(rf"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:{_SUFFIXES})\b|\bDockerfile\b|\bCaddyfile\b")
 _FAILS = re.compile(
-    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|not work|doesn't work|exception|traceback|500|divid\w+|\w+Error)\b",
+    r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|(not|n.t) work|exception|traceback|500|divid\w+|\w+Error)\b",
     re.I,
 )
 _COMPARES = re.compile(r"\b(compare[ds]?|comparison|differences?|differ|versus|vs\.?)\b", re.I)
