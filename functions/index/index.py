@@ -67,12 +67,14 @@ class Index:
         wanted: Callable[[str, Entry], bool] | None = None,
         say: Callable[[str], None] = lambda line: None,
         vectors: Callable[[sqlite3.Connection], meaning.Vectors] = meaning.Vectors,
+        headings: float = 0.5,
     ) -> None:
         """`root` holds the documents; the index is kept in `folder`, which must not lie in them. `wanted` says which
         files belong (default: documents and source by their names); `say` is told lines for the person; `vectors` makes
-        what compares vectors (others in stores.py)."""
+        what compares vectors (others in stores.py); `headings` is how much of a section's meaning is that of the
+        headings that lead to it."""
         self._root, self._wanted, self._say = root, wanted or is_document, say
-        self._make_vectors = vectors
+        self._make_vectors, self._headings = vectors, headings
         self._path = store.path_of(folder, root.path)
         self._lock = threading.RLock()
         self._vectors: meaning.Vectors | None = None
@@ -166,7 +168,7 @@ class Index:
                 rows = self._database.execute(missing, (TOGETHER,)).fetchall()
                 if not rows:
                     return
-                meaning.add(self._database, *map(list, zip(*rows, strict=True)))
+                meaning.add(self._database, *map(list, zip(*rows, strict=True)), self._headings)
             done += len(rows)
             if done > TOGETHER:
                 self._say(f"Embedding the sections: {done:,}")

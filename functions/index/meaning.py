@@ -28,10 +28,11 @@ def embed(texts: list[str]) -> Any:
     return _loaded().embed([text or " " for text in texts], norm=True)
 
 
-def add(database: sqlite3.Connection, numbers: list[int], places: list[str], texts: list[str]) -> None:
-    """Keep the vectors of these sections: the headings that lead to one count as much as what stands in it."""
+def add(database: sqlite3.Connection, numbers: list[int], places: list[str], texts: list[str], headings: float) -> None:
+    """Keep the vectors of these sections: `headings`, from 0 to 1, is how much those that lead to one count beside what
+    stands in it."""
     whole = embed([f"{place} {text}"[: len(place) + LONGEST] for place, text in zip(places, texts, strict=True)])
-    rows = ((embed(places) + whole) / 2).astype("float16")
+    rows = (embed(places) * headings + whole * (1 - headings)).astype("float16")
     database.executemany(
         "INSERT INTO vectors(id, vector) VALUES (?, ?)",
         [(number, row.tobytes()) for number, row in zip(numbers, rows, strict=True)],
