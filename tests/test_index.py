@@ -278,23 +278,24 @@ def test_10_000_notes_are_built_within_a_minute_and_answer_at_once(tmp_path: Pat
         os.utime(path, (1_000_000_000, 1_000_000_000))
     with Root(tmp_path / "notes") as root:
         index = Index(root, tmp_path / "kept")
-        started = time.perf_counter()
+        started, worked = time.perf_counter(), time.process_time()
         assert index.refresh().read == 10_000
-        built = time.perf_counter() - started
+        built, built_work = time.perf_counter() - started, time.process_time() - worked
         index.search("load the vectors")
         index._looked = time.monotonic() + 1000  # the files are not looked at in between
         seconds = []
         for _ in range(40):
             query = " ".join(chance.choices(words, k=6))
-            started = time.perf_counter()
+            started = time.process_time()
             assert index.search(query)
-            seconds.append(time.perf_counter() - started)
+            seconds.append(time.process_time() - started)
         started = time.perf_counter()
         index.refresh()
         looked = time.perf_counter() - started
     middle = sorted(seconds)[20]
     print(
-        f"\nbuilt in {built:.1f} s; answered in {1000 * middle:.1f} ms (most {1000 * max(seconds):.1f}); looked in {1000 * looked:.0f} ms"
+        f"\nbuilt in {built:.1f} s ({built_work:.1f} s of process time); answered in {1000 * middle:.1f} ms of process "
+        f"time (most {1000 * max(seconds):.1f}); looked at the files in {1000 * looked:.0f} ms"
     )
     assert built < 600
     assert middle < 1

@@ -108,9 +108,9 @@ class Index:
         if time.monotonic() - self._looked > LOOK_AGAIN:
             self._follow()
         by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
-        by_meaning = self._nearest(query) if by != "words" else []
-        met, likeness = {found.id: found for found in by_words}, dict(by_meaning)
-        fused = fuse((1.0, self._once(met)), (MEANING, self._once(likeness)))[:limit]
+        likeness = dict(self._nearest(query)) if by != "words" else {}
+        fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))[:limit]
+        met = words.shown(self._database, query, [number for number, _ in fused]) if by != "meaning" else {}
         hits = [self._hit(number, score, met.get(number), likeness.get(number)) for number, score in fused]
         return [hit for hit in hits if hit]
 

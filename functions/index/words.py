@@ -14,9 +14,10 @@ WEIGHTS = (5.0, 4.0, 2.0, 1.0)
 CREATE = (
     f"CREATE VIRTUAL TABLE words USING fts5({', '.join(COLUMNS)}, tokenize = 'porter unicode61 remove_diacritics 2')"
 )
-FIND = """
+FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
+SHOW = """
 SELECT rowid, highlight(words, 0, char(1), char(2)), snippet(words, 3, char(1), char(2), ' ... ', 30)
-FROM words WHERE words MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?
+FROM words WHERE words MATCH ? AND rowid IN ({})
 """
 # Words that a question is asked with, not about.
 _ASKING = """
@@ -32,7 +33,8 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @dataclass(frozen=True)
 class Found:
-    id: int  # of the section
+    """What a search met in a section."""
+
     words: tuple[str, ...]  # of the section, that the question's words met
     line: str  # where they stand closest together
 
@@ -43,14 +45,18 @@ def add(database: sqlite3.Connection, number: int, heading: str, above: str, tex
     database.execute("INSERT INTO words(rowid, heading, above, names, text) VALUES (?, ?, ?, ?, ?)", row)
 
 
-def search(database: sqlite3.Connection, query: str, limit: int) -> list[Found]:
-    """Return the sections that hold any word of the query, best first; [] for a query without a word."""
-    terms = terms_of(query)
-    if not terms:
-        return []
-    match = " OR ".join(f'"{term}"' for term in terms)
+def search(database: sqlite3.Connection, query: str, limit: int) -> list[int]:
+    """Return the numbers of the sections that hold any word of the query, best first; [] for a query without a word."""
     rank = f"bm25({', '.join(map(str, WEIGHTS))})"
-    return [_found(*row) for row in database.execute(FIND, (match, rank, limit))]
+    match = _match(query)
+    return [row[0] for row in database.execute(FIND, (match, rank, limit))] if match else []
+
+
+def shown(database: sqlite3.Connection, query: str, numbers: list[int]) -> dict[int, Found]:
+    """Return what a search met in these sections. To show it costs more than to find it: ask for a few."""
+    match = _match(query)
+    rows = database.execute(SHOW.format(",".join("?" * len(numbers))), (match, *numbers)) if match else ()
+    return {number: _found(heading, line) for number, heading, line in rows}
 
 
 def terms_of(query: str) -> list[str]:
@@ -70,6 +76,10 @@ def taken_apart(text: str) -> list[str]:
     return [part for word in sorted(humps) for part in _HUMP.split(word)]
 
 
-def _found(number: int, heading: str, line: str) -> Found:
+def _match(query: str) -> str:
+    return " OR ".join(f'"{term}"' for term in terms_of(query))
+
+
+def _found(heading: str, line: str) -> Found:
     met = dict.fromkeys(word.lower() for word in re.findall("\x01(.*?)\x02", f"{heading} {line}"))
-    return Found(number, tuple(met), " ".join(line.replace("\x01", "").replace("\x02", "").split()))
+    return Found(tuple(met), " ".join(line.replace("\x01", "").replace("\x02", "").split()))
