@@ -18,7 +18,8 @@ from sandbox.reach.api import LARGEST, Answer, Api, Patience
 from sandbox.reach.paths import ApiRefusal, request_path
 
 KEY = "s3cret-Key/with+signs"
-SHORT = Patience(connect=2.0, first_byte=0.5, whole=1.0)
+SHORT = Patience(connect=2.0, first_byte=0.4, whole=0.8)
+PATIENT = Patience(first_byte=60.0, whole=60.0)  # for answers that come: a busy machine may take its time
 
 
 class Hostile:
@@ -64,16 +65,16 @@ def says(body: bytes, *headers: str, status: str = "200 OK", length: bool = True
     return "\r\n".join([f"HTTP/1.1 {status}", *headers, *size, "", ""]).encode() + body
 
 
-def ask(server: Hostile, path: str = "/items/", *, patience: Patience = SHORT, **more: object) -> Answer:
+def ask(server: Hostile, path: str = "/items/", *, patience: Patience = PATIENT, **more: object) -> Answer:
     with Api(f"http://127.0.0.1:{server.port}", KEY, patience=patience) as api:
         return api.request("GET", path, **more)
 
 
-def refused(server: Hostile, path: str = "/items/") -> str:
+def refused(server: Hostile, path: str = "/items/", patience: Patience = PATIENT) -> str:
     started = time.monotonic()
     with pytest.raises(ApiRefusal) as refusal:
-        ask(server, path)
-    assert time.monotonic() - started < 10  # a hang guard: the patience is 1 s
+        ask(server, path, patience=patience)
+    assert time.monotonic() - started < 60  # a hang guard
     assert KEY not in str(refusal.value)
     return str(refusal.value)
 
@@ -125,7 +126,7 @@ def drip(data: bytes) -> Callable[[socket.socket, bytes], None]:
 
 def test_4_headers_that_drip_are_not_waited_for():
     with hostile(drip(b"HTTP/1.1 200 OK\r\nX-Slow: yes")) as server:
-        assert "not answered in time" in refused(server)
+        assert "not answered in time" in refused(server, patience=SHORT)
 
 
 def test_5_a_body_that_drips_is_not_waited_for():
@@ -134,12 +135,12 @@ def test_5_a_body_that_drips_is_not_waited_for():
         drip(b"x")(connection, request)
 
     with hostile(script) as server:
-        assert "not answered in time" in refused(server)
+        assert "not answered in time" in refused(server, patience=SHORT)
 
 
 def test_6_a_server_that_says_nothing_is_not_waited_for():
     with hostile(lambda connection, _: time.sleep(3)) as server:
-        assert "not answered in time" in refused(server)
+        assert "not answered in time" in refused(server, patience=SHORT)
 
 
 def endless(head: bytes, piece: bytes) -> Callable[[socket.socket, bytes], None]:
@@ -153,14 +154,14 @@ def endless(head: bytes, piece: bytes) -> Callable[[socket.socket, bytes], None]
 
 def test_7_an_endless_body_is_cut_after_a_mebibyte():
     with hostile(endless(b"HTTP/1.1 200 OK\r\n\r\n", b"y" * 65_536)) as server:
-        answer = ask(server, patience=Patience())
+        answer = ask(server)
     assert (len(answer.text), answer.cut) == (LARGEST, True)
 
 
 def test_8_a_body_of_endless_chunks_is_cut_after_a_mebibyte():
     chunk = b"10000\r\n" + b"z" * 65_536 + b"\r\n"
     with hostile(endless(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", chunk)) as server:
-        answer = ask(server, patience=Patience())
+        answer = ask(server)
     assert (len(answer.text), answer.cut) == (LARGEST, True)
 
 
@@ -236,7 +237,7 @@ def test_14_a_name_that_resolves_twice_leads_where_it_led_at_first(monkeypatch: 
         return real("127.0.0.1" if first else "127.0.0.2", port, *args, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    with hostile(says(b"{}")) as server, Api(f"http://rebound.example:{server.port}", KEY, patience=SHORT) as api:
+    with hostile(says(b"{}")) as server, Api(f"http://rebound.example:{server.port}", KEY) as api:
         assert [api.request("GET", "/a").status, api.request("GET", "/b").status] == [200, 200]
     assert answers.count("rebound.example") == 1
     assert len(server.requests) == 2
@@ -285,7 +286,7 @@ def test_18_answers_of_100_continue_without_an_end_are_not_waited_for():
             time.sleep(0.02)
 
     with hostile(script) as server:
-        assert "not answered in time" in refused(server)
+        assert "not answered in time" in refused(server, patience=SHORT)
 
 
 @pytest.mark.parametrize(
@@ -368,7 +369,7 @@ def test_closing_ends_a_request_that_is_under_way():
         started = time.monotonic()
         with pytest.raises(ApiRefusal):
             api.request("GET", "/")
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 60
         with pytest.raises(ApiRefusal, match="closed"):
             api.request("GET", "/")
 

@@ -324,6 +324,27 @@ def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missin
     assert "LMS_API_KEY" in missing.stderr
 
 
+def test_ask_lets_writes_through_to_be_asked_about_and_nothing_else_does():
+    from cli.start import parsed, settings_for
+
+    assert settings_for(parsed(["--job", "librarian", "--ask", "x"])).api_writes
+    assert not settings_for(parsed(["--job", "librarian", "x"])).api_writes
+    assert load_settings(environment={"API_WRITES": "on"}).api_writes
+
+
+def test_requests_that_read_run_together_and_one_that_writes_waits_for_them(place: Path, address: str):
+    from agent.contracts import ToolCall
+    from call_functions import batches
+
+    settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
+    job = job_named("librarian")
+    methods = ("GET", "HEAD", "POST", "GET")
+    calls = [ToolCall(str(n), "query_api", {"method": each, "path": f"/{n}"}) for n, each in enumerate(methods)]
+    with Root(place) as root, job.opens(settings, root, print) as held:
+        catalogue = job.begin("x", root, settings, held=held).catalogue
+        assert [[call.id for call in batch] for batch in batches(calls, catalogue)] == [["0", "1"], ["2"], ["3"]]
+
+
 # The shipped library
 
 
