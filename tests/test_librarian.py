@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from browser import CHROMIUM, browser, untroubled
 from scripted import scripted
 
 from config import PROJECT, ConfigError, Settings, load_settings
@@ -263,24 +264,41 @@ def test_no_more_than_ten_calls_run_even_of_one_turn(place: Path, address: str):
     assert result.stop_reason == "max_calls"
 
 
-def test_a_key_that_the_api_sends_back_stands_nowhere_in_what_is_kept(
-    place: Path, address: str, run_main, tmp_path: Path
-):
+@pytest.fixture
+def echoed(place: Path, address: str, run_main, tmp_path: Path) -> tuple[str, Path]:
+    """A run whose API sent the key back: all that was printed and sent, and the run's page."""
+    runs = str(tmp_path / "runs")
     echo = ("", [("query_api", {"method": "GET", "path": "/echo"}), ("read_file", {"path": ".env.docker.secret"})])
     with scripted(echo, ("It echoes.\n\nSource: API endpoint GET /echo", [])) as server:
-        ran = run_main(
-            "--job", "librarian", "--workdir", str(place), "--json", "Does it echo the key?",
-            **server.environment("openai"), LMS_API_KEY=KEY, AGENT_API_BASE_URL=address, RUNS_DIRECTORY=str(tmp_path / "runs"),
-        )  # fmt: skip
+        given = {**server.environment("openai"), "LMS_API_KEY": KEY, "AGENT_API_BASE_URL": address}
+        options = ("--job", "librarian", "--workdir", str(place), "--json")
+        ran = run_main(*options, "Does it echo the key?", **given, RUNS_DIRECTORY=runs)
         assert ran.returncode == 0, ran.stderr
-        assert KEY not in json.dumps(server.requests)
-    assert KEY not in ran.stdout + ran.stderr
-    viewed = run_main("--view", RUNS_DIRECTORY=str(tmp_path / "runs"), DISPLAY="", WAYLAND_DISPLAY="")
-    page = Path(viewed.stdout.strip()).read_text(encoding="utf-8")
-    assert "you sent" in page
-    assert "[key]" in page
-    kept = [path for path in (tmp_path / "runs").rglob("*") if path.is_file()]
-    assert all(KEY.encode() not in path.read_bytes() for path in kept)
+        sent = json.dumps(server.requests)
+    viewed = run_main("--view", RUNS_DIRECTORY=runs, DISPLAY="", WAYLAND_DISPLAY="")
+    return ran.stdout + ran.stderr + sent, Path(viewed.stdout.strip())
+
+
+def test_a_key_that_the_api_sends_back_stands_nowhere_in_what_is_printed_sent_and_kept(echoed: tuple[str, Path]):
+    told, page = echoed
+    assert "[key]" in told
+    assert "[key]" in page.read_text(encoding="utf-8")
+    kept = [path.read_bytes() for path in page.parents[1].rglob("*") if path.is_file()]
+    assert all(KEY.encode() not in text for text in (told.encode(), *kept))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+def test_the_player_shows_what_was_asked_of_the_api_and_its_answer_with_the_key_covered(echoed, tmp_path: Path):
+    with browser(tmp_path / "profile") as page:
+        page.open(echoed[1])
+        page.press("ArrowRight", "ArrowRight")
+        shown = page.run("document.body.innerText")
+        untroubled(page)
+    assert "/echo" in shown
+    assert "you sent" in shown
+    assert "Bearer [key]" in shown
+    assert KEY not in shown
 
 
 # Settings
