@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,4 +34,4 @@ def _ask(address: str, settings: Settings, prompt: str) -> str:
     reply = client.chat.completions.create(
         model=getattr(settings, "judge_model", ""), messages=[{"role": "user", "content": prompt}], temperature=0
     )
-    return reply.choices[0].message.content or json.dumps(None)
+    return reply.choices[0].message.content or ""

@@ -86,9 +86,6 @@ class Api:
             data = self._read(response, connection, method)
         return self._answer(response, data)
 
-    def reads_only(self, method: str) -> bool:
-        return method.upper() in READS
-
     def describe(self) -> str:
         """One line for a person: what can be reached, and how."""
         methods = ", ".join((*READS, *WRITES) if self.writes else READS)
