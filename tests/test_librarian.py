@@ -186,6 +186,7 @@ def test_a_list_of_mixed_things_is_counted():
         ("**Source:** `wiki/a.md#b`.", ("wiki/a.md#b",)),
         ("Sources: [a](wiki/a.md#b), app/main.py:4 and API endpoint GET /items/", ("wiki/a.md#b", "app/main.py:4", "API endpoint GET /items/")),
         ("The source of truth: none", ()),
+        ("It uses Flask. Source: app/main.py:3", ("app/main.py:3",)),
     ],
 )  # fmt: skip
 def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str, ...]):
@@ -249,6 +250,16 @@ def test_an_answer_without_a_source_that_holds_is_taken_the_second_time_with_a_w
     result, _ = ask_scripted(place, address, ("Stage it.", []))
     assert (result.stop_reason, result.answer) == ("answered", "Stage it.")
     assert "The source was not confirmed" in result.errors[0]
+
+
+def test_a_model_that_answers_from_memory_is_told_to_look_first(place: Path, address: str):
+    result, requests = ask_scripted(
+        place, address, ("Stage it. Source: wiki/git.md#undo", []), READ, ("Stage it.", []), right
+    )
+    assert result.stop_reason == "answered"
+    assert "you have read nothing of it yet" in json.dumps(requests[1])
+    assert "The source was not confirmed" in result.errors[0]
+    assert "names what you read: wiki/guide.md" in result.errors[0]
 
 
 def test_an_answer_that_says_it_does_not_know_needs_no_source(place: Path, address: str):
