@@ -253,9 +253,8 @@ def test_an_answer_without_a_source_that_holds_is_taken_the_second_time_with_a_w
 
 
 def test_a_model_that_answers_from_memory_is_told_to_look_first(place: Path, address: str):
-    result, requests = ask_scripted(
-        place, address, ("Stage it. Source: wiki/git.md#undo", []), READ, ("Stage it.", []), right
-    )
+    memory = ("Stage it. Source: wiki/git.md#undo", [])
+    result, requests = ask_scripted(place, address, memory, READ, ("Stage it.", []))
     assert result.stop_reason == "answered"
     assert "you have read nothing of it yet" in json.dumps(requests[1])
     assert "The source was not confirmed" in result.errors[0]
