@@ -44,6 +44,12 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "keep_runs",
     )
 )
+SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
+STAND_INS = {  # names that other agents use for the same, read where this program's own is not set
+    "LMSTUDIO_BASE_URL": "LLM_API_BASE",
+    "LMSTUDIO_API_KEY": "LLM_API_KEY",
+    "LMSTUDIO_MODEL": "LLM_MODEL",
+}
 
 
 class ConfigError(Exception):
@@ -85,6 +91,9 @@ class Settings:
     judge_base_url: str = ""
     judge_model: str = ""
     judge_api_key: str = ""
+    agent_api_base_url: str = ""
+    lms_api_key: str = ""
+    api_writes: bool = False
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -100,7 +109,8 @@ def load_settings(
     """
     overrides = overrides or {}
     surroundings = os.environ if environment is None else environment
-    texts = {**with_own_names(read_env_file(env_file), strict=True), **with_own_names(surroundings)}
+    texts = {**with_own_names(read_env_files(env_file), strict=True), **with_own_names(surroundings)}
+    texts |= {own: texts.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
     values: dict[str, object] = {}
     for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
         given = overrides.get(name)
@@ -184,6 +194,14 @@ def read_env_file(path: Path) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         advice = "Save it as UTF-8 text, or start again from .env.example."
         raise ConfigError(f"{path.name} cannot be read ({error}). {advice}") from None
+
+
+def read_env_files(env_file: Path) -> dict[str, str]:
+    """Return the variables of `.env` and of the files for secrets beside it."""
+    secret: dict[str, str] = {}
+    for name in SECRET_FILES:
+        secret |= read_env_file(env_file.with_name(name))
+    return {**secret, **read_env_file(env_file)}
 
 
 def _text(name: str, text: str) -> str:
@@ -274,4 +292,7 @@ CHECKS = {
     "judge_base_url": _address,
     "judge_model": _text,
     "judge_api_key": _text,
+    "agent_api_base_url": _address,
+    "lms_api_key": _text,
+    "api_writes": _switch,
 }

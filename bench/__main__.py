@@ -14,6 +14,10 @@ MEASUREMENTS = {
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
     "planted": ("bench.planted", "how many bugs planted in published packages the built-in model repairs"),
+    "ask": (
+        "bench.asking.ask",
+        "how many questions about a project the librarian answers right, with the right source",
+    ),
 }
 
 

@@ -121,6 +121,8 @@ def talks(options: argparse.Namespace) -> bool:
 def settings_for(options: argparse.Namespace) -> Settings:
     """The settings of a command line. Where the person names no working directory, it is the job's own."""
     given = {"llm_provider": options.provider, "working_directory": options.workdir}
+    if options.ask:
+        given["api_writes"] = "on"  # each is asked about
     settings = load_settings({**vars(options), **given})
     if options.job and "working_directory" not in settings.chosen:
         settings = replace(settings, working_directory=PROJECT / job_of(options).workplace)
