@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import posixpath
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from functions.index import meaning
 from functions.index.index import Hit, Index
+from functions.index.stores import vectors_in
 from functions.index.words import terms_of
 from functions.notekeeper.notes import links_in, repeats, resolved, split_note, title_of
 from sandbox.files.root import Entry, Refusal, Root
@@ -19,6 +20,7 @@ LARGEST_NOTE = 1 << 20  # bytes
 CANDIDATES = 30
 TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
+QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
 REPEATED = 0.8  # a text of which this much stands in a note already is no new note
 
 
@@ -35,13 +37,13 @@ class KnowledgeBase:
     """Notes of a Root with their index. Safe for use from several threads."""
 
     def __init__(
-        self, root: Root, folder: Path, *, say: Callable[[str], None] = lambda line: None, vectors: Any = None
+        self, root: Root, folder: Path, *, say: Callable[[str], None] = lambda line: None, qdrant: str = ""
     ) -> None:
-        """`folder` is where the index is kept, outside of the notes; `vectors` stands in for the index's own search by
-        meaning (see vectors.py)."""
+        """`folder` is where the index is kept, outside of the notes; `qdrant` the address of a server that keeps the
+        vectors, else they are compared here."""
         self.root = root
-        self.index = Index(root, folder, wanted=is_note, say=say)
-        self._vectors = vectors
+        self._look_seconds = 0.0
+        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors_in(qdrant, root.path, say))
 
     def close(self) -> None:
         self.index.close()
@@ -64,10 +66,9 @@ class KnowledgeBase:
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
-        self.index.refresh()
+        self._follow()
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
-        search = self._vectors.search if self._vectors else self.index.search
-        by_meaning = _best(search(query, CANDIDATES, by="meaning"))
+        by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
         hits = {**by_meaning, **by_words}
         titles = {path: self._title(path) for path in hits}
         if not by_meaning:
@@ -102,6 +103,14 @@ class KnowledgeBase:
             for other, text in self.notes()
             if other != path and any(resolved(link, other, titles) == path for link in links_in(text))
         ]
+
+    def _follow(self) -> None:
+        """Look at the files before each search where that is quick; else the index does it when two seconds old."""
+        if self._look_seconds < QUICK:
+            began = time.perf_counter()
+            changes = self.index.refresh()
+            if not changes.read and not changes.gone:
+                self._look_seconds = time.perf_counter() - began
 
     def _title(self, path: str) -> str:
         try:

@@ -15,8 +15,8 @@ from functions.index.words import terms_of
 VERSION = 1
 LONGEST = 4_000  # characters of one memory
 TABLES = f"""
-CREATE TABLE IF NOT EXISTS memories(id INTEGER PRIMARY KEY, user TEXT NOT NULL, category TEXT NOT NULL, content TEXT NOT NULL,
-                      at REAL NOT NULL, UNIQUE(user, category, content));
+CREATE TABLE IF NOT EXISTS memories(id INTEGER PRIMARY KEY, user TEXT NOT NULL, category TEXT NOT NULL,
+                                    content TEXT NOT NULL, at REAL NOT NULL, UNIQUE(user, category, content));
 CREATE INDEX IF NOT EXISTS memories_user ON memories(user, category);
 PRAGMA user_version = {VERSION};
 """
