@@ -60,6 +60,7 @@ class Job:
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     options: tuple[Option, ...] = ()
     default_prompt: str = ""  # where the prompt may be left out
+    entry: Callable[[Settings, str], str] = lambda settings, text: text  # the prompt, from the command line's words
 
     def begin(
         self,
