@@ -12,7 +12,7 @@ from typing import Any
 from agent.changes import Changes
 from agent.gates import Gate
 from agent.run import Run
-from config import ConfigError, Settings, need
+from config import ConfigError, Settings
 from jobs.job import Held, Job, Option, Tell
 from prompts import PARTS
 from sandbox.files.root import Refusal, Root
@@ -41,6 +41,8 @@ def tools(held: Held) -> Iterable[ModuleType]:
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     """What the sets hold: the notes with their index, the repository, the web, the memory, GitHub."""
     sets = chosen(settings.notekeeper_tools)
+    from functions.notekeeper.opening import OPENERS
+
     with ExitStack() as stack:
         held: dict[str, Any] = {"sets": sets}
         try:
@@ -60,57 +62,6 @@ def chosen(text: str) -> list[str]:
         if name not in SETS:
             raise ConfigError(f"there is no set of tools {name!r}. --tools may name {', '.join(SETS)}, with commas.")
     return names
-
-
-def open_notes(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from functions.notekeeper.knowledge_base import KnowledgeBase
-
-    if settings.qdrant_url:
-        need("qdrant_client", "qdrant")
-    return {"kb": KnowledgeBase(root, settings.runs_directory / "index", say=tell, qdrant=settings.qdrant_url)}
-
-
-def open_repository(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from sandbox.reach.repository import Repository
-
-    how = {"identity": settings.git_identity, "push": settings.git_push, "ssh_agent": settings.ssh_auth_sock}
-    repository = Repository.around(root, **how)
-    if repository is None:
-        raise ConfigError(f"{root.path} lies in no git repository. Make it one: git -C {root.path} init")
-    tell(repository.describe())
-    return {"repository": repository}
-
-
-def open_web(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from sandbox.reach.web import Web
-
-    for package in ("trafilatura", "ddgs"):
-        need(package, "notekeeper")
-    return {"web": Web()}
-
-
-def open_memory(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from functions.notekeeper.memory import Memory
-
-    return {"memory": Memory(settings.runs_directory / "memory.sqlite", settings.notekeeper_user)}
-
-
-def open_github(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from sandbox.reach.github import GitHub
-
-    for name in ("github_token", "github_repository"):
-        if not getattr(settings, name):
-            raise ConfigError(f"the set github needs {name.upper()}. Set it in .env (see .env.example).")
-    return {"github": GitHub(settings.github_repository, settings.github_token, settings.github_api_url)}
-
-
-OPENERS = {
-    "kb": open_notes,
-    "git": open_repository,
-    "web": open_web,
-    "memory": open_memory,
-    "github": open_github,
-}
 
 
 def gates(settings: Settings, held: Held) -> Sequence[Gate]:

@@ -12,7 +12,7 @@ from functions.notekeeper.notes import Link, links_in, paragraphs, resolved, shi
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
 NEIGHBOURS = 6
-AGREEING = 5  # of the neighbours in one other folder: the note may belong there
+AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 SCHEMA = {
     "name": "kb_check",
     "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
@@ -23,7 +23,7 @@ HOLDS = "kb"
 
 
 def kb_check(kb: KnowledgeBase) -> str:
-    """Return a line a finding: `broken link | note | link | nearest`, `repeated | note | other | share`,
+    """Return a line a finding: `broken link | note | link | nearest`, `repeated | longer note | other | share`,
     `misplaced | note | folder`. Nothing is changed."""
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
@@ -63,7 +63,8 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
     for (left, right), common in shared.items():
         share = common / len(sets[left] | sets[right])
         if share >= NEAR:
-            yield f"repeated | {left} | {right} | {share:.2f}"
+            longer, shorter = sorted((left, right), key=lambda path: -len(sets[path]))
+            yield f"repeated | {longer} | {shorter} | {share:.2f}"
 
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
@@ -71,6 +72,7 @@ def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
     for path, text in texts.items():
         near = kb.search(" ".join([title_of(path, text), *paragraphs(text)])[:600], NEIGHBOURS + 1)
         folders = Counter(posixpath.dirname(each.hit.path) for each in near if each.hit.path != path)
+        own = posixpath.dirname(path)
         for folder, count in folders.most_common(1):
-            if folder and folder != posixpath.dirname(path) and posixpath.dirname(path) and count >= AGREEING:
+            if own and folder and own not in folders and count >= AGREEING:
                 yield f"misplaced | {path} | {folder}"

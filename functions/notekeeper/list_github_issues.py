@@ -25,8 +25,9 @@ def list_github_issues(github: GitHub, state: str = "open") -> str:
     try:
         found = github.get(f"/issues?state={state}&per_page=50")
         lines = [
-            f"#{each['number']} {'pull request' if 'pull_request' in each else 'issue'} ({each['state']}): {each['title']}"
+            f"#{each['number']} {kind} ({each['state']}): {each['title']}"
             for each in found
+            for kind in ("pull request" if "pull_request" in each else "issue",)
         ]
         return "\n".join(lines) or f"There is none ({state})."
     except Refusal as refusal:

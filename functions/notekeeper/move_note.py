@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from functions import ToolError
 from functions.missing import refused
@@ -35,6 +36,8 @@ READS_ONLY = False
 CHANGES_FILES = True
 PATH = "path"
 HOLDS = "kb"
+REPEATED = 0.8  # of a paragraph stands in the other note: it is not written again
+HALF = 0.5  # the same of a sentence
 
 
 def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
@@ -80,9 +83,17 @@ def moved(text: str, path: str, to: str, titles: dict[str, str]) -> str:
 def merge(kb: KnowledgeBase, text: str, to: str) -> None:
     """Add to the note what it lacks of a text."""
     kept = kb.root.read_text(to)
-    lacking = [part for part in paragraphs(text) if part not in kept and repeats(part, kept) < 0.8]
+    blocks = [part for part in paragraphs(text) if part not in kept and repeats(part, kept) < REPEATED]
+    lacking = [own for block in blocks if (own := " ".join(lacking_in(block, kept)))]
     if lacking:
         kb.root.write_text(to, with_paragraphs(kept, lacking))
+
+
+def lacking_in(block: str, kept: str) -> list[str]:
+    """The sentences of a block that say something else than the note; a block with lines of its own stays whole."""
+    if "\n" in block:
+        return [block]
+    return [part for part in re.split(r"(?<=[.!?])\s+", block) if repeats(part, kept) < HALF]
 
 
 def repoint(kb: KnowledgeBase, other: str, path: str, to: str, titles: dict[str, str]) -> None:
