@@ -9,10 +9,10 @@ from sandbox.reach.repository import Repository
 
 SCHEMA = {
     "name": "git_diff",
-    "description": "Show what differs from the last commit, as a patch.",
+    "description": "Changes since the last commit",
     "parameters": {
         "type": "object",
-        "properties": {"path": {"type": "string", "default": ".", "description": "Relative path"}},
+        "properties": {"path": {"type": "string"}},
         "required": [],
     },
 }

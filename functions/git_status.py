@@ -8,7 +8,7 @@ from sandbox.reach.repository import Repository
 
 SCHEMA = {
     "name": "git_status",
-    "description": "Show the branch and the changed files.",
+    "description": "Branch, changed files",
     "parameters": {
         "type": "object",
         "properties": {},

@@ -37,7 +37,7 @@ def sentences(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """The words that say what a text is about, in lower case."""
-    found = (word.strip("'-").casefold() for word in _WORD.findall(text))
+    found = (word.strip("'-").casefold().removesuffix("'s") for word in _WORD.findall(text))
     return [word for word in found if len(word) > 2 and word not in COMMON]
 
 
