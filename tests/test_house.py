@@ -15,7 +15,7 @@ from catalogue import CATALOGUE
 
 from config import PROJECT
 from jobs import coder
-from list_functions import gemini_tools, openai_tools
+from list_functions import catalogue_of, gemini_tools, openai_tools
 from prompts import system_prompt
 
 FLOORS = {
