@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from offline.notekeeper.extract import alike, best, note_of, sentences, tags, title, words
@@ -105,18 +106,22 @@ def plan_note(wish: Wish, conversation: Conversation) -> Decision:
         return Decision(f"{saved[-1].result}." if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
     if not searched:
         return call("kb_vector_search", query=wish.content[:LONGEST_QUERY], top_k=NEIGHBOURS)
-    hits = hits_of(searched[-1])
+    return call("save_note", **note_for(wish.content, searched[-1].result, wish.topic))
+
+
+def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
+    """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
+    hits = hits_in(found)
     category = category_among(hits)
     related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
-    return call(
-        "save_note",
-        title=title(wish.content),
-        content=note_of(wish.content),
-        category=category,
-        tags=tags(wish.content),
-        source=wish.topic or next(iter(re.findall(r"https?://[^\s)>\]]+", wish.content)), ""),
-        related=related[:LINKED],
-    )
+    return {
+        "title": title(text),
+        "content": note_of(text),
+        "category": category,
+        "tags": tags(text),
+        "source": source or next(iter(re.findall(r"https?://[^\s)>\]]+", text)), ""),
+        "related": related[:LINKED],
+    }
 
 
 def plan_address(wish: Wish, conversation: Conversation) -> Decision:
@@ -136,7 +141,7 @@ def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
     question = conversation.prompt
     if not searched:
         return call("kb_vector_search", query=question, top_k=5)
-    hits = [hit for hit in hits_of(searched[-1]) if hit.near or hit.met]
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
     if not hits:
         return Decision(NOT_SAID)
     if not read:
@@ -160,7 +165,7 @@ def plan_find(wish: Wish, conversation: Conversation) -> Decision:
     searched = conversation.results_of("kb_vector_search")
     if not searched:
         return call("kb_vector_search", query=wish.topic, top_k=10)
-    hits = [hit for hit in hits_of(searched[-1]) if hit.near or hit.met]
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
     if not hits:
         return Decision(NOT_SAID)
     return Decision("\n".join([f"Notes about {wish.topic}:", *(f"- {hit.path}: {hit.title}" for hit in hits)]))
@@ -174,7 +179,7 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
         return Decision(saved[-1].result if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
     if not searched:
         return call("kb_vector_search", query=wish.topic, top_k=10)
-    hits = [hit for hit in hits_of(searched[-1]) if hit.near or hit.met]
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
     if not hits:
         return Decision(NOT_SAID)
     if not read:
@@ -240,10 +245,10 @@ def once(conversation: Conversation, name: str, **arguments: object) -> Decision
     return Decision(done[-1].result) if done else call(name, **arguments)
 
 
-def hits_of(step: Step) -> list[Hit]:
+def hits_in(result: str) -> list[Hit]:
     """What a search found."""
     found = []
-    for line in step.result.splitlines():
+    for line in result.splitlines():
         parts = line.split(" | ")
         if len(parts) >= 5:
             likeness = re.search(r"meaning (-?[\d.]+)", parts[3])
