@@ -11,71 +11,40 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from notekeeping import snapshot
-from scripted import openai_chunk
 
 from config import Settings
 from notekeepers import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper, Notekeepers
+from offline.script import Call, Step, call, fail
+from offline.scripted import serving
 
 Calls = list[tuple[str, dict[str, Any]]]
 Model = Callable[[str, int], tuple[str, Calls]]  # the prompt, and how many results there are since -> text and calls
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 256
-
-    def __init__(self, model: Model, seconds: float) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.model, self.seconds = model, seconds
-        self.ended = threading.Event()
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        self.send(json.dumps({"object": "list", "data": [{"id": "fake", "object": "model"}]}).encode())
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.ended.wait(self.server.seconds)
-        messages = body["messages"]
-        last = max(place for place, message in enumerate(messages) if message["role"] == "user")
-        prompt, results = messages[last]["content"], sum(each["role"] == "tool" for each in messages[last:])
-        try:
-            text, calls = self.server.model(prompt, results)
-        except LookupError:
-            return self.send_error(401)  # the one failure that is never tried again
-        chunk = json.dumps(openai_chunk(text, calls, random.getrandbits(40)))
-        return self.send(f"data: {chunk}\n\ndata: [DONE]\n\n".encode(), "text/event-stream")
-
-    def send(self, data: bytes, kind: str = "application/json") -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @contextmanager
 def fake(model: Model, seconds: float = 0.0) -> Iterator[str]:
-    server = Server(model, seconds)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-    finally:
-        server.ended.set()
-        server.shutdown()
-        server.server_close()
+    """The address of a model that takes `seconds` for each reply; one that raises LookupError is a server's refusal."""
+    ended = threading.Event()
+
+    def step(wire: str, body: dict[str, Any]) -> Step:
+        ended.wait(seconds)
+        messages = body["messages"]
+        last = max(place for place, message in enumerate(messages) if message["role"] == "user")
+        results = sum(each["role"] == "tool" for each in messages[last:])
+        try:
+            text, calls = model(messages[last]["content"], results)
+        except LookupError:
+            return fail(401, "no such key")  # the failure that is never tried again
+        return call(*(Call(name, arguments) for name, arguments in calls), text=text)
+
+    with serving(script=step) as server:
+        yield f"{server.address}/v1"
+        ended.set()
 
 
 def settings(address: str, **more: Any) -> Settings:

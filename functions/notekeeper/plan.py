@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Verdict
 
 MARKS = {"open": "[ ]", "doing": "[>]", "done": "[x]"}
 MOST = 20
@@ -41,3 +42,9 @@ def plan(steps: list[dict[str, str]]) -> str:
     done = sum(each.get("state") == "done" for each in steps)
     lines = [f"{MARKS[each.get('state', 'open')]} {' '.join(each['step'].split())}" for each in steps]
     return "\n".join([*lines, f"{done} of {len(steps)} done"])
+
+
+def verdict(result: str) -> Verdict:
+    """The whole list in a line, as the person sees it move."""
+    *steps, done = result.splitlines()
+    return Verdict(f"{done}: {'  '.join(steps)}", [])
