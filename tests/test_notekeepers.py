@@ -119,7 +119,7 @@ def nosy(prompt: str, results: int) -> tuple[str, Calls]:
     return "Done.", []
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 8))])
 def test_over_random_interleavings_nobody_sees_anything_of_another(tmp_path: Path, seed: int):
     chance = random.Random(seed)
     people = [f"person{number}" for number in range(6)]
@@ -163,6 +163,7 @@ def test_over_random_interleavings_nobody_sees_anything_of_another(tmp_path: Pat
     assert sum(len(each) for each in told.values()) == 24
 
 
+@pytest.mark.long
 def test_fifty_people_at_once(tmp_path: Path):
     async def story(address: str) -> None:
         makers = Notekeepers(settings(address), tmp_path)

@@ -11,7 +11,7 @@ from functions.notekeeper.knowledge_base import KnowledgeBase
 from functions.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
-NEIGHBOURS = 6
+NEIGHBOURS = 8
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 SCHEMA = {
     "name": "kb_check",

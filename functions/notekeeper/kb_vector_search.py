@@ -31,7 +31,7 @@ def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
     note = [] if meaning.available() else [BY_WORDS]
     if not found:
         return "\n".join(["No note is about this.", *note])
-    lines = [f"{each.hit.place} | {each.title} | {each.score:.3f} | {each.hit.why} | {each.hit.text}" for each in found]
+    lines = [f"{each.hit.place} | {each.title} | {each.score:.3f} | {each.why} | {each.hit.text}" for each in found]
     return "\n".join([*lines, *note])
 
 

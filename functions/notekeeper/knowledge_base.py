@@ -30,6 +30,7 @@ class Found:
 
     hit: Hit
     title: str
+    why: str  # as Hit's
     score: float
 
 
@@ -72,16 +73,17 @@ class KnowledgeBase:
         hits = {**by_meaning, **by_words}
         titles = {path: self._title(path) for path in hits}
         if not by_meaning:
-            return [Found(hit, titles[path], hit.score) for path, hit in by_words.items()][:limit]
+            return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
         alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
         near_titles = dict(zip(titles, alike[1:] @ alike[0], strict=True))
         terms = max(1, len(terms_of(query)))
         found = []
         for path, hit in hits.items():
+            why = "; ".join(each[path].why for each in (by_words, by_meaning) if path in each)
             likeness = float(by_meaning[path].why.rpartition(" ")[2]) if path in by_meaning else 0.0
             share = len(_words(by_words[path])) / terms if path in by_words else 0.0
             score = likeness + TITLE_WEIGHT * float(near_titles[path]) + WORDS_WEIGHT * min(1.0, share)
-            found.append(Found(hit, titles[path], score))
+            found.append(Found(hit, titles[path], why, score))
         return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
 
     def same(self, title: str, content: str) -> str | None:

@@ -81,7 +81,7 @@ def file_name(title: str) -> str:
     """A name for every system: lower case letters and digits of any script with hyphens, without ".md"."""
     plain = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", title).casefold())
     name = re.sub(r"[\W_]+", "-", plain)[:LONGEST_NAME].strip("-")
-    return f"note-{name}" if not name or _DEVICES.fullmatch(name) else name
+    return f"note-{name}".rstrip("-") if not name or _DEVICES.fullmatch(name) else name
 
 
 def links_in(text: str) -> Iterator[Link]:

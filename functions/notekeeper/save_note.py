@@ -20,6 +20,7 @@ from functions.notekeeper.notes import (
     with_link,
     with_paragraphs,
 )
+from sandbox.files.names import parts_of
 from sandbox.files.root import Refusal
 
 SCHEMA = {
@@ -72,16 +73,14 @@ def save_note(
 
 
 def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
-    """A path that nothing has, in the folder of the category: as it is spelled, where there is such a folder."""
+    """A path that nothing has, in the folder of the category: as it is spelled, where there is such a folder. Raises
+    Refusal for one that leads outside."""
     folders = {folder.casefold(): folder for folder in kb.folders()}
-    wanted = category.strip().strip("/")
-    folder = folders.get(wanted.casefold()) or "/".join(file_name(part) for part in wanted.split("/") if part.strip())
-    name, number = file_name(title), 1
-    path = posixpath.join(folder, f"{name}.md")
-    while kb.root.exists(path):
-        number += 1
-        path = posixpath.join(folder, f"{name}-{number}.md")
-    return path
+    parts = parts_of(category.strip(), "write to")
+    folder = folders.get("/".join(parts).casefold()) or "/".join(map(file_name, parts))
+    name = posixpath.join(folder, file_name(title))
+    several = (f"{name}.md", *(f"{name}-{number}.md" for number in range(2, 1000)))
+    return next(path for path in several if not kb.root.exists(path))
 
 
 def extended(kb: KnowledgeBase, path: str, content: str, tags: list[str]) -> str:

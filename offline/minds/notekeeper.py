@@ -53,6 +53,7 @@ NEIGHBOURS = 8
 NEAR = 0.25  # likeness in meaning from which a note is near at all
 LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
+AGREED = 0.6  # of all that was found, by weight
 CLOSE = 0.8  # of the best score: as good an answer
 ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language model."
 CAN = (
@@ -60,6 +61,7 @@ CAN = (
     "(broken links, notes that repeat each other, notes in a wrong folder), and move, delete or commit them when asked "
     "in plain words."
 )
+ADDRESS = re.compile(r"https?://[^\s)>\]]+")
 UNDO = "To take it back: python main.py --undo"
 NOT_SAID = "The notes say nothing about that."
 
@@ -105,7 +107,7 @@ def plan_note(wish: Wish, conversation: Conversation) -> Decision:
     if saved:
         return Decision(f"{saved[-1].result}." if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
     if not searched:
-        return call("kb_vector_search", query=wish.content[:LONGEST_QUERY], top_k=NEIGHBOURS)
+        return call("kb_vector_search", query=ADDRESS.sub("", wish.content)[:LONGEST_QUERY], top_k=NEIGHBOURS)
     return call("save_note", **note_for(wish.content, searched[-1].result, wish.topic))
 
 
@@ -119,7 +121,7 @@ def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
         "content": note_of(text),
         "category": category,
         "tags": tags(text),
-        "source": source or next(iter(re.findall(r"https?://[^\s)>\]]+", text)), ""),
+        "source": source or next(iter(ADDRESS.findall(text)), ""),
         "related": related[:LINKED],
     }
 
@@ -259,12 +261,18 @@ def hits_in(result: str) -> list[Hit]:
 
 
 def category_among(hits: list[Hit]) -> str:
-    """The folder where the near notes lie, the nearest counting most; "general" where none is near."""
-    votes: Counter[str] = Counter()
+    """The folder where the near notes lie, the nearest counting most; where none is near, the one that nearly all that
+    was found agrees on; else "general"."""
+    near, votes = Counter[str](), Counter[str]()
     for rank, hit in enumerate(hits, 1):
-        if hit.near and hit.folder:
-            votes[hit.folder] += (hit.likeness or 0.5) / rank**0.5
-    return votes.most_common(1)[0][0] if votes else "general"
+        weight = (hit.likeness or NEAR) / rank**0.5
+        votes[hit.folder] += weight
+        near[hit.folder] += weight if hit.near else 0.0
+    for counted, share in ((near, 0.0), (votes, AGREED)):
+        for folder, weight in counted.most_common(1):
+            if folder and weight > share * votes.total() and len(hits) >= LINKED:
+                return folder
+    return "general"
 
 
 def notes_in(step: Step) -> dict[str, str]:

@@ -1,0 +1,78 @@
+"""A notekeeper that is killed at any moment leaves a whole folder and a whole index, and can be undone."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from notekeeping import NOTES, copy_of_notes, snapshot
+
+from config import PROJECT
+from functions.notekeeper.knowledge_base import KnowledgeBase
+from functions.notekeeper.notes import split_note
+from sandbox.files.root import Root
+
+KILLS = 100
+
+
+def start(notes: Path, runs: Path) -> subprocess.Popen[bytes]:
+    command = ["--job", "notekeeper", "--provider", "offline", "--workdir", str(notes), "--task", "tidy up"]
+    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+    return subprocess.Popen(
+        [sys.executable, str(PROJECT / "main.py"), *command],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def undo(runs: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+    command = [sys.executable, str(PROJECT / "main.py"), "--undo"]
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=120)
+
+
+@pytest.mark.long
+def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
+    chance = random.Random(18)
+    runs = tmp_path / "runs"
+    began = time.monotonic()
+    assert start(copy_of_notes(tmp_path / "measured"), runs).wait(120) == 0
+    whole = time.monotonic() - began
+    finished = {path: data for path, data in snapshot(tmp_path / "measured" / "notes").items()}
+    shipped, halfway = snapshot(NOTES), 0
+    for number in range(KILLS):
+        notes = copy_of_notes(tmp_path / str(number))
+        process = start(notes, runs)
+        time.sleep(whole * (0.4 + 0.6 * chance.random()))  # its start, before it reads a file, is left out
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        left = snapshot(notes)
+        notes_left = {path: data for path, data in left.items() if path.endswith(".md")}
+        assert set(shipped) <= set(notes_left) | (set(shipped) - set(finished)), "a note is gone"
+        for path, data in notes_left.items():
+            if data not in (shipped.get(path), finished.get(path)):  # between two changes of the same note
+                front, body = split_note(data.decode())
+                assert front.get("title") in body, path
+                assert data.endswith(b"\n"), path
+        with Root(notes) as root:
+            said: list[str] = []
+            kb = KnowledgeBase(root, runs / "index", say=said.append)
+            assert kb.search("rings of Saturn", 1)[0].hit.path == "astronomy/saturn-rings.md"
+            kb.close()
+            assert said == [], "the index was damaged"
+        if left != shipped:
+            halfway += left != finished
+            ran = undo(runs)
+            assert ran.returncode == 0, ran.stderr
+            assert snapshot(notes) == shipped, f"kill {number}"
+    print(f"{KILLS} kills, {halfway} of them between the first change and the last")
+    assert halfway > 0
