@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from records.undo.undo import undo
 from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
+LOOPS = {"openai": "main", "gemini": "providers.gemini", "cli": "providers.cli_agent"}
 KINDS = ("offline", "autonomous", "cli")
 KEPT_MESSAGES = 200  # of a history
 STEPS = 20  # requests to the model for one task, where the settings say 0
@@ -270,14 +272,9 @@ class Notekeeper:
 
 
 def loop_of(settings: Settings, kind: str) -> Loop:
-    """The loop of the wire that the settings name."""
-    if kind == "cli":
-        raise ConfigError("an agent of the kind cli needs the loop of `--provider cli`, given as `loop`.")
-    if settings.llm_provider == "gemini":
-        from providers.gemini import run_agent
-    else:
-        from main import run_agent
-    return run_agent
+    """The loop of another command line's agent, or of the wire that the settings name."""
+    wire = "gemini" if settings.llm_provider == "gemini" else "openai"
+    return import_module(LOOPS["cli" if kind == "cli" else wire]).run_agent
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:

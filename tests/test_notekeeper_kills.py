@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from notekeeping import NOTES, copy_of_notes, snapshot
+from snapshots import snapshot
 
+from bench.notekeeper import NOTES, copy_of_notes
 from config import PROJECT
 from functions.notekeeper.knowledge_base import KnowledgeBase
 from functions.notekeeper.notes import split_note
@@ -47,7 +48,7 @@ def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
     began = time.monotonic()
     assert start(copy_of_notes(tmp_path / "measured"), runs).wait(120) == 0
     whole = time.monotonic() - began
-    finished = {path: data for path, data in snapshot(tmp_path / "measured" / "notes").items()}
+    finished = snapshot(tmp_path / "measured" / "notes")
     shipped, halfway = snapshot(NOTES), 0
     for number in range(KILLS):
         notes = copy_of_notes(tmp_path / str(number))

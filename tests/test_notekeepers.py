@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notekeeping import snapshot
+from snapshots import snapshot
 
 from config import Settings
 from notekeepers import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper, Notekeepers

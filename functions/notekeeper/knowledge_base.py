@@ -14,7 +14,7 @@ from functions.index.index import Hit, Index
 from functions.index.stores import vectors_in
 from functions.index.words import terms_of
 from functions.notekeeper.notes import links_in, repeats, resolved, split_note, title_of
-from sandbox.files.root import Entry, Refusal, Root
+from sandbox.files.root import Entry, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
 CANDIDATES = 30
@@ -44,6 +44,7 @@ class KnowledgeBase:
         vectors, else they are compared here."""
         self.root = root
         self._look_seconds = 0.0
+        self._titles: dict[str, tuple[tuple[int, int], str]] = {}  # path -> stamp and title
         self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors_in(qdrant, root.path, say))
 
     def close(self) -> None:
@@ -55,10 +56,17 @@ class KnowledgeBase:
     def notes(self) -> Iterator[tuple[str, str]]:
         """Path and text of each note."""
         for path, data in self.root.contents(wanted=is_note, limit=LARGEST_NOTE):
-            yield path, data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+            yield path, _text(data)
 
     def titles(self) -> dict[str, str]:
-        return {path: title_of(path, text) for path, text in self.notes()}
+        """Each note's path and title; only what changed since the last time is read again."""
+        found = {path: (entry.size, entry.changed) for path, entry in self.root.walk() if is_note(path, entry)}
+        known = {path: title for path, (stamp, title) in self._titles.items() if found.get(path) == stamp}
+        new = found.keys() - known.keys()
+        for path, data in self.root.contents(wanted=lambda path, _: path in new, limit=LARGEST_NOTE) if new else ():
+            known[path] = title_of(path, _text(data))
+        self._titles = {path: (stamp, known[path]) for path, stamp in found.items() if path in known}
+        return {path: title for path, (_, title) in self._titles.items()}
 
     def folders(self) -> dict[str, int]:
         """Each folder with the number of notes directly in it; "" for the top."""
@@ -71,7 +79,8 @@ class KnowledgeBase:
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
         hits = {**by_meaning, **by_words}
-        titles = {path: self._title(path) for path in hits}
+        known = self.titles()
+        titles = {path: known.get(path, path) for path in hits}
         if not by_meaning:
             return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
         alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
@@ -114,12 +123,6 @@ class KnowledgeBase:
             if not changes.read and not changes.gone:
                 self._look_seconds = time.perf_counter() - began
 
-    def _title(self, path: str) -> str:
-        try:
-            return title_of(path, self.root.read_text(path))
-        except Refusal:
-            return path
-
 
 def is_note(path: str, entry: Entry) -> bool:
     """Markdown, and nothing of a hidden folder such as Obsidian's own."""
@@ -131,6 +134,10 @@ def category_of(path: str, text: str) -> str:
     """The folder that a note lies in; at the top what its front matter says, else "general"."""
     front = split_note(text)[0].get("category", "")
     return posixpath.dirname(path) or (front if isinstance(front, str) and front else "general")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def _best(hits: list[Hit]) -> dict[str, Hit]:
