@@ -32,7 +32,7 @@ FLOORS = {
     "providers": 5,
     "main": 6,
     "cli": 6,
-    "notekeepers": 6,
+    "people": 6,
     "lessons": 6,
     "bench": 6,
 }

@@ -18,9 +18,10 @@ import pytest
 from snapshots import snapshot
 
 from config import Settings
-from notekeepers import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper, Notekeepers
 from offline.script import Call, Step, call, fail
 from offline.scripted import serving
+from people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
+from people.notekeepers import Notekeepers
 
 Calls = list[tuple[str, dict[str, Any]]]
 Model = Callable[[str, int], tuple[str, Calls]]  # the prompt, and how many results there are since -> text and calls
@@ -184,6 +185,19 @@ def test_fifty_people_at_once(tmp_path: Path):
 
     with fake(saves, 0.2) as address:
         asyncio.run(story(address))
+
+
+def test_the_other_wire_works_too(tmp_path: Path, built_in_model: str):
+    async def story() -> None:
+        gemini = {"llm_provider": "gemini", "gemini_base_url": built_in_model, "gemini_api_key": "x"}
+        makers = Notekeepers(settings(f"{built_in_model}/v1", **gemini), tmp_path)
+        result = await one(makers, 1, "Garlic is planted in October, five centimetres deep.")
+        assert result["files_created"] == ["general/garlic-is-planted-in-october-five-centimetres-deep.md"]
+        agent = await makers.get_agent(1)
+        assert "October" in (await agent.execute_task("when is garlic planted?"))["answer"]
+        await makers.close()
+
+    asyncio.run(story())
 
 
 def test_a_slow_person_holds_up_nobody_and_a_timeout_puts_the_folder_back(tmp_path: Path):

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from agent.contracts import ToolCall
+from call_functions import run_calls
+from config import Settings
+from jobs import coder
 from sandbox.files.root import Refusal, Root
 from sandbox.reach.repository import Repository
 
@@ -365,3 +369,25 @@ def test_a_store_with_a_link_in_it_is_not_used(notes: Path, link: str):
     (notes / ".git" / link).symlink_to(notes.parent / "elsewhere")
     with pytest.raises(Refusal, match="leads elsewhere"):
         act(notes, Repository.status)
+
+
+def coders_tools(folder: Path, said: list[str]) -> dict[str, str]:
+    """The coder's tools in a directory, each git tool with what it answers."""
+    with Root(folder) as root, coder.JOB.opens(Settings(), root, said.append) as held:
+        run = coder.JOB.begin("offline", root, Settings(), held=held)
+        calls = [ToolCall(name, name, {}) for name in run.catalogue if name.startswith("git_")]
+        return {result.call.name: result.content for result in run_calls(calls, run)}
+
+
+def test_the_coder_has_status_and_diff_where_its_directory_is_in_a_repository(notes: Path, tmp_path: Path):
+    (notes / "one.md").write_text("two\n", encoding="utf-8")
+    said: list[str] = []
+    tools = coders_tools(notes, said)
+    assert tools["git_status"] == "## main\n M one.md\n"
+    assert "+two" in tools["git_diff"]
+    (tmp_path / "plain").mkdir()
+    assert coders_tools(tmp_path / "plain", said) == {}
+    assert said == []
+    include(notes)
+    assert coders_tools(notes, said) == {}
+    assert "takes in other files" in said[0]

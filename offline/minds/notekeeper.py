@@ -5,55 +5,26 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-from urllib.parse import quote
 
-from offline.notekeeper.extract import alike, best, note_of, sentences, tags, title, words
+from offline.notekeeper.extract import alike, best, words
+from offline.notekeeper.found import (
+    ADDRESS,
+    LONGEST_QUERY,
+    NEIGHBOURS,
+    category_among,
+    hits_in,
+    note_for,
+    notes_in,
+)
+from offline.notekeeper.order import UNDO, plan_tidy
 from offline.notekeeper.wishes import Wish, read_wish
-from offline.wire.conversation import Call, Conversation, Decision, Step
+from offline.wire.conversation import Call, Conversation, Decision
 
 TOOLS = frozenset(
-    [
-        "comment_on_issue",
-        "create_folder",
-        "create_github_issue",
-        "create_github_pr",
-        "delete_file",
-        "delete_folder",
-        "edit_file",
-        "fetch_url",
-        "get_kb_structure",
-        "git_branch",
-        "git_commit",
-        "git_diff",
-        "git_pull",
-        "git_push",
-        "git_status",
-        "kb_check",
-        "kb_read_file",
-        "kb_search_content",
-        "kb_search_files",
-        "kb_vector_search",
-        "list_categories",
-        "list_github_issues",
-        "move_note",
-        "plan",
-        "retrieve_memory",
-        "save_note",
-        "store_memory",
-        "web_search",
-        "write_file",
-    ]
+    ("kb_*", "get_kb_structure", "save_note", "move_note", "delete_*", "create_folder", "write_file", "edit_file")
+    + ("git_*", "*_github_*", "comment_on_issue", "fetch_url", "web_search", "*_memory", "list_categories", "plan")
 )
-LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
-NEIGHBOURS = 8
-NEAR = 0.25  # likeness in meaning from which a note is near at all
-LINKED = 3  # related notes at most
-LINK_NEAR = 0.30
-AGREED = 0.6  # of all that was found, by weight
 CLOSE = 0.8  # of the best score: as good an answer
 ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language model."
 CAN = (
@@ -61,32 +32,7 @@ CAN = (
     "(broken links, notes that repeat each other, notes in a wrong folder), and move, delete or commit them when asked "
     "in plain words."
 )
-ADDRESS = re.compile(r"https?://[^\s)>\]]+")
-UNDO = "To take it back: python main.py --undo"
 NOT_SAID = "The notes say nothing about that."
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A line of kb_vector_search: place, title, score, likeness in meaning (None without embeddings), words met."""
-
-    place: str
-    title: str
-    score: float
-    likeness: float | None
-    met: tuple[str, ...]
-
-    @property
-    def path(self) -> str:
-        return self.place.split("#")[0]
-
-    @property
-    def folder(self) -> str:
-        return posixpath.dirname(self.path)
-
-    @property
-    def near(self) -> bool:
-        return len(self.met) >= 2 or (self.likeness or 0.0) >= NEAR
 
 
 def decide(conversation: Conversation, *_: object) -> Decision:
@@ -109,21 +55,6 @@ def plan_note(wish: Wish, conversation: Conversation) -> Decision:
     if not searched:
         return call("kb_vector_search", query=ADDRESS.sub("", wish.content)[:LONGEST_QUERY], top_k=NEIGHBOURS)
     return call("save_note", **note_for(wish.content, searched[-1].result, wish.topic))
-
-
-def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
-    """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
-    hits = hits_in(found)
-    category = category_among(hits)
-    related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
-    return {
-        "title": title(text),
-        "content": note_of(text),
-        "category": category,
-        "tags": tags(text),
-        "source": source or next(iter(ADDRESS.findall(text)), ""),
-        "related": related[:LINKED],
-    }
 
 
 def plan_address(wish: Wish, conversation: Conversation) -> Decision:
@@ -196,41 +127,6 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
     )
 
 
-def plan_tidy(wish: Wish, conversation: Conversation) -> Decision:
-    """Ask what is out of order, change what is sure, and say what was left."""
-    checked = conversation.results_of("kb_check")
-    if not checked:
-        return call("kb_check")
-    if checked[-1].failed or " | " not in checked[-1].result:
-        return Decision(checked[-1].result)
-    findings = [line.split(" | ") for line in checked[-1].result.splitlines()]
-    kinds = {"links": ("broken link",), "repeated": ("repeated",), "check": ()}
-    wanted = kinds.get(wish.kind, ("broken link", "repeated", "misplaced"))
-    calls = [change for finding in findings if finding[0] in wanted if (change := change_for(finding))]
-    done = [step for step in conversation.steps if step.name in ("edit_file", "move_note")]
-    if calls and not done:
-        return Decision("", tuple(calls))
-    left = [finding for finding in findings if finding[0] not in wanted or not change_for(finding)]
-    lines = [f"- {step.result}" for step in done]
-    if left:
-        lines += ["Left as it is:", *(f"- {', '.join(filter(None, finding))}" for finding in left)]
-    return Decision("\n".join([*lines, *([UNDO] if done else [])]))
-
-
-def change_for(finding: list[str]) -> Call | None:
-    """The call that puts one finding in order; None where it is not sure what was meant."""
-    if finding[0] == "broken link" and finding[3]:
-        _, path, raw, to = finding
-        there = quote(posixpath.relpath(to, posixpath.dirname(path) or "."))
-        new = re.sub(r"\]\(.*\)$", lambda _: f"]({there})", raw) if "](" in raw else f"[{raw.strip('[]')}]({there})"
-        return Call("edit_file", {"file_path": path, "old_text": raw, "new_text": new})
-    if finding[0] == "repeated":
-        return Call("move_note", {"path": finding[2], "to": finding[1]})
-    if finding[0] == "misplaced":
-        return Call("move_note", {"path": finding[1], "to": f"{finding[2]}/{posixpath.basename(finding[1])}"})
-    return None
-
-
 def plan_move(wish: Wish, conversation: Conversation) -> Decision:
     to = wish.to.rstrip("/")
     to = to if re.search(r"\.\w+$", to) else f"{to}/{posixpath.basename(wish.path)}"
@@ -245,45 +141,6 @@ def once(conversation: Conversation, name: str, **arguments: object) -> Decision
     """Call a tool, and answer with its result."""
     done = conversation.results_of(name)
     return Decision(done[-1].result) if done else call(name, **arguments)
-
-
-def hits_in(result: str) -> list[Hit]:
-    """What a search found."""
-    found = []
-    for line in result.splitlines():
-        parts = line.split(" | ")
-        if len(parts) >= 5:
-            likeness = re.search(r"meaning (-?[\d.]+)", parts[3])
-            met = re.search(r"words: ([^;]*)", parts[3])
-            several = tuple(word.strip() for word in met[1].split(",")) if met else ()
-            found.append(Hit(parts[0], parts[1], float(parts[2]), float(likeness[1]) if likeness else None, several))
-    return found
-
-
-def category_among(hits: list[Hit]) -> str:
-    """The folder where the near notes lie, the nearest counting most; where none is near, the one that nearly all that
-    was found agrees on; else "general"."""
-    near, votes = Counter[str](), Counter[str]()
-    for rank, hit in enumerate(hits, 1):
-        weight = (hit.likeness or NEAR) / rank**0.5
-        votes[hit.folder] += weight
-        near[hit.folder] += weight if hit.near else 0.0
-    for counted, share in ((near, 0.0), (votes, AGREED)):
-        for folder, weight in counted.most_common(1):
-            if folder and weight > share * votes.total() and len(hits) >= LINKED:
-                return folder
-    return "general"
-
-
-def notes_in(step: Step) -> dict[str, str]:
-    """The notes that one kb_read_file shows, without their front matter and their lists of links."""
-    parts = re.split(r"^=== (.+)$", step.result, flags=re.MULTILINE)[1:]
-    notes = {}
-    for path, text in zip(parts[::2], parts[1::2], strict=True):
-        text = re.sub(r"\A\s*---\n.*?\n---\n", "", text, flags=re.DOTALL)
-        text = re.sub(r"^(?:#+ .*|See (?:also )?\[.*)$", "", text.partition("\n## Related")[0], flags=re.MULTILINE)
-        notes[path] = "" if text.strip().startswith("Error: ") else "\n".join(sentences(text))
-    return notes
 
 
 def call(name: str, **arguments: object) -> Decision:

@@ -1,23 +1,17 @@
-"""A notekeeper for each of many people: async, one folder, history, memory and set of limits a person.
-
-What one person's agent holds is opened for that person alone, and a model can name no other: that is all the isolation
-there is, and it needs no check that could be forgotten.
-"""
+"""One person's notekeeper: a folder, a history, preferences; its runs are async, one after the other, and undone when
+they fail."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +26,6 @@ from records.undo.undo import undo
 from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
-LOOPS = {"openai": "main", "gemini": "providers.gemini", "cli": "providers.cli_agent"}
-KINDS = ("offline", "autonomous", "cli")
 KEPT_MESSAGES = 200  # of a history
 STEPS = 20  # requests to the model for one task, where the settings say 0
 
@@ -50,74 +42,14 @@ class AgentAPIError(AgentError):
     """The server or the model failed."""
 
 
-class Notekeepers:
-    """Makes and keeps one agent a person. Belongs to one event loop."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        base: Path,
-        loop: Loop | None = None,
-        *,
-        kind: str = "autonomous",
-        most: int = 100,
-        idle_seconds: float = 900.0,
-        at_once: int = 64,
-    ) -> None:
-        """`base` is where the folders lie, and beside them what is kept of each person; `loop` asks the model (the one
-        of `settings` when None; none is asked by `kind` "offline"). At most `most` agents stay open, each for
-        `idle_seconds` after its last work; `at_once` runs go on at the same time. Raises ConfigError."""
-        if kind not in KINDS:
-            raise ConfigError(f"there is no kind of agent {kind!r}. It may be {', '.join(KINDS)}.")
-        self.settings, self.base, self.kind = settings, base, kind
-        self.loop = loop or loop_of(settings, kind)
-        self.threads = ThreadPoolExecutor(at_once, thread_name_prefix="notekeeper")
-        self._most, self._idle_seconds = most, idle_seconds
-        self._agents: OrderedDict[str, Notekeeper] = OrderedDict()
-
-    async def get_agent(self, user: object) -> Notekeeper:
-        """The agent of a person, opened where it is not. `user` is any name or number; no other is ever told it."""
-        name = hashlib.sha256(repr(user).encode()).hexdigest()[:24]
-        agent = self._agents.get(name)
-        if agent is None:
-            opening = Notekeeper(self, name)
-            await asyncio.get_running_loop().run_in_executor(self.threads, opening.open)
-            agent = self._agents.setdefault(name, opening)
-            if agent is not opening:  # two asked for it at once
-                opening.close()
-        agent.used = time.monotonic()
-        self._agents.move_to_end(name)
-        self._let_go(keep=agent)
-        return agent
-
-    def __len__(self) -> int:
-        return len(self._agents)
-
-    async def close(self) -> None:
-        """Wait for what is under way, and let go of everything."""
-        for agent in self._agents.values():
-            async with agent.turn:
-                agent.close()
-        self._agents.clear()
-        self.threads.shutdown()
-
-    def _let_go(self, keep: Notekeeper) -> None:
-        """Close the agents that nobody used for long, and the least used beyond the limit; never one at work."""
-        now = time.monotonic()
-        for name, agent in list(self._agents.items()):
-            too_many = len(self._agents) > self._most
-            if agent is not keep and not agent.busy and (too_many or now - agent.used > self._idle_seconds):
-                del self._agents[name]
-                agent.close()
-
-
 class Notekeeper:
     """One person's agent. Its runs come one after the other; another person's do not wait for them."""
 
-    def __init__(self, makers: Notekeepers, name: str) -> None:
-        self._makers = makers
-        self.folder = makers.base / name / "notes"
-        self._state = makers.base / name / "state"
+    def __init__(self, settings: Settings, base: Path, kind: str, loop: Loop, threads: ThreadPoolExecutor) -> None:
+        """`base` is this person's own: the notes lie in it, and beside them what is kept. See Notekeepers."""
+        self._given, self._kind, self._loop, self._threads = settings, kind, loop, threads
+        self.folder = base / "notes"
+        self._state = base / "state"
         self.turn = asyncio.Lock()
         self.used = time.monotonic()
         self.waiting = 0
@@ -133,12 +65,12 @@ class Notekeeper:
             kept = json.loads((self._state / "history.json").read_text(encoding="utf-8"))
             self.history, self.preferences = kept["history"], kept["preferences"]
         self.settings = replace(
-            self._makers.settings,
+            self._given,
             working_directory=self.folder,
             runs_directory=self._state,
             notekeeper_user="me",  # the memory's file is this person's own
-            notekeeper_tools=self.preferences.get("tools", self._makers.settings.notekeeper_tools),
-            max_iters=self.preferences.get("max_iters") or self._makers.settings.max_iters or STEPS,
+            notekeeper_tools=self.preferences.get("tools", self._given.notekeeper_tools),
+            max_iters=self.preferences.get("max_iters") or self._given.max_iters or STEPS,
         )
         try:
             self.root = self._stack.enter_context(Root(self.folder))
@@ -158,13 +90,13 @@ class Notekeeper:
         """Make a note of the messages' texts. Returns the result that docs/notekeeper.md describes. Raises AgentError,
         after which the folder is as it was."""
         text = "\n\n".join(each["content"] for each in messages if each.get("role", "user") == "user")
-        if self._makers.kind == "offline":
+        if self._kind == "offline":
             return await self._work(text, lambda cancelled: self._without_model(text))
         return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled))
 
     async def execute_task(self, task: str) -> dict[str, Any]:
         """Work on the folder. As `process`."""
-        if self._makers.kind == "offline":
+        if self._kind == "offline":
             raise AgentError("an agent of the kind offline only makes notes; use the kind autonomous for tasks")
         return await self._work(task, lambda cancelled: self._run(task, cancelled))
 
@@ -193,7 +125,7 @@ class Notekeeper:
             try:
                 async with self.turn:
                     loop = asyncio.get_running_loop()
-                    result = await loop.run_in_executor(self._makers.threads, work, cancelled)
+                    result = await loop.run_in_executor(self._threads, work, cancelled)
                     self.history.append({"role": "user", "content": asked})
                     self.history.append({"role": "assistant", "content": result["answer"]})
                     del self.history[:-KEPT_MESSAGES]
@@ -225,11 +157,11 @@ class Notekeeper:
         self.root.cancelled.clear()
         folder = new_folder(self._state, prompt, self.settings.keep_runs)
         history = [_entry(message) for message in self.history]
-        run = JOB.begin(self._makers.kind, self.root, self.settings, held=self.held, history=history)
+        run = JOB.begin(self._kind, self.root, self.settings, held=self.held, history=history)
         trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
         run.listen(trace, Keeper(folder, self.root.path, run.notice, run.catalogue), stop_when_asked)
         try:
-            result = self._makers.loop(prompt, self.settings, run)
+            result = self._loop(prompt, self.settings, run)
         except Exception as error:
             self._take_back(folder)
             raise AgentError(f"it failed ({type(error).__name__}: {error})") from error
@@ -239,7 +171,7 @@ class Notekeeper:
             self._take_back(folder)
             kind = AgentAPIError if result.stop_reason == "provider_error" else AgentError
             raise kind(result.errors[-1] if result.errors else "it was stopped")
-        return _told(result.report or {}, result.answer, self._makers.kind, result.seconds, result.stop_reason)
+        return _told(result.report or {}, result.answer, self._kind, result.seconds, result.stop_reason)
 
     def _without_model(self, text: str) -> dict[str, Any]:
         """A note by the built-in mind's own rules, with no model asked."""
@@ -269,12 +201,6 @@ class Notekeeper:
         kept = {"history": self.history, "preferences": self.preferences}
         temporary.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
         temporary.replace(self._state / "history.json")
-
-
-def loop_of(settings: Settings, kind: str) -> Loop:
-    """The loop of another command line's agent, or of the wire that the settings name."""
-    wire = "gemini" if settings.llm_provider == "gemini" else "openai"
-    return import_module(LOOPS["cli" if kind == "cli" else wire]).run_agent
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:
