@@ -45,7 +45,9 @@ class KnowledgeBase:
         self.root = root
         self._look_seconds = 0.0
         self._titles: dict[str, tuple[tuple[int, int], str]] = {}  # path -> stamp and title
-        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors_in(qdrant, root.path, say))
+        vectors = vectors_in(qdrant, root.path, say)
+        # A note's heading is its title, which is looked at by itself: see TITLE_WEIGHT.
+        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0)
 
     def close(self) -> None:
         self.index.close()
