@@ -12,8 +12,7 @@ from functions.notekeeper.notes import Link, links_in, paragraphs, resolved, shi
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
 NEIGHBOURS = 8
-AGREEING = 5  # of the neighbours in one other folder,
-FAR = 0.5  # and the nearest of its own fits so much less than the nearest there: the note belongs there
+AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 MOST = 1_000  # notes whose place is looked at: each takes a search
 SCHEMA = {
     "name": "kb_check",
@@ -71,13 +70,11 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
 
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
-    """Notes whose neighbours nearly all lie in one other folder, and those of their own are far."""
+    """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
     for path, text in texts.items():
         near = kb.search(" ".join([title_of(path, text), *paragraphs(text)])[:600], NEIGHBOURS + 1)
-        others = [(posixpath.dirname(each.hit.path), each.score) for each in near if each.hit.path != path]
+        folders = Counter(posixpath.dirname(each.hit.path) for each in near if each.hit.path != path)
         own = posixpath.dirname(path)
-        for folder, count in Counter(folder for folder, _ in others).most_common(1):
-            best = {each: max(score for where, score in others if where == each) for each, _ in others}
-            far = best.get(own, 0.0) < FAR * best[folder]
-            if own and folder and folder != own and far and count >= AGREEING:
+        for folder, count in folders.most_common(1):
+            if own and folder and own not in folders and count >= AGREEING:
                 yield f"misplaced | {path} | {folder}"
