@@ -121,7 +121,7 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
     notes = {path: text for path, text in notes_in(read[-1]).items() if text and path in titles}
     parts = [f"**{titles[path]}**: {' '.join(best(text, 2))}" for path, text in notes.items()]
     name = f"Summary: {wish.topic}"
-    folder = category_among(hits)
+    folder = hits[0].folder or category_among(hits)
     return call(
         "save_note", title=name, content="\n\n".join(parts), category=folder, tags=["summary"], related=[*notes]
     )
