@@ -5,6 +5,7 @@ from __future__ import annotations
 from functions import ToolError
 from functions.missing import refused
 from functions.notekeeper.knowledge_base import KnowledgeBase
+from functions.tool import Arguments
 from sandbox.files.root import Refusal
 
 SCHEMA = {
@@ -30,3 +31,8 @@ def delete_file(kb: KnowledgeBase, path: str) -> str:
     except Refusal as refusal:
         return refused(refusal, kb.root, path, "file") if refusal.reason == "missing" else ToolError(refusal)
     return f'Deleted "{path}"' + (f". Links to it in {', '.join(pointing)} are broken now" if pointing else "")
+
+
+def change(kb: KnowledgeBase, arguments: Arguments) -> tuple[str, str]:
+    """The text that is about to go."""
+    return kb.root.read_text(arguments["path"]), ""
