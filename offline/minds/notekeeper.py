@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import threading
 from collections.abc import Callable
 
 from offline.notekeeper.extract import alike, best, words
@@ -19,7 +20,7 @@ from offline.notekeeper.found import (
 )
 from offline.notekeeper.order import UNDO, plan_tidy
 from offline.notekeeper.wishes import Wish, read_wish
-from offline.wire.conversation import Call, Conversation, Decision
+from offline.wire.conversation import Call, Conversation, Decision, Think
 
 TOOLS = frozenset(
     ("kb_*", "get_kb_structure", "save_note", "move_note", "delete_*", "create_folder", "write_file", "edit_file")
@@ -35,7 +36,7 @@ CAN = (
 NOT_SAID = "The notes say nothing about that."
 
 
-def decide(conversation: Conversation, *_: object) -> Decision:
+def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
     """Return the next message: a call, or the answer when all that was needed has been seen."""
     wish = read_wish(conversation.prompt)
     decision = PLANS.get(wish.kind, plan_unknown)(wish, conversation)
