@@ -41,7 +41,8 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     try:
         repository = Repository.around(root)
     except Refusal as refusal:
-        tell(f"Without git: {refusal}.")
+        if refusal.reason != "missing":  # a machine without git is no news
+            tell(f"Without git: {refusal}.")
         repository = None
     if repository is None:
         yield {}

@@ -12,6 +12,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -50,9 +51,11 @@ class Git:
     def __init__(self, root: Root, up: int, *, ssh_agent: str = "") -> None:
         """`up`: how many directories above the working directory the repository's top is. Raises Refusal for a
         repository that is not what it seems, and where there is no git on this machine."""
-        program = shutil.which("git")
+        program = (
+            None if sys.platform == "win32" else shutil.which("git")
+        )  # a directory is not held there as it is here
         if program is None:
-            raise Refusal("git is not installed on this machine; install it to use the git tools", "missing")
+            raise Refusal("git is not installed on this machine, or it is Windows, where it is not used yet", "missing")
         self._program = program
         self.top = root.path.joinpath(*[".."] * up).resolve()
         self._store = _store(self.top)
