@@ -53,6 +53,8 @@ def title(text: str) -> str:
         clause = re.split(r",\s|\s(?:because|since|when|where|which|that|until|so that|und|weil|wenn)\s", clause)[0]
     if len(clause) > LONGEST_TITLE:
         clause = clause[: LONGEST_TITLE + 1].rpartition(" ")[0]
+        while " " in clause and clause.rpartition(" ")[2].casefold() in COMMON:  # a title does not end in "and the"
+            clause = clause.rpartition(" ")[0]
     return clause.strip().rstrip(",.?!") or "Note"
 
 
