@@ -132,6 +132,17 @@ def test_a_note_is_saved_in_the_folder_as_it_is_spelled_and_never_outside(kb: Kn
     assert isinstance(save_note(kb, " ", "x", "a"), ToolError)
 
 
+def test_front_matter_that_is_not_read_here_is_kept_when_a_note_is_extended_or_moved(kb: KnowledgeBase):
+    kept = "---\ntitle: Mine\nnested:\n  deep: [1, {a: 2}]\nTags: [x]  # mine\ncategory: a\naliases:\n  - M\n---\n\nBody.\n"
+    kb.root.write_text("a/mine.md", kept)
+    assert "Extended" in save_note(kb, "mine", "A sentence that is new in it.", "a", tags=["y"])
+    text = text_of(kb, "a/mine.md")
+    for line in ("nested:\n  deep: [1, {a: 2}]\n", "aliases:\n  - M\n---\n", "tags:\n- x\n- y\n", "Body.\n"):
+        assert line in text
+    move_note(kb, "a/mine.md", "c/mine.md")
+    assert text_of(kb, "c/mine.md") == text.replace("category: a", "category: c")
+
+
 def test_links_go_both_ways_and_none_twice(kb: KnowledgeBase):
     said = save_note(kb, "Four", "The fourth one.", "b", related=["a/one.md", "three.md", "nowhere.md", "../x.md"])
     assert said == 'Created "b/four.md", linked both ways with a/one.md, three.md'

@@ -9,13 +9,13 @@ from functions import ToolError
 from functions.missing import refused
 from functions.notekeeper.knowledge_base import KnowledgeBase
 from functions.notekeeper.notes import (
-    join_note,
     link_to,
     links_in,
     paragraphs,
     repeats,
     resolved,
     split_note,
+    with_front,
     with_paragraphs,
 )
 from sandbox.files.root import Refusal
@@ -74,9 +74,9 @@ def moved(text: str, path: str, to: str, titles: dict[str, str]) -> str:
         if there and not link.wiki:
             name = link.raw[1 : link.raw.index("](")]
             text = text.replace(link.raw, link_to(to, to if there == path else there, name))
-    front, body = split_note(text)
+    front = split_note(text)[0]
     if front.get("category") and posixpath.dirname(to) not in ("", front["category"]):
-        return join_note({**front, "category": posixpath.dirname(to)}, body)
+        return with_front(text, "category", posixpath.dirname(to))
     return text
 
 

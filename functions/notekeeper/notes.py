@@ -52,20 +52,27 @@ def split_note(text: str) -> tuple[Front, str]:
             front[key] = [*(several if isinstance(several, list) else ()), _scalar(item[1])]
         elif pair:
             key, value = pair[1].lower(), pair[2].strip()
-            inside = re.fullmatch(r"\[(.*)\]", value)
+            inside = re.fullmatch(r"\[(.*)\](?:\s+#.*)?", value)
             front[key] = [_scalar(part) for part in inside[1].split(",") if part.strip()] if inside else _scalar(value)
     return front, text[found.end() :]
 
 
 def join_note(front: Mapping[str, str | list[str]], body: str) -> str:
     """A note with its front matter, in the order given; empty values are left out."""
-    lines = []
-    for key, value in front.items():
-        if isinstance(value, list):
-            lines += [f"{key}:", *(f"- {_quoted(each)}" for each in value)] if value else []
-        elif value:
-            lines.append(f"{key}: {_quoted(value)}")
-    return "---\n" + "".join(f"{line}\n" for line in lines) + f"---\n\n{body.strip()}\n"
+    lines = "".join(_front_lines(key, value) for key, value in front.items())
+    return f"---\n{lines}---\n\n{body.strip()}\n"
+
+
+def with_front(text: str, key: str, value: str | list[str]) -> str:
+    """The text with one key of its front matter set; every other line of it stays, also what is not read here. A text
+    without front matter stays as it is."""
+    found = _FRONT.match(text)
+    if not found:
+        return text
+    block, lines = found[1], _front_lines(key, value)
+    own = re.compile(rf"^{key}:.*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*", re.MULTILINE | re.IGNORECASE)
+    block = own.sub(lambda _: lines, block, count=1) if own.search(block) else block + lines
+    return text[: found.start(1)] + block + text[found.end(1) :]
 
 
 def title_of(path: str, text: str) -> str:
@@ -144,6 +151,12 @@ def repeats(new: str, old: str) -> float:
     """How much of `new` stands in `old` already, from 0 to 1."""
     wanted = shingles(new)
     return len(wanted & shingles(old)) / len(wanted)
+
+
+def _front_lines(key: str, value: str | list[str]) -> str:
+    if isinstance(value, list):
+        return "".join([f"{key}:\n", *(f"- {_quoted(each)}\n" for each in value)]) if value else ""
+    return f"{key}: {_quoted(value)}\n" if value else ""
 
 
 def _escaped(text: str) -> str:

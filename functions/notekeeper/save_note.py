@@ -17,6 +17,7 @@ from functions.notekeeper.notes import (
     resolved,
     split_note,
     title_of,
+    with_front,
     with_link,
     with_paragraphs,
 )
@@ -89,15 +90,12 @@ def extended(kb: KnowledgeBase, path: str, content: str, tags: list[str]) -> str
     new = [part for part in paragraphs(content) if part not in old and repeats(part, old) < SAID]
     if not new:
         return f'"{path}" says this already, so nothing was changed'
-    front, body = split_note(old)
     heading = f"## Added {datetime.date.today().isoformat()}"
-    text = with_paragraphs(body, [*([] if heading in body else [heading]), *new])
-    if tags and isinstance(front.get("tags", []), list):
-        kept = list(front.get("tags", []))
-        front["tags"] = [*kept, *(tag for tag in tags if tag not in kept)]
-        kb.root.write_text(path, join_note(front, text))
-    else:
-        kb.root.write_text(path, old[: len(old) - len(body)] + text)
+    text = with_paragraphs(old, [*([] if heading in old else [heading]), *new])
+    known = split_note(old)[0].get("tags", [])
+    if isinstance(known, list) and (more := [tag for tag in tags if tag not in known]):
+        text = with_front(text, "tags", [*known, *more])
+    kb.root.write_text(path, text)
     return f'Extended "{path}" by {len(new)} paragraph{"s" if len(new) > 1 else ""}'
 
 
