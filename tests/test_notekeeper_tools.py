@@ -135,9 +135,9 @@ def test_a_note_is_saved_in_the_folder_as_it_is_spelled_and_never_outside(kb: Kn
 def test_front_matter_that_is_not_read_here_is_kept_when_a_note_is_extended_or_moved(kb: KnowledgeBase):
     kept = "---\ntitle: Mine\nnested:\n  deep: [1, {a: 2}]\nTags: [x]  # mine\ncategory: a\naliases:\n  - M\n---\n\nBody.\n"
     kb.root.write_text("a/mine.md", kept)
-    assert "Extended" in save_note(kb, "mine", "A sentence that is new in it.", "a", tags=["y"])
+    assert "Extended" in save_note(kb, "mine", "A sentence that is new in it.", "a", tags=["new"])
     text = text_of(kb, "a/mine.md")
-    for line in ("nested:\n  deep: [1, {a: 2}]\n", "aliases:\n  - M\n---\n", "tags:\n- x\n- y\n", "Body.\n"):
+    for line in ("nested:\n  deep: [1, {a: 2}]\n", "aliases:\n  - M\n---\n", "tags:\n- x\n- new\n", "Body.\n"):
         assert line in text
     move_note(kb, "a/mine.md", "c/mine.md")
     assert text_of(kb, "c/mine.md") == text.replace("category: a", "category: c")
