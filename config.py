@@ -94,6 +94,16 @@ class Settings:
     agent_api_base_url: str = ""
     lms_api_key: str = ""
     api_writes: bool = False
+    notekeeper_tools: str = "kb,files"
+    notekeeper_task: str = ""
+    notekeeper_user: str = "me"
+    qdrant_url: str = ""
+    git_identity: str = ""
+    git_push: bool = False
+    ssh_auth_sock: str = ""
+    github_token: str = ""
+    github_repository: str = ""
+    github_api_url: str = "https://api.github.com"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -295,4 +305,14 @@ CHECKS = {
     "agent_api_base_url": _address,
     "lms_api_key": _text,
     "api_writes": _switch,
+    "notekeeper_tools": _text,
+    "notekeeper_task": _text,
+    "notekeeper_user": _text,
+    "qdrant_url": _address,
+    "git_identity": _text,
+    "git_push": _switch,
+    "ssh_auth_sock": _text,
+    "github_token": _text,
+    "github_repository": _text,
+    "github_api_url": _address,
 }

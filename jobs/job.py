@@ -62,6 +62,7 @@ class Job:
     options: tuple[Option, ...] = ()
     default_prompt: str = ""  # where the prompt may be left out
     pages: Callable[[Mapping[str, Any], Iterable[Mapping[str, Any]]], dict[str, str]] | None = None
+    entry: Callable[[Settings, str], str] = lambda settings, text: text  # the prompt, from the command line's words
 
     def begin(
         self,
