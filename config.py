@@ -131,14 +131,20 @@ def fits(name: str, text: str) -> bool:
     return True
 
 
-def need(package: str) -> None:
-    """Do nothing where the package is installed; else raise ConfigError with the commands that help."""
+def need(package: str, extra: str = "") -> None:
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help. `extra` is the
+    extra of this project that holds it, "" where every start needs it."""
     from importlib.util import find_spec
 
     try:
         found = find_spec(package)
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
+    if found is None and extra:
+        raise ConfigError(
+            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or start "
+            f"once with `uv run --extra {extra} main.py`"
+        )
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
