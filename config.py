@@ -132,8 +132,10 @@ def fits(name: str, text: str) -> bool:
 
 
 def need(package: str, extra: str = "") -> None:
-    """Do nothing where the package is installed; else raise ConfigError with the commands that help. `extra` is the
-    extra of this project that holds it, "" where every start needs it."""
+    """Do nothing where the package is installed; else raise ConfigError with the commands that help.
+
+    `extra` is the extra of this project that holds the package, "" where every start needs it.
+    """
     from importlib.util import find_spec
 
     try:
@@ -142,8 +144,8 @@ def need(package: str, extra: str = "") -> None:
         found = None
     if found is None and extra:
         raise ConfigError(
-            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or start "
-            f"once with `uv run --extra {extra} main.py`"
+            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or "
+            f"start with `uv run --extra {extra} main.py`"
         )
     if found is None:
         raise ConfigError(

@@ -1,9 +1,9 @@
 """A server's JSON schema in the part of JSON Schema that every wire here takes, and a model's arguments back again.
 
-What the part does not have is translated: `$ref` is followed, `allOf` merged, a choice of objects becomes one object with
-what they share as required, a choice of constants an enum, null goes (the parameter may be left out). A value that may be
-of several kinds, or a schema that holds itself, becomes a text that holds JSON, and is read again before the call. What
-only narrows (`format`, `pattern`, lengths) is said in the description: the server checks it.
+What the part does not have is translated: `$ref` is followed, `allOf` merged, a choice of objects becomes one object
+with what they share as required, a choice of constants an enum, null goes (the parameter may be left out). A value that
+may be of several kinds, or a schema that holds itself, becomes a text that holds JSON, and is read again before the
+call. What only narrows (`format`, `pattern`, lengths) is said in the description: the server checks it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An MCP server as a value that is held: opened once, its tools listed, closed with the run.
 
-The session lives in a thread with an event loop of its own, on the official SDK; the tools call in from theirs. Whatever
-a server does, a call ends in one Answer, at the latest when its time is over or the run is interrupted.
+The session lives in a thread with an event loop of its own, on the official SDK; the tools call in from theirs.
+Whatever a server does, a call ends in one Answer, at the latest when its time is over or the run is interrupted.
 """
 
 from __future__ import annotations
@@ -277,8 +277,8 @@ class McpServer:
             self._in_flight.discard(fault)
 
     async def _request(self, tool: RemoteTool, arguments: Mapping[str, Any], progress: _Progress) -> Any:
-        """Send the call. The SDK's own call_tool would also check a structured result against the schema that the server
-        gave for it: a pattern in there that backtracks (`(a+)+`) holds this whole process, beyond every time limit."""
+        """Send the call. The SDK's own call_tool would also check a structured result against the schema that the
+        server gave for it: a pattern that backtracks in there holds this whole process, beyond every time limit."""
         from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
         from pydantic import TypeAdapter
 
