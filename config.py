@@ -40,7 +40,15 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "working_directory",
         "runs_directory",
         "keep_runs",
+        "mcp",
+        "mcp_seconds",
     )
+)
+
+HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
+    *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
+    *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
+    *("SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
 )
 
 
@@ -72,6 +80,9 @@ class Settings:
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
+    mcp: tuple[str, ...] = ()
+    mcp_seconds: int = 60
+    skills_paths: tuple[str, ...] = ()
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -91,6 +102,9 @@ def load_settings(
     values: dict[str, object] = {}
     for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
         given = overrides.get(name)
+        given = (
+            "\n".join(given) if isinstance(given, (list, tuple)) else given
+        )  # an option that was given several times
         variable = variable_of(name)
         text = str(given if given is not None else texts.get(variable, "")).strip()
         values[name] = CHECKS[name](variable, text) if text else default
@@ -154,6 +168,16 @@ def need(package: str, extra: str = "") -> None:
         )
 
 
+def variable(name: str) -> str | None:
+    """Return one variable that the person names in a file of theirs, from the environment or `.env`; None without."""
+    return {**read_env_file(PROJECT / ".env"), **os.environ}.get(name)
+
+
+def plain_environment() -> dict[str, str]:
+    """Return what a program that the person named is started with: where things are and how to write, and no secret."""
+    return {name: os.environ[name] for name in HANDED_ON if name in os.environ}
+
+
 def read_env_file(path: Path) -> dict[str, str]:
     """Return the variables of a `.env` file, none where there is no file. Quotes and CRLF are python-dotenv's work."""
     if not path.is_file():
@@ -170,6 +194,14 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 def _text(name: str, text: str) -> str:
     return text
+
+
+def _lines(name: str, text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _paths(name: str, text: str) -> tuple[str, ...]:
+    return tuple(path for line in _lines(name, text) for path in line.split(os.pathsep) if path)
 
 
 def _provider(name: str, text: str) -> str:
@@ -233,4 +265,7 @@ CHECKS = {
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,
+    "mcp": _lines,
+    "mcp_seconds": _count,
+    "skills_paths": _paths,
 }

@@ -176,6 +176,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     from cli.sandbox_notice import may_run_unconfined
     from cli.screen.terminal import Terminal
     from cli.session import Session
+    from jobs.equipped import equipped
     from sandbox.files.root import Refusal, Root
 
     try:
@@ -192,7 +193,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
-        with job.opens(settings, root, terminal.notice) as held:
+        with equipped(job, settings, root, terminal.notice) as (job, held):
             yield Session(name, loop, settings, options, root, terminal, approval, job=job, held=held)
 
 

@@ -26,6 +26,8 @@ def read_more(pages: Pages, result: str, page: int) -> str:
     try:
         return pages.page(result, page)
     except KeyError:
-        return ToolError(f"there is no result {result[:40]!r}; only the last few long ones are kept. Make the call again")
+        return ToolError(
+            f"there is no result {result[:40]!r}; only the last few long ones are kept. Make the call again"
+        )
     except IndexError as error:
         return ToolError(f"there is no page {page}: the result {result} has {error.args[0]}")

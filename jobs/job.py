@@ -37,6 +37,18 @@ def nothing_more(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     yield {}
 
 
+class Equipment(NamedTuple):
+    """MCP servers and skills to use, as the person names them, and whether it goes on without one that cannot be."""
+
+    mcp: tuple[str, ...]
+    skills: tuple[str, ...]
+    can_do_without: bool = False
+
+
+def named_by_the_person(settings: Settings) -> Equipment:
+    return Equipment(settings.mcp, settings.skills_paths)
+
+
 @dataclass(frozen=True)
 class Job:
     """A kind of work. Everything but the first five has a default that fits a job with nothing special.
@@ -44,7 +56,8 @@ class Job:
     `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
     makes the job's own part of a result out of the run and its answer. `workplace` is the directory, below the
-    project's, that is worked in when the person names none.
+    project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that are opened
+    (jobs/equipped.py).
     """
 
     name: str
@@ -59,6 +72,7 @@ class Job:
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     options: tuple[Option, ...] = ()
+    equipment: Callable[[Settings], Equipment] = named_by_the_person
     default_prompt: str = ""  # where the prompt may be left out
 
     def begin(

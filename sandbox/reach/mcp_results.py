@@ -20,15 +20,15 @@ def _says(structured: Any, parts: list[str]) -> bool:
     values = [structured]
     if isinstance(structured, dict) and len(structured) == 1:  # the SDK wraps what is no object: {"result": ...}
         values.append(next(iter(structured.values())))
-    for part in [*parts, "\n".join(parts)]:
-        if part in values:
-            return True
-        try:
-            if json.loads(part) in values:
-                return True
-        except (ValueError, RecursionError):
-            continue
-    return False
+    read = [_read(part) for part in parts]
+    return any(value in values for value in (*parts, "\n".join(parts), *read, read))
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _block(block: Any) -> str:

@@ -129,7 +129,7 @@ class McpServer:
     def describe(self) -> str:
         """Say what this reaches, in a line."""
         settings = self.settings
-        where = settings.url or " ".join((settings.command, *settings.args))
+        where = settings.url or " ".join(word.rsplit("/", 1)[-1] for word in (settings.command, *settings.args))
         trust = "trusted: its read-only tools run together" if settings.trusted else "its calls run one at a time"
         return f"MCP server {self.name}: {len(self.tools)} tools, {trust} ({where})"
 

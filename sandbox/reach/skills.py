@@ -1,8 +1,8 @@
 """Skills: folders of instructions that the person named, in the open Agent Skills format, held as values.
 
-A skill is a folder with a SKILL.md: YAML front matter with a name and a description, then instructions in Markdown, and
-further files beside it. Only name and description stand in the prompt; the rest is read when it is needed. The limits of
-the fields are those of the format's specification (agentskills.io).
+A skill is a folder with a SKILL.md: YAML front matter with a name and a description, then instructions in Markdown,
+and further files beside it. Only name and description stand in the prompt; the rest is read when it is needed. The
+limits of the fields are those of the format's specification (agentskills.io).
 """
 
 from __future__ import annotations
