@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,9 +57,11 @@ def attempt(problem: Problem, environment: Mapping[str, str], seconds: float) ->
     return {**result, "solved": not cause, "cause": cause}
 
 
-def run_agent(folder: Path, environment: Mapping[str, str], seconds: float) -> Line:
+def run_agent(
+    folder: Path, environment: Mapping[str, str], seconds: float, prompt: str = PROMPT, more: Sequence[str] = ()
+) -> Line:
     """Run main.py as a person does. `cause` says why there is no answer, "" when there is one."""
-    command = [sys.executable, str(PROJECT / "main.py"), PROMPT, "--json", "--workdir", str(folder)]
+    command = [sys.executable, str(PROJECT / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
     apart = {
         "GLASSBOX_RUNS_DIRECTORY": str(folder.parent / "runs"),
         "GLASSBOX_WORKING_DIRECTORY": "",
@@ -67,17 +69,23 @@ def run_agent(folder: Path, environment: Mapping[str, str], seconds: float) -> L
     try:
         ran = children.run(command, seconds, {**os.environ, **environment, **apart}, PROJECT)
     except subprocess.TimeoutExpired:
-        return {"stop_reason": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
+        return {"stop_reason": "", "answer": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
     try:
         result = json.loads(ran.stdout)
     except ValueError:
-        return {"stop_reason": "", "calls": [], "cause": f"the agent ended with exit code {ran.returncode}"}
+        return {
+            "stop_reason": "",
+            "answer": "",
+            "calls": [],
+            "cause": f"the agent ended with exit code {ran.returncode}",
+        }
     stop_reason = result["stop_reason"]
     return {
         "stop_reason": stop_reason,
         "turns": result["turns"],
         "tokens": result["tokens"],
         "seconds": result["seconds"],
+        "answer": result["answer"],
         "calls": [plain(call) for call in result["tool_calls"]],
         "cause": "" if stop_reason == "answered" else stop_reason,
     }

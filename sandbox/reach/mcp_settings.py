@@ -56,12 +56,14 @@ def _servers_of(source: str, variable: Callable[[str], str | None], before: int)
     if urlsplit(source).scheme in ("http", "https"):
         return [ServerSettings(_name_of_address(source, before), url=source)]
     path = Path(source).expanduser()
-    if path.suffix == ".json" or path.is_file():
+    if path.is_file() and path.suffix == ".json":
         return _read_file(path, variable)
     try:
         words = shlex.split(source)
     except ValueError as error:
         raise ConfigError(f"--mcp {source!r} is no command line ({error}).") from None
+    if len(words) == 1 and words[0].endswith(".json"):
+        return _read_file(path, variable)
     if not words:
         raise ConfigError('--mcp needs a file such as mcp.json, an address, or a command such as "python server.py".')
     return [ServerSettings(_name_of_command(words, before), command=words[0], args=tuple(words[1:]))]
