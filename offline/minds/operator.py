@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from offline.minds.operator_menu import Offered, best, menu_of, short_of, unknown_verb
-from offline.minds.operator_records import chosen, field_asked_for, records_of, selects, shown
+from offline.minds.operator_records import chosen, field_asked_for, meets, records_of, selects, shown
 from offline.minds.operator_words import Clause, clauses_of, stems
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
@@ -26,6 +26,7 @@ CANNOT = (
     "words with tools. The tools are: {tools}. Say it with the words of one of them, or ask a language model: start LM "
     "Studio, or set GEMINI_API_KEY."
 )
+NONE_FITS = "None of them fits, so nothing was changed."
 STOPPED = "I was not allowed another step, so I stopped before I was done."
 SKILL = re.compile(r"^- ([a-z0-9]+(?:-[a-z0-9]+)*): (.*)$", re.MULTILINE)
 STEP = re.compile(r"^\s*\d+[.)]\s+(.*(?:\n(?!\s*(?:\d+[.)]|#|$)).*)*)", re.MULTILINE)
@@ -107,16 +108,21 @@ def targets(clause: Clause, tool: Offered, menu: Sequence[Offered], before: list
         if getter:
             (looked,) = yield [Call(getter.name, getter.fill(clause, before))]
             before[:0] = records_of(looked.result)
-            if not chosen(records_of(looked.result), clause.condition):
+            if not meets(records_of(looked.result), clause.condition):
                 return f"{named} is not so, and nothing was changed: {shown(records_of(looked.result), clause)}"
         return [{}]
     if lister is None or not clause.selects:
         return [{}]
     (listed,) = yield [Call(lister.name, {})]
-    records = chosen(records_of(listed.result), clause.text)
-    if not records or not selects(records_of(listed.result), clause.text):
-        return "None of them fits, so nothing was changed."
-    return records
+    records = records_of(listed.result)
+    if selects(records, clause.text) or not restricted(clause, tool):
+        return chosen(records, clause.text) or NONE_FITS
+    return NONE_FITS
+
+
+def restricted(clause: Clause, tool: Offered) -> bool:
+    """Whether it says more than what to do and with what: then it does not mean all of them."""
+    return bool(clause.stems - tool.verbs - set(tool.nouns) - stems(" ".join(tool.properties)))
 
 
 def named_by(tool: Offered, target: dict[str, Any]) -> dict[str, Any]:

@@ -113,7 +113,7 @@ class Offered:
         seen = next(
             (record[key] for record in records for key in (name, kept) if isinstance(record.get(key), str)), None
         )
-        if name == self.entity and needed:
+        if name == self.entity and needed and (seen is None or set(words_of(name.lower())) & NAMES):
             return thing_in(clause, self) or seen
         return seen if needed else None
 
@@ -154,7 +154,7 @@ def best(clause: Clause, menu: Sequence[Offered]) -> Offered | None:
 def asks_for_many(clause: Clause, tool: Offered) -> bool:
     """Whether it asks "which services" and not for one of them."""
     plural = "|".join(re.escape(word) for word in words_of(tool.short)[1:] if word.endswith("s"))
-    return bool(plural and re.search(rf"\b(which|what|list|show|how many|all)\b.*\b({plural})\b", clause.text, re.I))
+    return bool(plural and re.search(rf"\b(which|what|list|show|how many|give)\b.*\b({plural})\b", clause.text, re.I))
 
 
 def unknown_verb(clause: Clause, menu: Sequence[Offered]) -> str:

@@ -40,6 +40,13 @@ def chosen(records: Sequence[Record], text: str) -> list[Record]:
     return [record for record in records if all(rule(record) for rule in rules)]
 
 
+def meets(records: Sequence[Record], condition: str) -> bool:
+    """Whether what was looked at is as a condition says; what none of its fields holds is not so."""
+    if selects(records, condition):
+        return bool(chosen(records, condition))
+    return bool(re.search(r"\bnot\b", condition))
+
+
 def rules_in(records: Sequence[Record], text: str) -> list[Any]:
     rules: list[Any] = []
     fields = {field: None for record in records for field in record}
