@@ -26,7 +26,7 @@ RUN_SECONDS = 30.0  # for one run of a file or of the tests
 SEARCH_SECONDS = 5.0  # for one search
 SEARCH_MATCHES = 100  # shown by one search
 
-PROVIDERS = ("lmstudio", "gemini", "offline")
+PROVIDERS = ("lmstudio", "gemini", "offline", "cli")
 
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
@@ -83,6 +83,7 @@ class Settings:
     mcp: tuple[str, ...] = ()
     mcp_seconds: int = 60
     skills_paths: tuple[str, ...] = ()
+    agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -268,4 +269,5 @@ CHECKS = {
     "mcp": _lines,
     "mcp_seconds": _count,
     "skills_paths": _paths,
+    "agent_cli": _text,
 }

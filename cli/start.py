@@ -203,6 +203,11 @@ def chosen_provider(
 ) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
     name = settings.llm_provider or available_provider(settings, notice)
+    if name == "cli":
+        from providers.cli_agent import run_agent
+
+        yield name, run_agent, settings
+        return
     need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
         from providers.gemini import run_agent
