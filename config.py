@@ -13,7 +13,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read py
     )
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -174,9 +174,19 @@ def variable(name: str) -> str | None:
     return {**read_env_file(PROJECT / ".env"), **os.environ}.get(name)
 
 
+def environment_of(names: Iterable[str]) -> dict[str, str]:
+    """Return those of these environment variables that are set: for what is told to a terminal, a desktop, a child."""
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
 def plain_environment() -> dict[str, str]:
     """Return what a program that the person named is started with: where things are and how to write, and no secret."""
-    return {name: os.environ[name] for name in HANDED_ON if name in os.environ}
+    return environment_of(HANDED_ON)
+
+
+def whole_environment() -> dict[str, str]:
+    """Return all of it: for the bench, which starts programs as the person would, and to know what must not get out."""
+    return dict(os.environ)
 
 
 def read_env_file(path: Path) -> dict[str, str]:

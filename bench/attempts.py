@@ -6,7 +6,6 @@ Solved means: the agent answered, and the program passes its own tests, as they 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -19,7 +18,7 @@ from typing import Any
 
 from bench import children
 from bench.record import Line
-from config import PROJECT
+from config import PROJECT, whole_environment
 
 BUGS = Path(__file__).with_name("bugs") / "open"
 CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
@@ -67,7 +66,7 @@ def run_agent(
         "GLASSBOX_WORKING_DIRECTORY": "",
     }  # not among the person's own runs
     try:
-        ran = children.run(command, seconds, {**os.environ, **environment, **apart}, PROJECT)
+        ran = children.run(command, seconds, {**whole_environment(), **environment, **apart}, PROJECT)
     except subprocess.TimeoutExpired:
         return {"stop_reason": "", "answer": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
     try:

@@ -67,8 +67,8 @@ def command_of(settings: Settings, run: Run, prompt: str) -> list[str]:
     found = shutil.which(words[0], path=plain_environment().get("PATH")) if words else None
     if found is None:
         raise ConfigError(
-            f"AGENT_CLI is {settings.agent_cli!r}, and there is no such program. Install one, for example: "
-            "npm install -g @qwen-code/qwen-code@0.15.10 (the last that runs on Node 20), or name another's command line."
+            f"AGENT_CLI is {settings.agent_cli!r}, and there is no such program. Install one, for example with "
+            "npm install -g @qwen-code/qwen-code@0.15.10 (the last for Node 20), or name another's command line."
         )
     if Path(found).stem != "qwen" or len(words) > 1:
         return [found, *words[1:], prompt]
