@@ -149,9 +149,8 @@ class Stop:
     """The last listener of a run: where it is to be stopped, the next event interrupts it, as Ctrl-C does a program."""
 
     def __init__(self, stop: threading.Event, root: Root) -> None:
-        self._stop, self._root = stop, root
+        self._stop, self._root, self._over = stop, root, False
         threading.Thread(target=self._watch, daemon=True).start()
-        self._over = False
 
     def __call__(self, event: Event) -> None:
         if event.kind == "finished":

@@ -21,13 +21,31 @@ PROGRAMS = frozenset(
         "bench/peers/mini_swe_agent.py",
     )
 )
-NOT_OURS = ("tests/", "bench/bugs/", "calculator/", "cli/calculator_as_shipped/", "workplaces/", "lessons/0", "lessons/1")
+NOT_OURS = (
+    "tests/",
+    "bench/bugs/",
+    "calculator/",
+    "cli/calculator_as_shipped/",
+    "workplaces/",
+    "lessons/0",
+    "lessons/1",
+)
 
 
 def sources() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=PROJECT, capture_output=True, encoding="utf-8", check=False)
-    names = listed.stdout.split() if listed.returncode == 0 else [str(p.relative_to(PROJECT)) for p in PROJECT.rglob("*.py")]
-    return [PROJECT / name for name in names if not name.startswith(NOT_OURS) and name not in PROGRAMS and name != "config.py"]
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=PROJECT, capture_output=True, encoding="utf-8", check=False
+    )
+    names = (
+        listed.stdout.split()
+        if listed.returncode == 0
+        else [str(p.relative_to(PROJECT)) for p in PROJECT.rglob("*.py")]
+    )
+    return [
+        PROJECT / name
+        for name in names
+        if not name.startswith(NOT_OURS) and name not in PROGRAMS and name != "config.py"
+    ]
 
 
 def readings(text: str) -> list[int]:
@@ -48,7 +66,9 @@ def readings(text: str) -> list[int]:
 
 def test_nobody_but_the_settings_reads_the_environment():
     found = [
-        f"{path.relative_to(PROJECT)}:{line}" for path in sources() for line in readings(path.read_text(encoding="utf-8"))
+        f"{path.relative_to(PROJECT)}:{line}"
+        for path in sources()
+        for line in readings(path.read_text(encoding="utf-8"))
     ]
     assert found == []
 

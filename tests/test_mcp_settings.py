@@ -24,15 +24,36 @@ def test_a_file_of_the_format_that_other_clients_use_is_read(tmp_path: Path):
         tmp_path,
         {
             "mcpServers": {
-                "files": {"command": "npx", "args": ["-y", "server"], "env": {"KEY": "${TOKEN}"}, "cwd": "/tmp", "trusted": True},
-                "web": {"url": "http://127.0.0.1:${PORT}/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}, "timeout": 5},
+                "files": {
+                    "command": "npx",
+                    "args": ["-y", "server"],
+                    "env": {"KEY": "${TOKEN}"},
+                    "cwd": "/tmp",
+                    "trusted": True,
+                },
+                "web": {
+                    "url": "http://127.0.0.1:${PORT}/mcp",
+                    "headers": {"Authorization": "Bearer ${TOKEN}"},
+                    "timeout": 5,
+                },
                 "off": {"command": "x", "disabled": True},
             }
         },
     )
-    assert (files.command, files.args, files.env, files.cwd, files.trusted) == ("npx", ("-y", "server"), {"KEY": "secret-token"}, "/tmp", True)
+    assert (files.command, files.args, files.env, files.cwd, files.trusted) == (
+        "npx",
+        ("-y", "server"),
+        {"KEY": "secret-token"},
+        "/tmp",
+        True,
+    )
     assert files.secrets == {"TOKEN": "secret-token"}
-    assert (web.url, web.headers, web.timeout, web.trusted) == ("http://127.0.0.1:80/mcp", {"Authorization": "Bearer secret-token"}, 5.0, False)
+    assert (web.url, web.headers, web.timeout, web.trusted) == (
+        "http://127.0.0.1:80/mcp",
+        {"Authorization": "Bearer secret-token"},
+        5.0,
+        False,
+    )
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,10 @@ BROKEN = {
     "no YAML": ("---\nname: [broken\ndescription: b\n---\n", "is not YAML"),
     "a list": ("---\n- name\n- description\n---\n", "no fields"),
     "a name that is no text": ("---\nname: 5\ndescription: b\n---\n", "has no name"),
-    "an object of Python": ("---\nname: !!python/object/apply:os.system ['true']\ndescription: b\n---\n", "small letters"),
+    "an object of Python": (
+        "---\nname: !!python/object/apply:os.system ['true']\ndescription: b\n---\n",
+        "small letters",
+    ),
     "bytes that are no text": (b"---\nname: a\xff\n---\n", "not"),
 }
 

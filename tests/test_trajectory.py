@@ -21,7 +21,12 @@ def answered(id: str, content: object) -> dict:
 
 def test_a_call_is_paired_with_its_result_by_its_id():
     folded = fold_trajectory(
-        [{"role": "user", "content": "go"}, asked(("a", "read", '{"n": 1}'), ("b", "list", "{}")), answered("b", "B"), answered("a", "A")]
+        [
+            {"role": "user", "content": "go"},
+            asked(("a", "read", '{"n": 1}'), ("b", "list", "{}")),
+            answered("b", "B"),
+            answered("a", "A"),
+        ]
     )
     assert [(e["name"], e["arguments"], e["result"], e["status"], e["turn"]) for e in folded.trajectory] == [
         ("read", {"n": 1}, "A", "completed", 1),
@@ -31,12 +36,16 @@ def test_a_call_is_paired_with_its_result_by_its_id():
 
 
 def test_an_id_that_comes_again_in_a_later_turn_is_another_call():
-    folded = fold_trajectory([asked(("a", "read", "{}")), answered("a", "one"), asked(("a", "write", "{}")), answered("a", "two")])
+    folded = fold_trajectory(
+        [asked(("a", "read", "{}")), answered("a", "one"), asked(("a", "write", "{}")), answered("a", "two")]
+    )
     assert [(e["turn"], e["result"]) for e in folded.trajectory] == [(1, "one"), (2, "two")]
 
 
 def test_the_same_id_twice_in_a_turn_loses_no_call():
-    folded = fold_trajectory([asked(("a", "read", "{}"), ("a", "list", "{}")), answered("a", "one"), answered("a", "two")])
+    folded = fold_trajectory(
+        [asked(("a", "read", "{}"), ("a", "list", "{}")), answered("a", "one"), answered("a", "two")]
+    )
     assert [(e["name"], e["result"]) for e in folded.trajectory] == [("read", "one"), ("list", "two")]
 
 
@@ -50,7 +59,9 @@ def test_a_result_that_says_error_is_one():
 
 
 def test_a_result_without_a_call_is_dropped_and_said():
-    folded = fold_trajectory([answered("ghost", "boo"), asked(("a", "read", "{}")), answered("a", "A"), answered("a", "again")])
+    folded = fold_trajectory(
+        [answered("ghost", "boo"), asked(("a", "read", "{}")), answered("a", "A"), answered("a", "again")]
+    )
     assert len(folded.trajectory) == 1
     assert [error.split("(")[0] for error in folded.errors] == ["A result without a call was dropped "] * 2
 
@@ -66,7 +77,9 @@ def test_text_alone_and_odd_messages_are_no_trajectory():
 
 
 def test_content_in_parts_is_their_text():
-    folded = fold_trajectory([asked(("a", "read", "{}")), answered("a", [{"type": "text", "text": "A"}, {"type": "image"}])])
+    folded = fold_trajectory(
+        [asked(("a", "read", "{}")), answered("a", [{"type": "text", "text": "A"}, {"type": "image"}])]
+    )
     assert folded.trajectory[0]["result"] == "A"
 
 
@@ -88,7 +101,9 @@ def test_usage_of_every_shape_is_read_and_has_a_total(shape: str):
     assert total_of(SHAPES[shape]) == 10
 
 
-@pytest.mark.parametrize("nothing", [None, {}, {"usage": None}, {"usage": {}}, SimpleNamespace(usage=None), {"usage": 5}])
+@pytest.mark.parametrize(
+    "nothing", [None, {}, {"usage": None}, {"usage": {}}, SimpleNamespace(usage=None), {"usage": 5}]
+)
 def test_what_is_not_told_is_unknown_and_not_nought(nothing: object):
     assert usage_of(nothing) == TokenUsage()
     assert total_of(nothing) is None

@@ -18,6 +18,7 @@ SIMPLE = ("string", "integer", "number", "boolean", "array", "object")
 SAID = ("format", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "multipleOf", "examples")
 LONGEST_DESCRIPTION = 600  # characters of one parameter
 DEEPEST = 12
+MOST_NODES = 5_000  # schemas within the translated one: references within references multiply
 LARGEST = 200_000  # characters of a schema as JSON
 AS_JSON = "JSON text"
 
@@ -55,9 +56,13 @@ class _Translator:
 
     def __init__(self, whole: Schema) -> None:
         self.whole = whole
+        self._translated = 0
 
     def node(self, schema: Any, seen: tuple[str, ...], depth: int) -> dict[str, Any]:
         """Translate one schema; `seen` are the references on the way to it."""
+        self._translated += 1
+        if self._translated > MOST_NODES:
+            raise Untranslatable("its schema grows too large when its references are followed")
         schema, seen = self.flat(schema, seen)
         said = _description(schema)
         kinds = self.kinds(schema)
