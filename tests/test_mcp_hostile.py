@@ -72,7 +72,7 @@ SLOW = {
     "garbage for an answer",
     "does not end",
     "a child that stays",
-    *"silent at the start",
+    "silent at the start",
     "garbage at the start",
 }
 

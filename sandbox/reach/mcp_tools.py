@@ -44,6 +44,9 @@ def read_tools(server: str, listed: Iterable[Any], *, trusted: bool) -> tuple[tu
         if any(tool.remote == each.name for tool in tools.values()):
             left_out.append(f"{called}: it is listed twice, and the first counts.")
             continue
+        if getattr(each.execution, "task_support", None) == "required":
+            left_out.append(f"{called}: it runs only as a task, which the protocol has dropped again.")
+            continue
         try:
             parameters = translate(each.input_schema)
         except Untranslatable as problem:
