@@ -45,6 +45,7 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
     )
 )
 
+NEVER_PLAIN = frozenset(("mcp", "mcp_seconds"))  # of these: what another program's MCP holds must start nothing
 HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
     *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
     *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
@@ -131,7 +132,7 @@ def with_own_names(texts: Mapping[str, str], *, strict: bool = False) -> dict[st
     unless `strict`: in this program's own `.env` it is a mistake.
     """
     own = dict(texts)
-    for name in PREFIXED:
+    for name in PREFIXED - NEVER_PLAIN:
         text = texts.get(name.upper(), "").strip()
         if text and not texts.get(variable_of(name), "").strip() and (strict or fits(name, text)):
             own[variable_of(name)] = text

@@ -33,8 +33,8 @@ OUTSIDE = (
     "{name} runs outside this program's sandbox, with your own rights. It may edit files here{commands}; "
     "what it changes here can be undone."
 )
-EDITS = {"edit": "file_path", "write_file": "file_path", "Edit": "file_path", "Write": "file_path"}
-RUNS = frozenset(("run_shell_command", "Bash"))
+EDITS, RUNS = ("edit", "write"), ("shell", "bash")  # what stands in the names of such tools of other agents
+PATH = "file_path"  # the parameter of those that edit
 
 
 def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
@@ -184,8 +184,9 @@ class Story:
         before and after the whole, and a change in between is not the person's."""
         tools = [self.run.catalogue[self.whole.name]]
         for name in dict.fromkeys(map(str, names)):
-            path = EDITS.get(name, "")
-            tools.append(Tool(name, str, schema_of(name), path=path, changes_files=bool(path), verifies=name in RUNS))
+            edits, runs = (any(part in name.lower() for part in parts) for parts in (EDITS, RUNS))
+            path = PATH if edits else ""
+            tools.append(Tool(name, str, schema_of(name), path=path, changes_files=edits, verifies=runs))
         self.run.catalogue.replace(tools)
 
     def _replied(self, message: Mapping[str, Any]) -> None:

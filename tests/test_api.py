@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -125,6 +127,25 @@ def test_a_call_that_changes_something_is_asked_for(config: AgentConfig):
     result = Agent(config).run("run the tests")
     assert asked == ["run_tests"]
     assert "the person said no" in result.tool_calls[0]["result"]
+
+
+def test_the_examples_of_the_page_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", tmp_path / "calculator")
+    shutil.copytree(PROJECT / "workplaces" / "operator", tmp_path / "workplaces" / "operator")
+    monkeypatch.chdir(tmp_path)
+    page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    for example in examples:
+        exec(compile(example, "docs/python.md", "exec"), {"__name__": "example"})
+    said = capsys.readouterr().out
+    assert len(examples) >= 5
+    assert "answered 2" in said
+    assert "get_dir_info" in said
+    assert "['answered', 'answered']" in said
+    assert "error Error: not during the day" in said
+    assert "error 10" in said
 
 
 @pytest.mark.parametrize(
