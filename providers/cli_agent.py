@@ -14,6 +14,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -132,8 +133,12 @@ def process(
 
 
 def end(running: subprocess.Popen[bytes]) -> None:
+    """End it with all that it started; where there are no process groups, itself."""
     with contextlib.suppress(OSError):
-        os.killpg(running.pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            running.kill()
+        else:
+            os.killpg(running.pid, signal.SIGKILL)
 
 
 def model_for(settings: Settings) -> dict[str, str]:

@@ -37,7 +37,7 @@ FLOORS = {
     "bench": 6,
 }
 SDKS = {"openai", "google"}
-HEAVY = SDKS | {"mcp", "mcp_types", "yaml"}
+HEAVY = SDKS | {"mcp", "mcp_types"}
 
 
 def source_files() -> Iterator[Path]:

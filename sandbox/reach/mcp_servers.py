@@ -21,18 +21,27 @@ class Servers:
         settings = servers_from(sources, variable)
         self.broken: list[str] = []
         self.secrets = [secret for each in settings for secret in each.secrets.values()]
-        with ThreadPoolExecutor(max_workers=max(1, len(settings))) as executor:
-            opened = list(executor.map(lambda each: self._open(each, around), settings))
-        self._servers = [server for server in opened if server]
+        self._opened: dict[str, McpServer] = {}
+        try:
+            with ThreadPoolExecutor(max_workers=max(1, len(settings))) as executor:
+                try:
+                    list(executor.map(lambda each: self._open(each, around), settings))
+                except BaseException:  # Ctrl-C: nobody waits for a server that is still starting
+                    around.cancelled.set()
+                    raise
+        except BaseException:
+            self._servers = list(self._opened.values())
+            self.close()
+            raise
+        self._servers = [self._opened[each.name] for each in settings if each.name in self._opened]
         if settings and not self._servers:
             raise ConfigError(" ".join(self.broken))
 
-    def _open(self, settings: ServerSettings, around: Surroundings) -> McpServer | None:
+    def _open(self, settings: ServerSettings, around: Surroundings) -> None:
         try:
-            return McpServer(settings, around)
+            self._opened[settings.name] = McpServer(settings, around)
         except ServerError as error:
             self.broken.append(f"{str(error)[0].upper()}{str(error)[1:]}.")
-            return None
 
     def __iter__(self) -> Iterator[McpServer]:
         return iter(self._servers)
