@@ -40,6 +40,7 @@ def test_a_skill_is_read_and_its_steps_are_followed(wire: str, run_main: Run, bu
     assert "tokens in each request" in ran.stderr
 
 
+@pytest.mark.long
 def test_the_coder_has_a_servers_tools_and_skills_beside_its_own_and_stays_the_coder(run_main: Run, calculator: Path):
     server = f"{sys.executable} {FLEET / 'fleet.py'}"
     more = ("--mcp", server, "--skills", str(FLEET / "skills"), "--workdir", str(calculator), "--provider", "offline")
@@ -73,7 +74,7 @@ def test_neither_servers_nor_skills_of_the_working_directory_are_used_unless_the
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--mcp", "no-such-program-at-all"), "there is no program"),
+        pytest.param(("--mcp", "no-such-program-at-all"), "there is no program", marks=pytest.mark.long),
         (("--mcp", "gone.json"), "there is no such file"),
         (("--skills", "/gone"), "no such folder"),
     ],
