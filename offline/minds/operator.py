@@ -42,8 +42,6 @@ Plan = Generator[list[Call], list[Step], str]
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
     """Play the plan again over the steps that were made, and return the calls that come next, or the answer."""
     menu = menu_of(conversation.schemas)
-    if not menu:
-        return Decision(CANNOT.format(why="there are none", tools="none"))
     plan, left = plan_for(conversation, menu), list(conversation.steps)
     try:
         wanted = next(plan)
@@ -59,8 +57,12 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
     skill = skill_for(conversation)
     if skill:
         (read,) = yield [Call("read_skill", {"name": skill})]
+        if not menu:
+            return f"I have no tools to do it with. This is how the skill {skill} says it is done:\n\n{read.result}"
         if not read.failed:
             return (yield from follow(read.result, Clause(conversation.prompt), menu))
+    if not menu:
+        return cannot("there are none", menu)
     said: list[str] = []
     before: list[dict[str, Any]] = []
     for clause in clauses_of(conversation.prompt, {verb for tool in menu for verb in tool.verbs}):
@@ -215,4 +217,4 @@ def told(step: Step) -> str:
 
 
 def cannot(why: str, menu: Sequence[Offered]) -> str:
-    return CANNOT.format(why=why, tools=", ".join(tool.short for tool in menu))
+    return CANNOT.format(why=why, tools=", ".join(tool.short for tool in menu) or "none")

@@ -178,6 +178,8 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
             rf"\b(\d+)\s+{spoken}s?\b|\b{spoken}s?\s+(?:to|of|=|:)?\s*(\d+)\b|\bto\s+(\d+)\b(?!\.\d)", clause.text, re.I
         )
         return int(next(filter(None, number.groups()))) if number else None
+    if spoken == "version" and (number := re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)):
+        return number[0]
     if kind == "boolean" or set(words_of(name.lower())) & TEXTS:
         return None
     named = re.search(
