@@ -161,9 +161,9 @@ def test_a_fault_in_a_call_is_one_answer_and_leaves_nothing_running(
         assert "Traceback" not in capfd.readouterr().err
         if transport == "stdio":
             deadline = time.monotonic() + 5  # a killed process needs a moment
-            while running_in(server._group) and time.monotonic() < deadline:
+            while running_in(server.session.group) and time.monotonic() < deadline:
                 time.sleep(0.02)
-            assert running_in(server._group) == []
+            assert running_in(server.session.group) == []
 
 
 def test_a_program_that_is_not_there_and_an_address_where_nobody_listens_are_one_sentence_each():
@@ -193,7 +193,7 @@ def test_a_list_that_changed_in_a_call_is_in_force_when_the_call_returns():
     with hostile("changes its list", "stdio") as (settings, _):
         server = McpServer(settings, surroundings())
         changes: list[int] = []
-        server.on_change = lambda: changes.append(len(server.tools))
+        server.follow(lambda: changes.append(len(server.tools)))
         assert server.call(server.tools[0], {}).ok
         server.close()
     assert changes == [2]

@@ -65,12 +65,12 @@ class Servers:
     def follow(self, changed: Callable[[], None]) -> None:
         """Have `changed` called, from a server's thread, whenever a list of tools is another one."""
         for server in self._servers:
-            server.on_change = changed
+            server.follow(changed)
 
     def said(self) -> dict[str, list[str]]:
         """What each has written to standard error since this was last asked."""
         lines: dict[str, list[str]] = {}
         for server in self._servers:
-            if server.said:
-                lines[server.name] = [server.said.popleft() for _ in range(len(server.said))]
+            if server.session.said:
+                lines[server.name] = [server.session.said.popleft() for _ in range(len(server.session.said))]
         return lines
