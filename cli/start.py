@@ -192,6 +192,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     from cli.sandbox_notice import may_run_unconfined
     from cli.screen.terminal import Terminal
     from cli.session import Session
+    from jobs.equipped import equipped
     from sandbox.files.root import Refusal, Root
 
     try:
@@ -208,7 +209,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
-        with job.opens(settings, root, terminal.notice) as held:
+        with equipped(job, settings, root, terminal.notice) as (job, held):
             typed = approval.typed if approval else tuple
             yield Session(name, loop, settings, options, root, terminal, approval, typed, job=job, held=held)
 
@@ -219,6 +220,11 @@ def chosen_provider(
 ) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
     name = settings.llm_provider or available_provider(settings, notice)
+    if name == "cli":
+        from providers.cli_agent import run_agent
+
+        yield name, run_agent, settings
+        return
     need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
         from providers.gemini import need_key, run_agent
