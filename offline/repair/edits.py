@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -15,6 +16,19 @@ class Edit:
     start: int
     end: int
     text: str
+
+
+Bounds = Mapping[str, Sequence[int]] | None  # path -> first and last line that may change; None: all
+
+
+def lies_within(edits: Iterable[Edit], texts: Mapping[str, str], bounds: Bounds) -> bool:
+    """Whether all edits (of the texts) stay in the lines that may change."""
+    return bounds is None or all(
+        one.path in bounds
+        and bounds[one.path][0] <= texts[one.path].count("\n", 0, one.start) + 1
+        and texts[one.path].count("\n", 0, one.end) < bounds[one.path][1] + one.text.endswith("\n")
+        for one in edits
+    )
 
 
 def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:

@@ -68,12 +68,14 @@ def repair(
     on_progress: Callable[[str], None] = lambda line: None,
     cancelled: threading.Event | None = None,
     solution: Mapping[str, str] | None = None,
+    only: Mapping[str, tuple[int, int]] | None = None,
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
     `hint` is what the user said; `seconds` bounds the search; `on_progress` gets short lines for a person;
     `cancelled` ends everything within a second when set; `solution` may hold a correct program with functions of the
-    same names, which is then taken as the judge and as a giver of parts. Never raises for what the files hold.
+    same names, which is then taken as the judge and as a giver of parts; `only` names the files, with their first and
+    last line, that may change (None: all). Never raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
@@ -81,7 +83,7 @@ def repair(
     outcome: dict[str, Any] = {"status": "failed"}
     with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
         request = {"files": files, "hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
-        request["solution"] = dict(solution or {})
+        request |= {"solution": dict(solution or {}), "only": None if only is None else dict(only)}
         Path(place, "request.json").write_text(json.dumps(request), "utf-8")
         listener = _Listener(on_progress)
         launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .doctests import with_examples, with_scripts
+from .edits import Bounds
 from .hints import with_hint
 from .inline import InlineSlot, can_fork
 from .outcome import HintUnusable, Outcome
@@ -34,6 +35,7 @@ def search(
     tell: Tell,
     keep: Keep = lambda outcome: None,
     solution: Mapping[str, str] | None = None,
+    only: Bounds = None,
 ) -> Outcome:
     """Look for the change of the program that makes all tests pass, until `end` (of the clock).
 
@@ -46,23 +48,23 @@ def search(
         plain = read_project(examples)
     told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, end, tell, keep, solution or {})
+        outcome = _search_project(read_project(told), place, end, tell, keep, solution or {}, only)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
     if plain.framework == "none":
-        return _search_script(plain, place, end, tell, keep)
-    outcome = _search_project(plain, place, end, tell, keep, solution or {}) or Outcome("failed")
+        return _search_script(plain, place, end, tell, keep, only)
+    outcome = _search_project(plain, place, end, tell, keep, solution or {}, only) or Outcome("failed")
     if outcome.status == "nothing_to_fix" and examples is not None and examples != plain.files:
         tell("the tests pass; now the examples in the docstrings")
-        return _search_project(read_project(examples), place, end, tell, keep, {}) or outcome
+        return _search_project(read_project(examples), place, end, tell, keep, {}, only) or outcome
     return outcome
 
 
-def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep) -> Outcome:
+def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep, only: Bounds) -> Outcome:
     """Without any tests a script that ends with an error can still be seen to."""
     told = with_scripts(project.files, project)
-    outcome = _search_project(read_project(told), place, end, tell, keep, {}) if told else None
+    outcome = _search_project(read_project(told), place, end, tell, keep, {}, only) if told else None
     return _no_tests() if outcome is None or outcome.status in ("nothing_to_fix", "no_tests") else outcome
 
 
@@ -71,7 +73,7 @@ def _no_tests() -> Outcome:
 
 
 def _search_project(
-    project: Project, place: Path, end: float, tell: Tell, keep: Keep, solution: Mapping[str, str]
+    project: Project, place: Path, end: float, tell: Tell, keep: Keep, solution: Mapping[str, str], only: Bounds
 ) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
@@ -86,7 +88,9 @@ def _search_project(
         slots = [InlineSlot(project, place / "slot0", end)]
     now = time.monotonic()
     laboratory = Laboratory(slots, now + TRYING * (end - now), tell)
-    search = Search(project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solution)
+    search = Search(
+        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solution, only
+    )
     try:
         outcome = search.run()
     except HintUnusable:

@@ -17,7 +17,7 @@ from .candidates import Candidate
 from .choice import in_order_of_trust, plausibility
 from .combining import combined
 from .doctests import DOCTEST_NAME
-from .edits import apply_edits
+from .edits import Bounds, apply_edits, lies_within
 from .facts import Facts
 from .hints import HINT_NAME
 from .homework import agreeing, borrow
@@ -64,6 +64,7 @@ class Search:
         more_slots: Callable[[int], list[Slot]],
         keep: Callable[[Outcome], None],
         solution: Mapping[str, str],
+        only: Bounds = None,
     ) -> None:
         self.original = project
         self.first_files = project.files
@@ -71,6 +72,7 @@ class Search:
         self.more_slots = more_slots
         self.keep = keep
         self.solution = solution
+        self.only = only
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
 
@@ -222,7 +224,9 @@ class Search:
 
     def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: Any) -> list[Trial]:
         options.setdefault("on_trial", lambda trial: self._better(trial, trial.candidate))
-        return self.laboratory.try_in_order(candidates, sources, lambda one: one.texts(sources), **options)
+        texts = {path: source.text for path, source in sources.items()}
+        allowed = (one for one in candidates if lies_within(one.edits, texts, self.only))
+        return self.laboratory.try_in_order(allowed, sources, lambda one: one.texts(sources), **options)
 
     def _better(self, trial: Trial, whole: Candidate) -> None:
         """Keep what is better than what was found before: the first that passes, else what passes most."""

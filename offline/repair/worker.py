@@ -38,6 +38,7 @@ def main() -> None:
         lambda line: write({"progress": line}),
         lambda best: write({"best": _plain(best)}),
         request["solution"],
+        request["only"],
     )
     write({"outcome": _plain(outcome)})
 
