@@ -179,19 +179,26 @@ def test_the_gemini_dialect_is_accepted_by_googles_own_types():
     assert {each.parameters.type for each in tool.function_declarations} == {types.Type.OBJECT}
 
 
+def pins_in(name: str) -> dict[str, str]:
+    """The versions that a file for plain pip pins, all of them hashed, from no address."""
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
+
+
 def test_the_pins_for_plain_pip_are_within_the_ranges_of_the_project_and_hashed():
     from packaging.requirements import Requirement
     from packaging.version import Version
 
-    text = (PROJECT / "requirements.txt").read_text(encoding="utf-8")
-    assert "://" not in text
-    blocks = re.findall(r"^([\w.-]+)==([^\s;]+).*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL)
-    pins = dict(blocks)
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
-    for wanted in [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]:
-        requirement = Requirement(wanted)
-        assert Version(pins[requirement.name]) in requirement.specifier, wanted
-    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
+    needed, more = project["project"]["dependencies"], project["dependency-groups"]["dev"]
+    for name, wanted in (("requirements.txt", needed), ("requirements-dev.txt", [*needed, *more])):
+        pins = pins_in(name)
+        for requirement in map(Requirement, wanted):
+            assert Version(pins[requirement.name.lower()]) in requirement.specifier, f"{name}: {requirement}"
+    assert not {"pytest", "ruff", "hypothesis"} & pins_in("requirements.txt").keys(), "what a person runs, and no more"
+    assert pins_in("requirements.txt").items() <= pins_in("requirements-dev.txt").items()
 
 
 @pytest.mark.parametrize(("provider", "foreign"), [("lmstudio", "google.genai"), ("gemini", "openai")])
