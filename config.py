@@ -28,6 +28,8 @@ SEARCH_MATCHES = 100  # shown by one search
 
 PROVIDERS = ("lmstudio", "gemini", "offline", "cli")
 
+GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
+
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
@@ -85,6 +87,17 @@ class Settings:
     mcp_seconds: int = 60
     skills_paths: tuple[str, ...] = ()
     agent_cli: str = "qwen"
+    audit_data: str = ""
+    audit_collection: str = ""
+    audit_store: str = ""
+    audit_compare: int = 0
+    action_gate: str = "rules"
+    finding_gate: str = "rules"
+    run_gate: str = "rules"
+    run_fail_policy: str = "continue"
+    judge_base_url: str = ""
+    judge_model: str = ""
+    judge_api_key: str = ""
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -115,9 +128,17 @@ def load_settings(
     )
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
-    values["working_directory"] = base / folder.expanduser()
-    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
+    values["working_directory"] = base / expanded(folder)
+    values["runs_directory"] = PROJECT / expanded(Path(str(values["runs_directory"])))
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def expanded(path: Path) -> Path:
+    """The path with a home directory in place of "~"; ConfigError for somebody who has none."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise ConfigError(f"{path} begins with the home directory of somebody who is not known here.") from None
 
 
 def variable_of(name: str) -> str:
@@ -150,7 +171,7 @@ def fits(name: str, text: str) -> bool:
 def need(package: str, extra: str = "") -> None:
     """Do nothing where the package is installed; else raise ConfigError with the commands that help.
 
-    `extra` is the extra of this project that holds the package, "" where every start needs it.
+    `extra` is the part of the project that brings it, where the core does not.
     """
     from importlib.util import find_spec
 
@@ -159,10 +180,7 @@ def need(package: str, extra: str = "") -> None:
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
     if found is None and extra:
-        raise ConfigError(
-            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or "
-            f"start with `uv run --extra {extra} main.py`"
-        )
+        raise ConfigError(f"this needs the package {package}, which is an extra. Add it with: uv sync --extra {extra}")
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
@@ -247,6 +265,18 @@ def _switch(name: str, text: str) -> bool:
     return text.lower() == "on"
 
 
+def _gate(name: str, text: str) -> str:
+    if text.lower() not in GATES:
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(GATES[:-1])} or {GATES[-1]}.")
+    return text.lower()
+
+
+def _policy(name: str, text: str) -> str:
+    if text.lower() not in ("continue", "abort"):
+        raise ConfigError(f"{name} is {text!r}, but it may be continue or abort.")
+    return text.lower()
+
+
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -281,4 +311,15 @@ CHECKS = {
     "mcp_seconds": _count,
     "skills_paths": _paths,
     "agent_cli": _text,
+    "audit_data": _text,
+    "audit_collection": _text,
+    "audit_store": _text,
+    "audit_compare": _count,
+    "action_gate": _gate,
+    "finding_gate": _gate,
+    "run_gate": _gate,
+    "run_fail_policy": _policy,
+    "judge_base_url": _address,
+    "judge_model": _text,
+    "judge_api_key": _text,
 }

@@ -55,9 +55,10 @@ class Job:
 
     `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
-    makes the job's own part of a result out of the run and its answer. `workplace` is the directory, below the
-    project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that are opened
-    (jobs/equipped.py).
+    makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
+    a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
+    below the project's, that is worked in when the person names none. `equipment` are the MCP servers and
+    skills that are opened (jobs/equipped.py).
     """
 
     name: str
@@ -74,6 +75,7 @@ class Job:
     options: tuple[Option, ...] = ()
     equipment: Callable[[Settings], Equipment] = named_by_the_person
     default_prompt: str = ""  # where the prompt may be left out
+    pages: Callable[[Mapping[str, Any], Iterable[Mapping[str, Any]]], dict[str, str]] | None = None
 
     def begin(
         self,
