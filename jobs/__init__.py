@@ -16,7 +16,7 @@ DEFAULT = "coder"
 
 def names() -> list[str]:
     """The names of all jobs, the default first."""
-    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - {"job", DEFAULT}
+    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - {"job", "equipped", DEFAULT}
     return [DEFAULT, *sorted(found)]
 
 
