@@ -46,6 +46,12 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "mcp_seconds",
     )
 )
+SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
+STAND_INS = {  # names that other agents use for the same, read where this program's own is not set
+    "LMSTUDIO_BASE_URL": "LLM_API_BASE",
+    "LMSTUDIO_API_KEY": "LLM_API_KEY",
+    "LMSTUDIO_MODEL": "LLM_MODEL",
+}
 
 NEVER_PLAIN = frozenset(("mcp", "mcp_seconds"))  # of these: what another program's MCP holds must start nothing
 HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
@@ -83,10 +89,6 @@ class Settings:
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
-    mcp: tuple[str, ...] = ()
-    mcp_seconds: int = 60
-    skills_paths: tuple[str, ...] = ()
-    agent_cli: str = "qwen"
     audit_data: str = ""
     audit_collection: str = ""
     audit_store: str = ""
@@ -98,6 +100,23 @@ class Settings:
     judge_base_url: str = ""
     judge_model: str = ""
     judge_api_key: str = ""
+    agent_api_base_url: str = ""
+    lms_api_key: str = ""
+    api_writes: bool = False
+    notekeeper_tools: str = "kb,files"
+    notekeeper_task: str = ""
+    notekeeper_user: str = "me"
+    qdrant_url: str = ""
+    git_identity: str = ""
+    git_push: bool = False
+    ssh_auth_sock: str = ""
+    github_token: str = ""
+    github_repository: str = ""
+    github_api_url: str = "https://api.github.com"
+    mcp: tuple[str, ...] = ()
+    mcp_seconds: int = 60
+    skills_paths: tuple[str, ...] = ()
+    agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -113,7 +132,8 @@ def load_settings(
     """
     overrides = overrides or {}
     surroundings = os.environ if environment is None else environment
-    texts = {**with_own_names(read_env_file(env_file), strict=True), **with_own_names(surroundings)}
+    texts = {**with_own_names(read_env_files(env_file), strict=True), **with_own_names(surroundings)}
+    texts |= {own: texts.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
     values: dict[str, object] = {}
     for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
         given = overrides.get(name)
@@ -171,7 +191,7 @@ def fits(name: str, text: str) -> bool:
 def need(package: str, extra: str = "") -> None:
     """Do nothing where the package is installed; else raise ConfigError with the commands that help.
 
-    `extra` is the part of the project that brings it, where the core does not.
+    `extra` is the extra of this project that holds the package, "" where every start needs it.
     """
     from importlib.util import find_spec
 
@@ -180,7 +200,10 @@ def need(package: str, extra: str = "") -> None:
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
     if found is None and extra:
-        raise ConfigError(f"this needs the package {package}, which is an extra. Add it with: uv sync --extra {extra}")
+        raise ConfigError(
+            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or "
+            f"start with `uv run --extra {extra} main.py`"
+        )
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
@@ -220,6 +243,14 @@ def read_env_file(path: Path) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         advice = "Save it as UTF-8 text, or start again from .env.example."
         raise ConfigError(f"{path.name} cannot be read ({error}). {advice}") from None
+
+
+def read_env_files(env_file: Path) -> dict[str, str]:
+    """Return the variables of `.env` and of the files for secrets beside it."""
+    secret: dict[str, str] = {}
+    for name in SECRET_FILES:
+        secret |= read_env_file(env_file.with_name(name))
+    return {**secret, **read_env_file(env_file)}
 
 
 def _text(name: str, text: str) -> str:
@@ -307,10 +338,6 @@ CHECKS = {
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,
-    "mcp": _lines,
-    "mcp_seconds": _count,
-    "skills_paths": _paths,
-    "agent_cli": _text,
     "audit_data": _text,
     "audit_collection": _text,
     "audit_store": _text,
@@ -322,4 +349,21 @@ CHECKS = {
     "judge_base_url": _address,
     "judge_model": _text,
     "judge_api_key": _text,
+    "agent_api_base_url": _address,
+    "lms_api_key": _text,
+    "api_writes": _switch,
+    "notekeeper_tools": _text,
+    "notekeeper_task": _text,
+    "notekeeper_user": _text,
+    "qdrant_url": _address,
+    "git_identity": _text,
+    "git_push": _switch,
+    "ssh_auth_sock": _text,
+    "github_token": _text,
+    "github_repository": _text,
+    "github_api_url": _address,
+    "mcp": _lines,
+    "mcp_seconds": _count,
+    "skills_paths": _paths,
+    "agent_cli": _text,
 }

@@ -195,6 +195,6 @@ def noticed(copy: Path, tests: Sequence[str], limit: float) -> bool:
     place = f"--basetemp={copy.parent / 'tests'}"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", place, *tests]
     try:
-        return children.run(command, limit, dict(whole_environment()), copy).returncode != 0
+        return children.run(command, limit, whole_environment(), copy).returncode != 0
     except subprocess.TimeoutExpired:
         return True

@@ -113,7 +113,7 @@ class Session:
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
     """Every setting as JSON, but for the keys, and without a password in an address."""
-    values = {name: value for name, value in vars(settings).items() if not name.endswith("_key")}
+    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
     return {
         name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
     }
@@ -130,7 +130,7 @@ def secrets(settings: Settings, held: Held) -> list[str]:
     passwords = [urlsplit(address).password or "" for address in addresses]
     for address in addresses:
         passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
-    keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
+    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
     filled = [secret for value in held.values() for secret in getattr(value, "secrets", ())]
     return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
 

@@ -121,6 +121,8 @@ def talks(options: argparse.Namespace) -> bool:
 def settings_for(options: argparse.Namespace) -> Settings:
     """The settings of a command line. Where the person names no working directory, it is the job's own."""
     given = {"llm_provider": options.provider, "working_directory": options.workdir}
+    if options.ask:
+        given["api_writes"] = "on"  # each is asked about
     settings = load_settings({**vars(options), **given})
     if options.job and "working_directory" not in settings.chosen:
         settings = replace(settings, working_directory=PROJECT / job_of(options).workplace)
@@ -136,7 +138,8 @@ def job_of(options: argparse.Namespace) -> Job:
 def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:
     """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
     if options.go_on is None:
-        return prompt_from(options.prompt or [job_of(options).default_prompt]), None
+        job = job_of(options)
+        return prompt_from(options.prompt or [job.default_prompt], lambda text: job.entry(settings, text)), None
     from records.folders import last_in
     from records.history import history_of, last_prompt
 
@@ -145,11 +148,13 @@ def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Pa
     return prompt_from(words or [last_prompt(history_of(folder))]), folder
 
 
-def prompt_from(words: list[str]) -> str:
-    """Return the prompt, from the command line or from standard input. Raises ConfigError when there is none."""
+def prompt_from(words: list[str], entry: Callable[[str], str] = str) -> str:
+    """Return the prompt, from the command line or from standard input, as the job's `entry` makes it. Raises
+    ConfigError when there is none."""
     prompt = " ".join(words)
     if prompt == "-":
         prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
+    prompt = entry(prompt)
     if not prompt.strip():
         raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
     return prompt.strip()

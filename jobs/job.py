@@ -57,8 +57,8 @@ class Job:
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
     makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
     a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
-    below the project's, that is worked in when the person names none. `equipment` are the MCP servers and
-    skills that are opened (jobs/equipped.py).
+    below the project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that
+    are opened (jobs/equipped.py).
     """
 
     name: str
@@ -76,6 +76,7 @@ class Job:
     equipment: Callable[[Settings], Equipment] = named_by_the_person
     default_prompt: str = ""  # where the prompt may be left out
     pages: Callable[[Mapping[str, Any], Iterable[Mapping[str, Any]]], dict[str, str]] | None = None
+    entry: Callable[[Settings, str], str] = lambda settings, text: text  # the prompt, from the command line's words
 
     def begin(
         self,

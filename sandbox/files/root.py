@@ -35,13 +35,16 @@ _TOGETHER = 64  # files that are read while their directory is open
 _BOM = b"\xef\xbb\xbf"
 
 
-class Entry(namedtuple("Entry", ["name", "kind", "size"])):  # a dataclass would make this import twice as long
+class Entry(
+    namedtuple("Entry", ["name", "kind", "size", "changed"], defaults=[0])
+):  # a dataclass imports in twice the time
     """One name in a directory."""
 
     __slots__ = ()
     name: str  # undecodable bytes and control characters escaped
     kind: str  # "file", "directory", or "other": a link, a FIFO, a socket, a device
     size: int  # bytes
+    changed: int  # when its content last changed, as the system says: nanoseconds since 1970, 0 where it does not tell
 
 
 _Parts = list[str]
@@ -180,6 +183,16 @@ class Root:
         with self._parent(path, "delete") as (directory, name):
             directory.remove(name)
 
+    def make_folder(self, path: str) -> None:
+        """Make a directory, with those above it; one that is there is left as it is."""
+        with self._directory(parts_of(path, "write to"), "write to", path, create=True):
+            pass
+
+    def remove_folder(self, path: str) -> None:
+        """Delete an empty directory. Refusal "not_empty" for one that holds anything."""
+        with self._parent(path, "delete") as (directory, name):
+            directory.remove_folder(name)
+
     def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
         read: _Contents = []
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
@@ -247,7 +260,9 @@ class Root:
     def _scan(self, parts: _Parts, path: str) -> _Entries:
         with self._directory(parts, "list", path) as directory:
             return sorted(
-                Entry(without_controls(name), _kind(status), status.st_size if status else 0)
+                Entry(
+                    without_controls(name), _kind(status), *((status.st_size, status.st_mtime_ns) if status else (0, 0))
+                )
                 for name, status in directory.scan()
             )
 

@@ -1,1 +1,1 @@
-"""The rest of the world, each part of it a value that is opened once, held, and closed with the run."""
+"""What is outside of the process and of the working directory, each a value that is held and closed with the run."""

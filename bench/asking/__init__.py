@@ -1,0 +1,1 @@
+"""How many questions about a project the librarian answers right, with the right source."""

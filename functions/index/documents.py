@@ -1,0 +1,27 @@
+"""Which files belong to an index: documents and source by their names, and nothing that may hold a secret."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from sandbox.files.root import Entry
+
+LARGEST = 1 << 20  # bytes of a file that is read
+_DOCUMENTS = ".md .markdown .rst .txt .html .toml .yml .yaml .json .cfg .ini"
+_SOURCE = ".py .sql .sh .js .ts .go .rs .java .c .h .css"
+SUFFIXES = frozenset(f"{_DOCUMENTS} {_SOURCE}".split())
+NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "LICENSE", "README"))
+
+
+def is_document(path: str, entry: Entry) -> bool:
+    """Documents and source by their names; nothing that may hold a secret."""
+    name = PurePosixPath(path).name
+    if entry.size > LARGEST or may_hold_a_secret(path):
+        return False
+    return PurePosixPath(name).suffix.lower() in SUFFIXES or name in NAMES or name.startswith("Dockerfile")
+
+
+def may_hold_a_secret(path: str) -> bool:
+    """Whether a file is by its name one for secrets: `.env`, `.env.local`, `x.secret`, but not `.env.example`."""
+    name = PurePosixPath(path).name.lower()
+    return name.endswith(".secret") or (name.startswith(".env") and not name.endswith(".example"))

@@ -1,0 +1,1 @@
+"""The librarian's tools: a project's documents, its source, and its running API."""

@@ -1,0 +1,34 @@
+"""Tool: what is in a directory, a name a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from functions.missing import refused
+from sandbox.files.root import Refusal, Root, hold
+
+SCHEMA = {
+    "name": "list_files",
+    "description": "List a directory: one name a line, a directory's name ends in a slash.",
+    "parameters": {
+        "type": "object",
+        "properties": {"path": {"type": "string", "description": 'Relative path; "." is the top'}},
+    },
+}
+READS_ONLY = True
+PATH = "path"
+
+
+def list_files(working_directory: str | Path | Root, path: str = ".") -> str:
+    """Return the names in a directory, sorted."""
+    try:
+        with hold(working_directory) as root:
+            entries = root.list(path)
+    except Refusal as refusal:
+        return refused(refusal, working_directory, path, "directory")
+    names = [f"{entry.name}/" if entry.kind == "directory" else entry.name for entry in entries]
+    return "\n".join(names) or "The directory is empty"
+
+
+def sources(arguments: dict, result: str) -> list[tuple[str, list[tuple[int, int]]]]:
+    return [(str(arguments.get("path", ".")), [])]

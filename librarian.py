@@ -1,0 +1,33 @@
+"""`python -m librarian "question"`: the librarian's answer as one JSON object, for scripts and evaluations."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(arguments: list[str]) -> int:
+    """Print `{"answer", "source", "tool_calls"}` and return the exit code. The options are those of main.py."""
+    import json
+
+    from cli import start
+    from config import ConfigError
+    from main import run_agent
+
+    try:
+        options = start.parsed(["--job", "librarian", *arguments])
+        prompt = start.prompt_from(options.prompt)
+        settings = start.settings_for(options)
+        with start.interruptible(), start.session(settings, options, run_agent) as session:
+            result = session.run(prompt)
+    except ConfigError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return start.EXIT_USAGE
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return start.EXIT_INTERRUPTED
+    print(json.dumps(result.report, ensure_ascii=False))
+    return start.EXIT_CODES.get(result.stop_reason, start.EXIT_LIMIT)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""One module a subject of the API; `main.py` puts them together."""
