@@ -11,7 +11,6 @@ import argparse
 import ast
 import difflib
 import itertools
-import os
 import random
 import re
 import shutil
@@ -27,7 +26,7 @@ from pathlib import Path
 from bench import children
 from bench.progress import Task, run_all
 from bench.record import Line, Record
-from config import PROJECT
+from config import PROJECT, whole_environment
 
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".runs", "__pycache__", ".*_cache", "bugs", "my_agent")
 SAME = re.compile(r"_(Eq_Is|NotEq_IsNot|Is_Eq|IsNot_NotEq)$")  # for small numbers, short texts and what is there once
@@ -196,6 +195,6 @@ def noticed(copy: Path, tests: Sequence[str], limit: float) -> bool:
     place = f"--basetemp={copy.parent / 'tests'}"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", place, *tests]
     try:
-        return children.run(command, limit, dict(os.environ), copy).returncode != 0
+        return children.run(command, limit, whole_environment(), copy).returncode != 0
     except subprocess.TimeoutExpired:
         return True

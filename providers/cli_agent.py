@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult, ProviderError, Reply, ToolCall, ToolResult
+from agent.deadline import TimeUp
 from agent.gates import objection
 from agent.run import Run
 from agent.trajectory import usage_of
@@ -50,13 +51,16 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     run.call_started(whole)  # undo looks at the files before, and again after
     try:
         ended = follow(command, settings, run, story)
-        run.call_finished(ToolResult(whole, story.answer, True, run.seconds))
+        story.whole_ended(ToolResult(whole, story.answer, True, run.seconds))
     except ProviderError as error:
-        run.call_finished(ToolResult(whole, ToolError(error), False, run.seconds))
+        story.whole_ended(ToolResult(whole, ToolError(error), False, run.seconds))
         run.error(str(error))
         return run.finish("provider_error", story.answer)
+    except TimeUp:
+        story.whole_ended(ToolResult(whole, ToolError("its time was up"), False, run.seconds))
+        return run.finish("time_budget", story.answer)
     except KeyboardInterrupt:
-        run.call_finished(ToolResult(whole, ToolError("it was interrupted"), False, run.seconds))
+        story.whole_ended(ToolResult(whole, ToolError("it was interrupted"), False, run.seconds))
         return run.finish("interrupted", story.answer)
     objection(Reply(story.answer, (), story.usage, "stop", {}), run, last=True)
     return run.finish(ended, story.answer)
@@ -159,6 +163,7 @@ class Story:
         self.answer, self.failed = "", ""
         self.usage = usage_of({})
         self._calls: dict[str, ToolCall] = {}
+        self._results: list[ToolResult] = []
 
     def take(self, line: bytes) -> None:
         """Take in one line; what is not JSON is an answer in plain text."""
@@ -226,7 +231,13 @@ class Story:
                 content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
             text = str(content or "").replace(f"{self.run.root.path}{os.sep}", "")
             ok = not block.get("is_error")
-            self.run.call_finished(ToolResult(call, text if ok else ToolError(text), ok, 0.0))
+            self._results.append(ToolResult(call, text if ok else ToolError(text), ok, 0.0))
+
+    def whole_ended(self, result: ToolResult) -> None:
+        """The agent has ended: undo looks at what it changed, as one call, and then the calls in it are told."""
+        self.run.call_finished(result)
+        for each in self._results:
+            self.run.call_finished(each)
 
     def _inside(self, arguments: Any) -> Any:
         """Arguments with paths as they are below the working directory."""

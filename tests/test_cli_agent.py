@@ -64,7 +64,7 @@ def test_what_it_did_is_read_and_what_it_changed_can_be_undone(
     assert any("Not verified" in error for error in result["errors"])
     assert "outside this program's sandbox" in ran.stderr
     assert '+            "+": 1,' in run_main("--diff", "--workdir", str(calculator), **settings).stdout
-    assert run_main("--undo", "--workdir", str(calculator), **settings).returncode == 0
+    assert run_main("--undo", "--force", "--workdir", str(calculator), **settings).returncode == 0
     assert (calculator / "pkg" / "calculator.py").read_bytes() == before
 
 

@@ -16,7 +16,7 @@ PROGRAMS = frozenset(
     (
         "sandbox/running/selftest.py",
         "sandbox/running/script.py",
-        "offline/repair/running.py",
+        "offline/repair/run_pytest.py",
         "bench/meter.py",
         "bench/peers/mini_swe_agent.py",
     )

@@ -132,3 +132,10 @@ def test_the_built_in_model_does_at_least_three_quarters_of_the_tasks(
     print(capsys.readouterr().out)
     assert len(attempts) >= 12
     assert sum(line["solved"] for line in attempts) >= 0.75 * len(attempts)
+
+
+def test_the_jobs_are_listed_and_nothing_else_is(run_main: Run):
+    ran = run_main("--jobs")
+    assert ran.returncode == 0, ran.stderr
+    assert "operator" in ran.stdout
+    assert "equipped" not in ran.stdout
