@@ -7,11 +7,9 @@ writes or runs code waits for those before it and holds those after it.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 from agent.contracts import ToolCall, ToolResult, too_deep
@@ -20,7 +18,6 @@ from config import MAX_WORKERS
 from functions import ToolError
 from functions.schema import check_arguments, describe, expected, suggestion
 from functions.tool import Catalogue
-from sandbox.files.root import Root
 
 Workplace = Mapping[str, Any]  # what the tools hold, by name: "root" is the working directory, or a path to one
 
@@ -50,7 +47,9 @@ def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
 
     results: list[ToolResult] = []
     for batch in batches(calls, run.catalogue):
-        distinct = {key(call): call for call in reversed(batch)}
+        distinct: dict[tuple[str, str], ToolCall] = {}
+        for call in batch:
+            distinct.setdefault(key(call), call)
         # Here and not in a thread: Ctrl-C must reach a person's prompt.
         why = {name: run.refused(call) for name, call in distinct.items()}
         with ThreadPoolExecutor(max_workers=min(MAX_WORKERS, len(distinct))) as executor:
@@ -100,16 +99,7 @@ def run_call(call: ToolCall, catalogue: Catalogue, held: Workplace) -> ToolResul
     began = time.perf_counter()
     content = dispatch(call, catalogue, held)
     ok = not isinstance(content, ToolError)
-    return ToolResult(call, without_path(content, held), ok, time.perf_counter() - began)
-
-
-def without_path(content: str, held: Workplace) -> str:
-    """Take the absolute path of the working directory out of a result, such as a traceback: it is not the model's."""
-    root = held.get("root")
-    if root is None:
-        return content
-    path = root.path if isinstance(root, Root) else Path(root).resolve()
-    return content.replace(f"{path}{os.sep}", "").replace(str(path), ".")
+    return ToolResult(call, str(content), ok, time.perf_counter() - began)
 
 
 def dispatch(call: ToolCall, catalogue: Catalogue, held: Workplace) -> str:
@@ -131,7 +121,8 @@ def dispatch(call: ToolCall, catalogue: Catalogue, held: Workplace) -> str:
     try:
         return tool.function(*([held[tool.holds]] if tool.holds else []), **arguments)
     except Exception as error:  # a defect of the tool is still one result for the model, and never stops the others
-        return ToolError(f"{call.name} failed unexpectedly ({type(error).__name__}: {error}); try another way")
+        said = error.strerror if isinstance(error, OSError) else error  # which names no path of this system
+        return ToolError(f"{call.name} failed unexpectedly ({type(error).__name__}: {said}); try another way")
 
 
 def parse_arguments(arguments: str | Mapping[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,8 @@ SEARCH_MATCHES = 100  # shown by one search
 
 PROVIDERS = ("lmstudio", "gemini", "offline")
 
+GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
+
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
@@ -78,6 +80,17 @@ class Settings:
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
+    audit_data: str = ""
+    audit_collection: str = ""
+    audit_store: str = ""
+    audit_compare: int = 0
+    action_gate: str = "rules"
+    finding_gate: str = "rules"
+    run_gate: str = "rules"
+    run_fail_policy: str = "continue"
+    judge_base_url: str = ""
+    judge_model: str = ""
+    judge_api_key: str = ""
     agent_api_base_url: str = ""
     lms_api_key: str = ""
     api_writes: bool = False
@@ -109,9 +122,17 @@ def load_settings(
     )
     folder = Path(str(values["working_directory"]))
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
-    values["working_directory"] = base / folder.expanduser()
-    values["runs_directory"] = PROJECT / Path(str(values["runs_directory"])).expanduser()
+    values["working_directory"] = base / expanded(folder)
+    values["runs_directory"] = PROJECT / expanded(Path(str(values["runs_directory"])))
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def expanded(path: Path) -> Path:
+    """The path with a home directory in place of "~"; ConfigError for somebody who has none."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise ConfigError(f"{path} begins with the home directory of somebody who is not known here.") from None
 
 
 def variable_of(name: str) -> str:
@@ -218,6 +239,18 @@ def _switch(name: str, text: str) -> bool:
     return text.lower() == "on"
 
 
+def _gate(name: str, text: str) -> str:
+    if text.lower() not in GATES:
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(GATES[:-1])} or {GATES[-1]}.")
+    return text.lower()
+
+
+def _policy(name: str, text: str) -> str:
+    if text.lower() not in ("continue", "abort"):
+        raise ConfigError(f"{name} is {text!r}, but it may be continue or abort.")
+    return text.lower()
+
+
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -248,6 +281,17 @@ CHECKS = {
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,
+    "audit_data": _text,
+    "audit_collection": _text,
+    "audit_store": _text,
+    "audit_compare": _count,
+    "action_gate": _gate,
+    "finding_gate": _gate,
+    "run_gate": _gate,
+    "run_fail_policy": _policy,
+    "judge_base_url": _address,
+    "judge_model": _text,
+    "judge_api_key": _text,
     "agent_api_base_url": _address,
     "lms_api_key": _text,
     "api_writes": _switch,

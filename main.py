@@ -28,6 +28,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from functools import partial
 
     from agent.contracts import ProviderError
+    from agent.deadline import TimeUp
     from agent.gates import objection
     from agent.limits import limit_reached, remark
     from agent.retries import persist
@@ -61,6 +62,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
+    except TimeUp:
+        return run.finish("time_budget")
     except KeyboardInterrupt:
         return run.finish("interrupted")
 
@@ -101,6 +104,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
     messages = context.fit()
+    request["stream_options"] = {"include_usage": True}
     run.request("openai", {"model": model, "messages": messages, "stream": True, **request})
     try:
         # In `messages=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged
@@ -109,7 +113,6 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
             model=model,
             messages=[],
             stream=True,
-            stream_options={"include_usage": True},
             extra_body={"messages": messages},
             **request,
         ) as stream:

@@ -19,6 +19,7 @@ ROOM_AGAIN = 0.75  # of what may be sent: how far down a shortening goes
 WORTH_SHORTENING = 300  # characters; less saves nothing once the note stands there
 NEW_SHARE = 4  # one quarter of what may be sent is for any one new output, when room is short
 SHORTEST_CUT = 600  # characters of a new output that are always kept
+EARLIER = -1_000  # the turn of an earlier conversation's outputs
 PROTECTED_TURNS = 2  # the last one that was sent and the one that is to be sent: what the model is working with
 
 LEFT_OUT = "[This output ({size} characters) was left out to make room. To see it, make the same call again.]"
@@ -51,7 +52,7 @@ class Output:
     index: int
     path: Path
     turn: int
-    result: ToolResult
+    result: ToolResult | None  # None for one of an earlier conversation
     sent: bool = False
 
 
@@ -81,15 +82,21 @@ class Context:
 
     def append(self, message: Message) -> None:
         """Add a message to the history, exactly as it goes over the wire."""
-        self.recall([message])
+        self._take(message)
         self._run.message(message)
 
     def recall(self, messages: Sequence[Message]) -> None:
-        """Add messages of an earlier conversation, which the record of the run holds already."""
+        """Add messages of an earlier conversation, which the record of the run holds already. Its outputs make room
+        before those of this run."""
         for message in messages:
-            self.messages.append(message)
-            self._sizes.append(size_of(message))
-            self._characters += self._sizes[-1]
+            for path in self._wire.outputs_in(message):
+                self._outputs.append(Output(len(self.messages), path, EARLIER, None, sent=True))
+            self._take(message)
+
+    def _take(self, message: Message) -> None:
+        self.messages.append(message)
+        self._sizes.append(size_of(message))
+        self._characters += self._sizes[-1]
 
     def append_results(self, messages: Sequence[Message], results: Sequence[ToolResult]) -> None:
         """Add the messages that answer a turn's calls; their outputs may be shortened later."""
@@ -151,11 +158,15 @@ class Context:
         """Leave out outputs that were sent before, oldest reads first, down to a size in tokens."""
         old = [output for output in self._outputs if output.sent and output.turn < self._run.turns - protected]
         left_out = 0
-        for output in sorted(old, key=lambda output: not self._run.catalogue.reads_only(output.result.call)):
+        for output in sorted(old, key=self._matters):
             if self.tokens <= target:
                 break
             left_out += self._leave_out(output)
         return left_out
+
+    def _matters(self, output: Output) -> bool:
+        """Whether an output may be more than what can be read again."""
+        return output.result is not None and not self._run.catalogue.reads_only(output.result.call)
 
     def _leave_out(self, output: Output) -> bool:
         text = self._text(output)
@@ -173,6 +184,7 @@ class Context:
             excess = int((self.tokens - target) * self._characters_per_token) + 200  # the note takes room too
             if self.tokens <= target or len(text) <= shortest:
                 break
+            assert output.result is not None, "what an earlier conversation holds has been sent"
             self._replace(output, self._shortened(output.result, text, max(shortest, len(text) - excess)))
             cut += 1
         return cut
@@ -181,7 +193,10 @@ class Context:
         """Return the beginning of an output and a note that says how to get the rest, as its tool has it."""
         tool, arguments = self._run.catalogue.get(result.call.name), result.call.readable
         kept = text[: text.rfind("\n", 0, most) + 1]
-        if tool and tool.read_on and result.ok and kept and isinstance(arguments, dict):
+        alone = (
+            result.ok and not result.call.as_text
+        )  # a failure is no file, and with text calls the message holds more
+        if tool and tool.read_on and alone and kept and isinstance(arguments, dict):
             return kept + tool.read_on(arguments, kept)
         return f"{text[:most]}\n[...cut to fit the context window: {len(text) - most:,} more characters. Ask for less.]"
 

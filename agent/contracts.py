@@ -19,6 +19,9 @@ STOP_REASONS = (
     "provider_error",
 )
 
+# In the person's role, since no wire has one for it: who speaks here is this program.
+NOTE = "[Glassbox] "
+TEXT_RESULTS = f"{NOTE}Results of the calls that stood in your text:"
 CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, ToolCall, is_cut
+from agent.contracts import NOTE, ProviderError, Reply, ToolCall, is_cut
 from agent.run import Run
 from functions.tool import Catalogue
 
@@ -51,9 +51,10 @@ class Gate:
 
 
 def objection(reply: Reply, run: Run, *, last: bool) -> str | None:
-    """Return what the first gate that objects to a reply has to say, None when none does."""
+    """Return what the first gate that objects to a reply has to say, marked as this program's words; None when none
+    does."""
     said = (gate.reply(reply, run, last=last) for gate in run.gates)
-    return next((words for words in said if words), None)
+    return next((f"{NOTE}{words}" for words in said if words), None)
 
 
 class Substance(Gate):

@@ -93,16 +93,24 @@ class Tokens(Limit):
 
 
 class Seconds(Limit):
-    """At most this many seconds of wall time."""
+    """At most this many seconds of wall time: agent/deadline.py stops what is under way then.
+
+    So that there is an answer by then, the coming turn is the last one when another as long as the longest so far would
+    go beyond.
+    """
 
     stop_reason = "time_budget"
     setting = "GLASSBOX_MAX_SECONDS"
 
     def __init__(self, most: int) -> None:
         self.most = most
+        self._turns, self._began, self._longest = 0, 0.0, 0.0
 
     def last_turn(self, run: Run) -> bool:
-        return bool(self.most) and run.seconds >= self.most
+        if run.turns != self._turns:
+            self._longest = max(self._longest, (run.seconds - self._began) / (run.turns - self._turns))
+            self._turns, self._began = run.turns, run.seconds
+        return bool(self.most) and run.seconds + 2 * self._longest >= self.most
 
 
 class Repeating(Limit):

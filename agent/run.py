@@ -89,6 +89,11 @@ class Run:
         self._listeners += listeners
 
     @property
+    def over(self) -> bool:
+        """Whether it has been finished."""
+        return self._finished
+
+    @property
     def seconds(self) -> float:
         """Seconds since the run began."""
         return time.monotonic() - self._began

@@ -7,6 +7,7 @@ import signal
 import sys
 
 MEASUREMENTS = {
+    "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
     "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
     "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),

@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent.contracts import ToolCall
-from cli.screen.preview import arguments_text, change_in, printable
+from cli.screen.preview import arguments_text, change_in, one_line, printable
+from cli.typed import Typed
 
 if TYPE_CHECKING:
     from agent.run import Run
@@ -22,6 +23,7 @@ class Approval:
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
+        self.typed = Typed()
         self._always: set[str] = set()
 
     def __call__(self, call: ToolCall, run: Run) -> str | None:
@@ -37,18 +39,19 @@ class Approval:
         screen = self._terminal.screen
         screen.pause()
         screen.line("")
-        screen.line("May it run ", (f"{printable(call.name)}", "strong"), "?")
+        screen.line("May it run ", (one_line(call.name), "strong"), "?")
         change = change_in(call, run)
         if not change:
-            screen.line("  ", (printable(arguments_text(call)), "strong"))
+            screen.line("  ", (one_line(arguments_text(call)), "strong"))
             return
-        screen.line("  ", (printable(run.catalogue[call.name].path_in(call.readable)), "strong"))
+        screen.line("  ", (one_line(run.catalogue[call.name].path_in(call.readable)), "strong"))
         for line in change[:MOST_LINES]:
             screen.line("  ", (printable(line), {"+": "added", "-": "removed"}.get(line[:1], "")))
         if len(change) > MOST_LINES:
             screen.line(f"  and {len(change) - MOST_LINES} more lines")
 
     def _decide(self, call: ToolCall) -> str | None:
+        self.typed.before_a_question()
         print(CHOICES, end="", file=sys.stderr, flush=True)
         said = sys.stdin.readline()
         answer = said.strip()

@@ -68,7 +68,7 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     add("--result", metavar="RUN", help="print the JSON result of a run, also of one that was killed")
     add("--diff", nargs="?", const="", metavar="RUN", help="print what a run changed, as a patch for git apply")
     add("--undo", nargs="?", const="", metavar="RUN", help="put back what a run changed; undoes an undo, too")
-    add("--force", action="store_true", help="with --undo: also what a person changed since")
+    add("--force", action="store_true", help="with --undo: also what somebody else changed, or may have")
     add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
     add("--version", action="version", version=f"glassbox {VERSION}")
     for option in options:

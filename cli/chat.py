@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from cli.session import Session, print_result
+from cli.typed import Typed
 from config import ConfigError
 
 PROMPT = "> "
@@ -25,7 +24,7 @@ Say in plain words what to do. A line typed while the agent works is taken after
 def chat(session: Session) -> int:
     """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation."""
     talk = _Chat(session)
-    session.typed = typed_lines
+    session.typed = session.approval.typed if session.approval else Typed()
     session.terminal.notice(f"Working in {session.root.path}. /help shows the commands.")
     with prompt_history(session.settings.runs_directory / "prompts"):
         while True:
@@ -89,20 +88,6 @@ class _Chat:
         chosen = {"undo": "", "diff": "", "view": "", "against": None, "force": False}
         workdir = str(self.session.root.path)
         getattr(commands, name)(self.session.settings, argparse.Namespace(**chosen, workdir=workdir))
-
-
-def typed_lines() -> list[str]:
-    """What was typed while the agent worked: whole lines that wait at the terminal, without waiting for one."""
-    lines: list[str] = []
-    if os.name == "nt" or not sys.stdin.isatty():
-        return lines
-    # Past Python's buffer, which would take several lines and then seem empty to select().
-    while select.select([sys.stdin.fileno()], [], [], 0)[0]:
-        data = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace").strip()
-        if not data:
-            break
-        lines.append(data)
-    return lines
 
 
 @contextlib.contextmanager

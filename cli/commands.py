@@ -8,10 +8,10 @@ import os
 import sys
 from pathlib import Path
 
-from cli.screen.preview import cut, printable
+from cli.screen.preview import cut, one_line, printable
 from config import ConfigError, Settings
 from jobs import job_named, names
-from records.folders import find, folders, result_of, summary
+from records.folders import find, folders, read_events, result_of, summary
 
 
 def jobs() -> int:
@@ -50,7 +50,7 @@ def diff(settings: Settings, options: argparse.Namespace) -> int:
     from records.undo.undo import diff as patch_of
     from records.undo.undo import undoable
 
-    folder = find(settings.runs_directory, options.diff) if options.diff else undoable(settings.runs_directory)
+    folder = find(settings.runs_directory, options.diff) if options.diff else undoable(*_where(settings, options))
     patch = patch_of(folder)
     if sys.stdout.isatty():
         print(printable(patch.decode("utf-8", "backslashreplace")), end="")
@@ -60,21 +60,25 @@ def diff(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def undo(settings: Settings, options: argparse.Namespace) -> int:
+    from records.undo.undo import left_alone, undoable
     from records.undo.undo import undo as take_back
-    from records.undo.undo import undoable
 
-    directory = Path(os.path.realpath(settings.working_directory)) if options.workdir else None
-    if options.undo:
-        folder = find(settings.runs_directory, options.undo)
-    else:
-        folder = undoable(settings.runs_directory, directory)
+    folder = find(settings.runs_directory, options.undo) if options.undo else undoable(*_where(settings, options))
     undone = take_back(folder, settings.runs_directory, force=options.force)
     for path in undone.paths:
-        print(f"Put back {printable(path)}", file=sys.stderr)
+        print(f"Put back {one_line(path)}", file=sys.stderr)
     for path in undone.failed:
-        print(f"Not put back: {printable(path)}", file=sys.stderr)
+        print(f"Not put back: {one_line(path)}", file=sys.stderr)
+    if undone.left:
+        print(left_alone(folder.name, undone.left), file=sys.stderr)
     print(f"{folder.name} is undone. To take that back: python main.py --undo {undone.name}", file=sys.stderr)
     return 1 if undone.failed else 0
+
+
+def _where(settings: Settings, options: argparse.Namespace) -> tuple[Path, Path | None]:
+    """Where the runs are kept, and of which working directory one is meant: of any, unless one was named."""
+    named = Path(os.path.realpath(settings.working_directory)) if options.workdir else None
+    return settings.runs_directory, named
 
 
 def view(settings: Settings, options: argparse.Namespace) -> int:
@@ -88,12 +92,25 @@ def view(settings: Settings, options: argparse.Namespace) -> int:
         page = write_page(chosen)
     except OSError as error:
         raise ConfigError(f"the page cannot be written ({error.strerror}).") from None
+    page = job_pages(chosen[0]) or page
     print(page)
     if has_desktop():
         import webbrowser
 
         webbrowser.open(page.as_uri())
     return 0
+
+
+def job_pages(folder: Path) -> Path | None:
+    """Write what the run's job shows of it; return the first, None where it has nothing of its own."""
+    about = result_of(folder)
+    pages = job_named(about["job"]).pages if about.get("job") in names() else None
+    if pages is None:
+        return None
+    texts = pages(about, read_events(folder))
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder / next(iter(texts))
 
 
 def has_desktop() -> bool:

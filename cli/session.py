@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult
+from agent.deadline import at_most
 from agent.instructions import read_instructions
 from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
@@ -66,7 +67,7 @@ class Session:
         )
         trace = keeper = None
         if self.folder:
-            keeper = Keeper(self.folder, self.root.path, self.terminal.notice, run.catalogue)
+            keeper = Keeper(self.folder, self.root, self.terminal.notice, run.catalogue)
             trace = self._trace(self.folder, prompt, instructions, run, continues)
             run.listen(trace, keeper)
         run.listen(self.terminal)  # last: its summary tells what the others have written down
@@ -76,7 +77,8 @@ class Session:
             run.notice(about_instructions)
         announce_sandbox(run)
         try:
-            return self.loop(prompt, self.settings, run)
+            with at_most(self.settings.max_seconds, run):
+                return self.loop(prompt, self.settings, run)
         finally:
             self.terminal.close()
             if trace:
@@ -126,6 +128,8 @@ def secrets(settings: Settings) -> list[str]:
     """What must never stand in a trace: keys, and passwords in addresses."""
     addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
     passwords = [urlsplit(address).password or "" for address in addresses]
+    for address in addresses:
+        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
     keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
     return [secret for secret in [*keys, *passwords] if secret and secret != Settings().lmstudio_api_key]
 

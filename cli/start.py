@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
+import errno
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
+from cli.screen.lasting import lasting, leave
 from config import PROJECT, ConfigError, Settings, load_settings, need
 
 if TYPE_CHECKING:
@@ -33,10 +34,14 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stderr = lasting(sys.stderr)
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
         options = parsed(arguments)
-        return dispatch(options, lmstudio_loop)
+        code = dispatch(options, lmstudio_loop)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a full disk can still be told
+        return code
     except ConfigError as error:
         if options.json:
             print_failure(str(error), options)
@@ -46,8 +51,14 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave(sys.stdout)
         return EXIT_ANSWERED
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        leave(sys.stdout)
+        print(f"Error: what this prints cannot be written ({error.strerror}).", file=sys.stderr)
+        return EXIT_USAGE
 
 
 def parsed(arguments: list[str]) -> argparse.Namespace:
@@ -195,7 +206,8 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
         with job.opens(settings, root, terminal.notice) as held:
-            yield Session(name, loop, settings, options, root, terminal, approval, job=job, held=held)
+            typed = approval.typed if approval else tuple
+            yield Session(name, loop, settings, options, root, terminal, approval, typed, job=job, held=held)
 
 
 @contextlib.contextmanager
@@ -206,8 +218,9 @@ def chosen_provider(
     name = settings.llm_provider or available_provider(settings, notice)
     need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
-        from providers.gemini import run_agent
+        from providers.gemini import need_key, run_agent
 
+        need_key(settings)  # before there is a run that could not end
         yield name, run_agent, settings
     elif name == "lmstudio":
         yield name, lmstudio_loop, settings

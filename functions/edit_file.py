@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from functions.tool import Arguments, Lines, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
+MOST_NAMED = 20  # places where the text occurs
 
 SCHEMA = {
     "name": "edit_file",
@@ -34,7 +36,6 @@ EDITED = re.compile(r"at line (\d+)$")
 
 def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
     """Replace the one occurrence of `old_text`; none or several are an error that says what is there instead."""
-    old_text, new_text = old_text.replace("\r\n", "\n"), new_text.replace("\r\n", "\n")
     if not old_text:
         return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")
     if old_text == new_text:
@@ -45,28 +46,36 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
             found = occurrences(text, old_text)
             if len(found) != 1:
                 return ToolError(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
-            root.write_text(file_path, text[: found[0]] + new_text + text[found[0] + len(old_text) :])
+            start, end = found[0]
+            root.write_text(file_path, text[:start] + newlines_as_in(text, new_text) + text[end:])
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
-    return f'Successfully edited "{file_path}" at line {line_at(text, found[0])}'
+    return f'Successfully edited "{file_path}" at line {line_at(text, start)}'
 
 
-def occurrences(text: str, part: str) -> list[int]:
-    """Return where `part` begins in `text`, overlapping ones included: each would be a different edit."""
-    found = []
-    start = text.find(part)
-    while start != -1 and len(found) < 20:
-        found.append(start)
-        start = text.find(part, start + 1)
-    return found
+def occurrences(text: str, part: str) -> list[tuple[int, int]]:
+    """Return where `part` begins and ends in `text`, overlapping ones included: each would be a different edit. Where
+    it is not there to the letter, any newline in it stands for any in the text: a model seldom writes "\\r\\n" back."""
+    lines = map(re.escape, part.replace("\r\n", "\n").split("\n"))
+    for expression in (re.escape(part), "\r?\n".join(lines)):
+        found = re.finditer(f"(?=({expression}))", text)
+        places = [match.span(1) for match in itertools.islice(found, MOST_NAMED)]
+        if places:
+            return places
+    return []
+
+
+def newlines_as_in(text: str, part: str) -> str:
+    """A mixture of newlines gets what the model sent; every other file has one kind, which writing it keeps."""
+    return part if "\r\n" in text else part.replace("\r\n", "\n")
 
 
 def line_at(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-def many(file_path: str, text: str, found: list[int]) -> str:
-    lines = ", ".join(str(line_at(text, offset)) for offset in found)
+def many(file_path: str, text: str, found: list[tuple[int, int]]) -> str:
+    lines = ", ".join(str(line_at(text, offset)) for offset, _ in found)
     return f'old_text occurs more than once in "{file_path}" (lines {lines}); add neighbouring lines until it is unique'
 
 
@@ -85,7 +94,8 @@ def no_match(file_path: str, text: str, old_text: str) -> str:
 def change(root: Root, arguments: Arguments) -> tuple[str, str]:
     """The text of the file as it is, and as it would be."""
     text = root.read_text(arguments["file_path"])
-    return text, text.replace(arguments["old_text"], arguments["new_text"], 1)
+    start, end = occurrences(text, arguments["old_text"])[0]
+    return text, text[:start] + arguments["new_text"] + text[end:]
 
 
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:

@@ -25,7 +25,7 @@ SCHEMA = {
 }
 READS_ONLY = True
 PATH = "file_path"
-SHOWN = re.compile(r"^\[Lines (\d+)-(\d+) of \d+ shown\.", re.MULTILINE)
+SHOWN = re.compile(r"^\[Lines? (\d+)(?:-(\d+))? of \d+ (?:shown|is cut)\b", re.MULTILINE)
 
 
 def get_file_content(working_directory: str | Path | Root, file_path: str, start_line: int = 1) -> str:
@@ -71,7 +71,8 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
     if not taken:
         cut = lines[start_line - 1]
         note = f"Line {start_line} of {len(lines)} is cut: it has {len(cut)} characters"
-        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. Read on with start_line={start_line + 1}.]"
+        more = f"Read on with start_line={start_line + 1}" if start_line < len(lines) else "No line comes after it"
+        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. {more}.]"
     note = f"Lines {start_line}-{last} of {len(lines)} shown"
     return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"
 
@@ -79,15 +80,15 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The lines that were read."""
     shown = SHOWN.findall(result[-300:])
-    lines = (
-        [(int(shown[-1][0]), int(shown[-1][1]))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
-    )
+    first, last = shown[-1] if shown else ("", "")
+    lines = [(int(first), int(last or first))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
     return [(arguments["file_path"], lines)]
 
 
 def read_on(arguments: Arguments, kept: str) -> str:
     """What stands behind the whole lines that are kept of a result."""
     first = int(arguments.get("start_line") or 1)
-    last = first + kept.count("\n") - 1
+    own = kept.splitlines()[-1].startswith("[...File ")  # the first line of a page's own note
+    last = first + kept.count("\n") - 1 - own
     truncated = f'[...File "{arguments["file_path"]}" truncated at {len(kept)} characters]'
     return f"{truncated}\n[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from config import RUN_SECONDS
@@ -28,6 +31,9 @@ READS_ONLY = False
 PATH = "file_path"
 VERIFIES = True
 
+# Where Python itself names a place, in tracebacks and warnings. What the program prints stays as it is.
+PLACE = r'^(\s*(?:File ")?){}/(?=[^"\n]*", line \d+|[^\n:]*\.py:\d+: )'
+
 
 def run_python_file(working_directory: str | Path | Root, file_path: str, args: list[str] | None = None) -> str:
     """Run the file with this Python, in the working directory, without input, for at most 30 seconds.
@@ -40,8 +46,7 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
                 raise Refusal(f'"{file_path}" does not exist or is not a regular file', "missing")
             if not file_path.endswith(".py"):
                 return ToolError(f'"{file_path}" is not a Python file')
-            refuse_without_walls(root)
-            outcome = run_python(root, [f"./{file_path}", *(args or [])], limits=Limits(seconds=RUN_SECONDS))
+            outcome = run_code(root, [f"./{file_path}", *(args or [])])
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
     output = printed(outcome)
@@ -50,14 +55,20 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
     return output
 
 
-def refuse_without_walls(root: Root) -> None:
-    """Raise Refusal where nothing would confine the code, unless the person allowed that."""
+def run_code(root: Root, arguments: Sequence[str]) -> Outcome:
+    """Run Python with these arguments, for as long as a tool may; tracebacks name files as the model knows them.
+
+    Raises Refusal where nothing would confine the code, unless the person allowed that.
+    """
     if not root.allow_unconfined and not level().confined:
         raise Refusal(
             "Code is not run here, because this system has no wall to hold it in and the person has not allowed it "
             "(--allow-unconfined). You can still read and edit files; say in your answer that nothing was run",
             "unconfined",
         )
+    outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
+    place = re.compile(PLACE.format(re.escape(str(root.path))), re.MULTILINE)
+    return replace(outcome, stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
 
 
 def printed(outcome: Outcome) -> str:

@@ -6,14 +6,13 @@ import re
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from config import MAX_CHARACTERS, RUN_SECONDS
+from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.missing import refused
 from functions.reports import failing_tests, pytest_verdict, unittest_verdict
-from functions.run_python_file import refuse_without_walls, why_stopped
+from functions.run_python_file import run_code, why_stopped
 from functions.tool import Verdict
 from sandbox.files.root import Refusal, Root, hold
-from sandbox.running.process import Limits, run_python
 
 SCHEMA = {
     "name": "run_tests",
@@ -43,8 +42,7 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
             if pytest and find_spec("pytest") is None:
                 return ToolError("these tests need pytest, and it is not installed; the person can: pip install pytest")
             arguments = pytest_arguments(path) if pytest else unittest_arguments(root, list(files))
-            refuse_without_walls(root)
-            outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
+            outcome = run_code(root, arguments)
     except Refusal as refusal:
         return refused(refusal, working_directory, path, "file", "directory")
     if outcome.stopped_for:

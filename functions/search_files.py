@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
 from functions.missing import refused
 from functions.tool import Arguments, Lines
+from sandbox.files.globs import choices, fits
 from sandbox.files.pattern import Pattern
 from sandbox.files.root import Entry, Refusal, Root, hold
 
 LARGEST_FILE = 4 * 2**20  # bytes
 LONGEST_LINE = 200  # characters of a matching line that are shown
+LONGEST_QUERY = 1_000  # characters
 TOO_MANY = f"Stopped at {SEARCH_MATCHES} matches; narrow the query, directory or glob."
 TOO_SLOW = f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or narrow the glob."
 
@@ -46,23 +47,25 @@ def search_files(
 
     Binary files, files over 4 MiB, symbolic links and folders such as `.git` or `__pycache__` are passed over.
     """
-    if not query or "\n" in query:
+    if not query or "\n" in query or "\0" in query:
         return ToolError("query must be one line of text that is not empty")
+    if len(query) > LONGEST_QUERY or len(glob) > LONGEST_QUERY:
+        return ToolError(f"query and glob may have {LONGEST_QUERY:,} characters at most")
     try:
         with hold(working_directory) as root, Pattern(query, regex, SEARCH_SECONDS) as pattern:
-            return report(query, *search(root, pattern, directory, glob))
+            return report(query, *search(root, pattern, directory, choices(glob)))
     except re.error as error:
         return ToolError(f"query is no valid regular expression: {error}")
     except Refusal as refusal:
         return refused(refusal, working_directory, directory, "directory")
 
 
-def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[list[str], int, str]:
+def search(root: Root, pattern: Pattern, directory: str, globs: Sequence[str]) -> tuple[list[str], int, str]:
     """Return the matching lines, how many files were looked at, and why the search ended early ("" when it did not)."""
     matches: list[str] = []
     looked_at = 0
     deadline = time.monotonic() + SEARCH_SECONDS
-    for path, lines in pattern.search(files(root, directory, glob)):
+    for path, lines in pattern.search(files(root, directory, globs)):
         looked_at += 1
         for number, line in lines:
             matches.append(f"{path}:{number}: {line[:LONGEST_LINE]}{'[...]' if len(line) > LONGEST_LINE else ''}")
@@ -73,12 +76,15 @@ def search(root: Root, pattern: Pattern, directory: str, glob: str) -> tuple[lis
     return matches, looked_at, TOO_SLOW if pattern.expired else ""
 
 
-def files(root: Root, directory: str, glob: str) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of each text file that matches `glob`, by its name or by its whole path."""
-    glob = glob.removeprefix("./").removeprefix("**/") or "*"
+def files(root: Root, directory: str, globs: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of each text file that one of `globs` fits: its name, or its path from here or there."""
+    above = len([part for part in directory.split("/") if part not in ("", ".")])
 
     def wanted(path: str, entry: Entry) -> bool:
-        return entry.size <= LARGEST_FILE and (glob == "*" or fnmatchcase(entry.name, glob) or fnmatchcase(path, glob))
+        if entry.size > LARGEST_FILE:
+            return False
+        parts = path.split("/")
+        return "*" in globs or any(fits(parts, glob) or fits(parts[above:], glob) for glob in globs)
 
     for path, data in root.contents(directory, wanted=wanted, limit=LARGEST_FILE):
         if b"\0" not in data[:8192]:

@@ -43,8 +43,9 @@ class Job:
 
     `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
-    makes the job's own part of a result out of the run and its answer. `workplace` is the directory, below the
-    project's, that is worked in when the person names none.
+    makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
+    a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
+    below the project's, that is worked in when the person names none.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Job:
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     options: tuple[Option, ...] = ()
     default_prompt: str = ""  # where the prompt may be left out
+    pages: Callable[[Mapping[str, Any], Iterable[Mapping[str, Any]]], dict[str, str]] | None = None
 
     def begin(
         self,

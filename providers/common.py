@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agent.contracts import ToolCall, ToolResult, is_cut
+from agent.contracts import TEXT_RESULTS, ToolCall, ToolResult, is_cut
 
-TEXT_RESULTS = "Results of the calls that stood in your text:"
 EMPTY = "(empty)"  # a model's message without anything is refused by some prompt templates
 
 Message = dict[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -84,5 +85,5 @@ def fetch_json(url: str, api_key: str, seconds: float) -> Any:
     try:
         with build_opener(ProxyHandler({})).open(request, timeout=seconds) as response:
             return json.loads(response.read(4 * 2**20))
-    except (HTTPError, URLError, OSError, ValueError):
+    except (HTTPError, URLError, HTTPException, OSError, ValueError):  # what answers may be no HTTP server at all
         return None

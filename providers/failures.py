@@ -75,14 +75,17 @@ TEXTS = (
 )  # fmt: skip
 
 STATUSES = {
-    400: ("final", "The server did not accept the request."),
     401: ("final", KEY),
     403: ("final", KEY),
     404: ("final", "Check the address and the model's name: LMSTUDIO_BASE_URL ends in /v1."),
+    402: ("final", "The account has nothing left to pay with: add credit there, or use --provider offline."),
     408: ("passing", "Try again later."),
     409: ("passing", "Try again later."),
+    413: ("too_long", ""),
     429: ("passing", "Try again later, or use --provider offline."),
+    501: ("final", "It cannot do what was asked of it."),
 }
+NOT_ACCEPTED = ("final", "The server did not accept the request.")  # any other status of a client's mistake
 SERVER_FAILED = ("passing", "Try again later; the server's own log may say more.")
 
 REFUSED = "Nothing answers at {url}. Start the server, or set its address in .env, or use --provider offline."
@@ -125,7 +128,10 @@ def of_status(status: int | None, body: Any, headers: Mapping[str, str]) -> Prov
                 return TooLong(*(number(match, body, group) for group in ("window", "size")))
             break
     else:
-        means, advice = STATUSES.get(status or 500, SERVER_FAILED)
+        otherwise = NOT_ACCEPTED if 400 <= (status or 500) < 500 else SERVER_FAILED
+        means, advice = STATUSES.get(status or 500, otherwise)
+        if means == "too_long":
+            return TooLong(None, None)
     message = next((text for text in texts_in(body) if " " in text), said)
     sentence = f"The server answered {status or 'with an error'}: {one_line(message).rstrip('.') or 'no reason given'}."
     if means == "final":

@@ -27,6 +27,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from functools import partial
 
     from agent.contracts import ProviderError
+    from agent.deadline import TimeUp
     from agent.gates import objection
     from agent.limits import limit_reached, remark
     from agent.retries import persist
@@ -60,6 +61,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     except ProviderError as error:
         run.error(str(error))
         return run.finish("provider_error")
+    except TimeUp:
+        return run.finish("time_budget")
     except KeyboardInterrupt:
         return run.finish("interrupted")
 
@@ -70,11 +73,7 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
     Google's windows are not asked for: a request costs one of few, and they are far larger than a run of this program.
     Raises ConfigError when there is no key.
     """
-    if not settings.gemini_api_key:
-        raise ConfigError(
-            "GEMINI_API_KEY is not set. Make a key at https://aistudio.google.com/apikey and put it into .env, "
-            "or use the built-in model: --provider offline."
-        )
+    need_key(settings)
     import warnings
 
     from google.genai import Client, types
@@ -87,6 +86,15 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
         base_url=settings.gemini_base_url or None, api_version="v1beta", timeout=int(STALLED_SECONDS * 1000)
     )
     return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model, None
+
+
+def need_key(settings: Settings) -> None:
+    """Raise ConfigError when there is no key."""
+    if not settings.gemini_api_key:
+        raise ConfigError(
+            "GEMINI_API_KEY is not set. Make a key at https://aistudio.google.com/apikey and put it into .env, "
+            "or use the built-in model: --provider offline."
+        )
 
 
 def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:

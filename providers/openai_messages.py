@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.contracts import Reply, ToolResult
+from agent.contracts import TEXT_RESULTS, Reply, ToolResult
 from agent.run import Run
 from list_functions import openai_tools
-from providers.common import TEXT_RESULTS, Message, encodable, native, result_texts, text_results
+from providers.common import Message, encodable, native, result_texts, text_results
 
 
 def system_messages(text: str) -> list[Message]:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import time
 import unicodedata
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, readable_arguments
 from agent.sources import sources
 from config import ConfigError
+from sandbox.running.temporary import remove_all
 
 NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
 MOST_WORDS = 5  # of the prompt, in a run's name
@@ -24,7 +24,7 @@ LONGEST_LINE_END = 4 * 2**20  # bytes looked at from the end of a trace for its 
 
 
 def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
-    """Make and return the folder of a new run; runs beyond the newest `keep` are deleted (0: none). Raises OSError."""
+    """Make and return the folder of a new run; with it, the newest `keep` are left (0: all). Raises OSError."""
     plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
     words = "-".join(re.findall(r"[a-z0-9]+", plain[:200])[:MOST_WORDS])[:48].strip("-")
     base = time.strftime("%Y%m%d-%H%M%S") + (f"-{words}" if words else "")
@@ -36,7 +36,7 @@ def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
         except FileExistsError:
             continue
         if keep:
-            prune(runs, keep)
+            prune(runs, keep - 1)  # the new one is the newest, though nothing tells of it yet
         return folder
     raise FileExistsError(f"{base} is taken")
 
@@ -44,7 +44,7 @@ def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
 def prune(runs: Path, keep: int) -> None:
     """Delete all but the newest `keep` runs. What is no run is left alone."""
     for folder in folders(runs)[keep:]:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_all(folder)  # a quarantine in it may be deeper than a recursion
 
 
 def folders(runs: Path) -> list[Path]:

@@ -1,8 +1,9 @@
 """The conversation of a run in a form that belongs to no provider, read back from its trace.
 
-A list of entries, in order: `{"role": "user", "text"}`, `{"role": "model", "text", "calls": [{id, name, arguments}],
-"native": {wire, message}}` and `{"role": "results", "results": [{name, content, ok}]}`, one result for each call of the
-entry before, in call order. `native` is the model's message as its own wire had it, thought signatures included.
+A list of entries, in order: `{"role": "user", "text", "by"}`, where `by` is "person" or "glassbox" (a gate that
+objects), `{"role": "model", "text", "calls": [{id, name, arguments}], "native": {wire, message}}` and
+`{"role": "results", "results": [{name, content, ok}]}`, one result for each call of the entry before, in call order.
+`native` is the model's message as its own wire had it, thought signatures included.
 providers/openai_messages.py and gemini_messages.py turn entries into a wire's messages.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from agent.contracts import readable_arguments
+from agent.contracts import NOTE, TEXT_RESULTS, readable_arguments
 from records.folders import read_events
 
 NO_RESULT = "Error: the run was stopped before this call had a result; look before you rely on what it did"
@@ -30,7 +31,12 @@ def history_of(folder: Path) -> list[Entry]:
 
 
 def last_prompt(entries: list[Entry]) -> str:
-    return next((entry["text"] for entry in reversed(entries) if entry["role"] == "user"), "")
+    """The last thing that the person said; a gate speaks in the person's role, and is none."""
+    return next((entry["text"] for entry in reversed(entries) if _is_the_persons(entry)), "")
+
+
+def _is_the_persons(entry: Entry) -> bool:
+    return entry["role"] == "user" and entry.get("by") != "glassbox"
 
 
 class _Reader:
@@ -57,8 +63,9 @@ class _Reader:
         message = event["message"]
         self._native[event["number"]] = message
         text = _text(message)
-        if message.get("role") == "user" and text:
-            self.entries.append({"role": "user", "text": text})
+        if message.get("role") != "user" or not text or text.startswith(TEXT_RESULTS):
+            return  # the results of calls stand where their calls do, also of those that were written as text
+        self.entries.append({"role": "user", "text": text, "by": "glassbox" if text.startswith(NOTE) else "person"})
 
     def _replied(self, event: dict[str, Any]) -> None:
         calls = [{**call, "arguments": _mapping(call["arguments"])} for call in event["calls"]]

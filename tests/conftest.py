@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from config import PROJECT
 from offline.wire.server import serve
 from sandbox.files.root import Root
 from sandbox.running.levels import level
+
+# A shell that starts the suite in the background has it ignore Ctrl-C, and what is ignored is inherited.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 HANG = 120.0  # seconds; far beyond what anything here takes, so that a hang is a failure and not a wait
 

@@ -18,6 +18,12 @@ pytestmark = pytest.mark.long
 LIMITS = Limits(seconds=3, memory_bytes=128 * 2**20, output_bytes=20_000, processes=32, file_bytes=8 * 2**20)
 MIB = 2**20
 
+ENDED_MAIN = (  # the main thread ends and another goes on: /proc/PID then shows neither memory nor descriptors
+    "import ctypes, os, platform, threading, time\n"
+    "def alone(work):\n    threading.Thread(target=work).start()\n"
+    "    ctypes.CDLL(None).syscall(ctypes.c_long(60 if platform.machine() == 'x86_64' else 93), 0)\n"
+)
+
 # name: (program, what may have stopped it; None: it ended by itself, refused by the kernel)
 BOMBS = {
     "fork": (
@@ -81,6 +87,31 @@ BOMBS = {
         "import tempfile\nkeep = []\nwhile True:\n    keep.append(tempfile.NamedTemporaryFile())\n"
         "    keep[-1].write(bytes(4 * 2**20))",
         {"disk", None},
+    ),
+    "memory behind a main thread that has ended": (
+        ENDED_MAIN + "x = bytearray(180 * 2**20)  # addresses; they become memory when they are written to\n"
+        "def work():\n    time.sleep(0.3)\n    for n in range(0, len(x), 4096): x[n] = 1\n    time.sleep(60)\nalone(work)",
+        {"memory"},
+    ),
+    "files without a name behind a main thread that has ended": (
+        ENDED_MAIN + "def work():\n    keep = []\n    while True:\n        keep.append(open('f', 'wb'))\n"
+        "        keep[-1].write(bytes(4 * 2**20))\n        keep[-1].flush()\n        os.unlink('f')\nalone(work)",
+        {"disk"},
+    ),
+    "files without a name that are only mapped": (
+        "import mmap, os, time\nkeep = []\nfor _ in range(10):\n    with open('f', 'w+b') as f:\n        f.write(bytes(4 * 2**20))\n"
+        "        f.flush()\n        keep.append(mmap.mmap(f.fileno(), 0))\n    os.unlink('f')\ntime.sleep(60)",
+        {"disk"},
+    ),
+    "buffers of sockets": (
+        "import socket, time\nkeep = []\nwhile len(keep) < 230:\n    keep += socket.socketpair()\n    keep[-1].setblocking(False)\n"
+        "    keep[-1].setsockopt(1, 7, 1 << 22)\n    try:\n        while True: keep[-1].send(bytes(1 << 16))\n"
+        "    except BlockingIOError:\n        pass\ntime.sleep(60)",
+        {"memory"},
+    ),
+    "directories": (
+        "import itertools, os\nfor n in itertools.count():\n    os.mkdir(f'd{n}')",
+        {"disk", "time"},  # time: on a slow disk
     ),
     "core": ("import os, resource\nos.abort()", {None}),
     "deep directories": (
@@ -156,3 +187,40 @@ def test_an_interrupt_shows_where_a_loop_hangs(level: levels.Level, root: Root) 
 def test_after_a_bomb_the_next_run_is_as_ever(level: levels.Level, root: Root) -> None:
     run(root, BOMBS["fork"][0])
     assert run(root, "print(1)").stdout == "1\n"
+
+
+LONG_WAY = """
+import os, signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+top = os.open(os.environ["TMPDIR"], os.O_RDONLY)
+os.fchdir(top)
+for _ in range(18):
+    os.mkdir("x" * 240); os.chdir("x" * 240)
+hidden = os.open(".", os.O_RDONLY)
+os.mkdir("leaf"); os.chdir("leaf")
+for n in range(20_000):
+    os.close(os.open(str(n), os.O_CREAT | os.O_WRONLY))
+os.fchdir(hidden)
+for _ in range(1500):
+    os.mkdir("a"); os.chdir("a")
+os.rename("leaf", "leaf", src_dir_fd=hidden, dst_dir_fd=os.open(".", os.O_RDONLY))
+os.rename("a", "a", src_dir_fd=hidden, dst_dir_fd=top)
+print("built", flush=True)
+while True: time.sleep(0.05)
+"""
+
+
+def test_the_clock_does_not_wait_for_a_long_walk(level: levels.Level, root: Root) -> None:
+    """The tree is seen at once and a long way down; with one process for clock and walk it lived many seconds more."""
+    (root.path / "main.py").write_text(LONG_WAY)
+    outcome = run_python(root, ["main.py"], limits=Limits(seconds=6))
+    assert outcome.stopped_for in ("time", "disk")
+    assert outcome.seconds < 20  # a hang guard
+
+
+def test_files_deeper_than_a_path_can_be_long_are_counted(level: levels.Level, root: Root) -> None:
+    code = (
+        "import itertools, os\nfor _ in range(30):\n    os.mkdir('d' * 200); os.chdir('d' * 200)\n"
+        "for n in itertools.count():\n    open(f'f{n}', 'wb').write(bytes(4 * 2**20))"
+    )
+    assert run(root, code).stopped_for == "disk"

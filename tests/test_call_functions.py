@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import threading
 import time
@@ -124,11 +125,47 @@ def test_the_same_call_nine_times_in_one_message_runs_once_and_is_answered_nine_
     assert [(result.call.id, result.content) for result in results] == [(f"call_{n}", "done") for n in range(9)]
 
 
-def test_a_result_never_holds_the_absolute_path_of_the_working_directory(tmp_path: Path):
-    (tmp_path / "boom.py").write_text("import os\nprint(os.getcwd())\nraise SystemError(__file__)\n")
-    result = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path)
-    assert "SystemError" in result.content
+def test_tracebacks_and_warnings_name_files_from_the_working_directory(tmp_path: Path):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text(
+        "import warnings\n\n\ndef boom():\n    warnings.warn('old')\n    raise SystemError('boom')\n"
+    )
+    (tmp_path / "boom.py").write_text("import pkg\npkg.boom()\n")
+    content = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path).content
+    assert 'File "pkg/__init__.py", line 6, in boom' in content
+    assert "pkg/__init__.py:5: UserWarning: old" in content
+    assert str(tmp_path) not in content
+
+
+def test_what_a_file_holds_is_never_rewritten(tmp_path: Path):
+    text = f"WORKDIR {tmp_path}\nCOPY . {tmp_path}/src\nDATA={tmp_path}-data/x\nURL=http://host{tmp_path}/v1\n"
+    (tmp_path / "Dockerfile").write_text(text)
+    (tmp_path / "show.py").write_text("print(open('Dockerfile').read())\n")
+    assert run_one(call("get_file_content", {"file_path": "Dockerfile"}), tmp_path).content == text
+    assert text.rstrip() in run_one(call("run_python_file", {"file_path": "show.py"}), tmp_path).content
+    edit = {"file_path": "Dockerfile", "old_text": f"WORKDIR {tmp_path}\n", "new_text": "WORKDIR /srv\n"}
+    assert run_one(call("edit_file", edit), tmp_path).ok
+    assert (tmp_path / "Dockerfile").read_text().startswith("WORKDIR /srv\nCOPY")
+
+
+def test_a_defect_of_a_tool_names_no_path_of_this_system(tmp_path: Path):
+    def broken(root: Root) -> str:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"{tmp_path}/secret")
+
+    result = run_all([call("broken", {})], tmp_path, extra("broken", broken))[0]
+    assert not result.ok
+    assert "No such file" in result.content
     assert str(tmp_path) not in result.content
+
+
+def test_reads_that_have_to_wait_begin_in_call_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(call_functions, "MAX_WORKERS", 1)
+    began: list[str] = []
+    calls = [ToolCall(str(number), "get_dir_info", {"directory": "." + "/" * number}) for number in range(12)]
+    run_all(
+        calls, tmp_path, listeners=[lambda event: event.kind == "call_started" and began.append(event.data["call"].id)]
+    )
+    assert began == [str(number) for number in range(12)]
 
 
 def test_every_call_is_told_when_it_starts_and_when_it_ends(tmp_path: Path):
@@ -207,3 +244,46 @@ def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(tmp_path: Path):
     tool = extra("busy", busy)
     run_all([call("busy", {"n": n}, n) for n in range(24)], tmp_path, tool)
     assert max(most) <= call_functions.MAX_WORKERS
+
+
+def test_a_call_that_writes_is_not_taken_from_text_and_one_that_reads_is(tmp_path: Path):
+    (tmp_path / "a.txt").write_text("alpha")
+    write = ToolCall("a", "write_file", {"file_path": "new", "content": "x"}, as_text=True)
+    read = ToolCall("b", "get_file_content", {"file_path": "a.txt"}, as_text=True)
+    results = run_all([write, read], tmp_path)
+    assert [result.ok for result in results] == [False, True]
+    assert "written as text" in results[0].content
+    assert not (tmp_path / "new").exists()
+
+
+def test_half_a_character_is_refused_before_a_tool_sees_it(tmp_path: Path):
+    result = run_one(call("write_file", '{"file_path": "a", "content": "\\ud800"}'), tmp_path)
+    assert "lone surrogate" in result.content
+    assert not (tmp_path / "a").exists()
+
+
+def test_what_did_not_run_took_no_time(tmp_path: Path):
+    """The same call again in one message, and one that the person did not allow."""
+    with Root(tmp_path) as root:
+        run = run_on(root, approve=lambda call, run: "no")
+        refused = run_calls([call("write_file", {"file_path": "a", "content": "x"})], run)
+        twice = run_calls([call("get_dir_info", {}, 1), call("get_dir_info", {}, 2)], run_on(root))
+    assert [result.seconds for result in refused] == [0.0]
+    assert twice[0].seconds > 0.0
+    assert twice[1].seconds == 0.0
+    assert twice[0].call is not twice[1].call
+
+
+def test_the_order_of_arguments_makes_no_other_call(tmp_path: Path):
+    ran: list[str] = []
+    tool = extra("count", lambda root, n=0: ran.append("x") or f"{n} seen")
+    calls = [ToolCall("a", "count", {"n": 1}), ToolCall("b", "count", {"n": 1})]
+    assert [result.content for result in run_all(calls, tmp_path, tool)] == ["1 seen", "1 seen"]
+    ordered = [{"directory": ".", "query": "x"}, {"query": "x", "directory": "."}]
+    assert call_functions.key(call("search_files", ordered[0])) == call_functions.key(call("search_files", ordered[1]))
+    assert len(ran) == 1
+
+
+def test_of_a_long_wrong_name_the_beginning_is_said(tmp_path: Path):
+    content = run_one(call("x" * 81), tmp_path).content
+    assert f"there is no tool {'x' * 80!r};" in content

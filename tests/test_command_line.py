@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -230,3 +233,70 @@ def processes_in(directory: Path) -> list[str]:
             continue
         found += [process.name] if inside else []
     return found
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a closed pipe of another kind")
+@pytest.mark.parametrize("closed", ["pipe", "none"])
+def test_when_nobody_reads_standard_error_any_more_the_answer_is_still_given(calculator: Path, closed: str):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, str(PROJECT / "main.py"), "list the files", "--provider", "offline"]
+    try:
+        ran = subprocess.run(
+            [*command, "--workdir", str(calculator)],
+            stdout=subprocess.PIPE,
+            stderr=writer,
+            preexec_fn=(lambda: os.close(2)) if closed == "none" else None,
+            timeout=120,
+        )
+    finally:
+        os.close(writer)
+    assert ran.returncode == 0
+    assert b"tests.py" in ran.stdout
+    assert b"turns" not in ran.stdout, "what belongs to standard error is not said on standard output"
+
+
+def test_what_answers_at_the_address_may_be_no_web_server(run_main: Run, calculator: Path):
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def greet() -> None:
+            for _ in range(3):
+                with contextlib.suppress(OSError):
+                    connection, _ = listening.accept()
+                    connection.recv(10_000)
+                    connection.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+                    connection.close()
+
+        threading.Thread(target=greet, daemon=True).start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        ran = run_main("list the files", "--workdir", str(calculator), LMSTUDIO_BASE_URL=address)
+        assert ran.returncode == 0
+        assert "built-in" in ran.stderr
+        assert "Traceback" not in ran.stderr
+
+
+def test_the_home_of_nobody_is_a_clear_line(run_main: Run):
+    ran = run_main("list the files", "--workdir", "~nobody-of-that-name/x")
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("Error: ~nobody-of-that-name/x begins with the home directory of somebody")
+
+
+def test_without_a_key_there_is_no_run_that_did_not_end(run_main: Run, calculator: Path, tmp_path: Path):
+    place = {"RUNS_DIRECTORY": str(tmp_path / "runs")}
+    ran = run_main("x", "--workdir", str(calculator), LLM_PROVIDER="gemini", **place)
+    assert ran.returncode == 1
+    assert "GEMINI_API_KEY is not set" in ran.stderr
+    assert "no runs yet" in run_main("--runs", **place).stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("arguments", [["--runs"], ["list the files", "--provider", "offline"]])
+def test_a_full_disk_under_standard_output_is_a_clear_line(calculator: Path, arguments: list[str]):
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, str(PROJECT / "main.py"), *arguments, "--workdir", str(calculator)]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert ran.returncode == 1
+    assert "cannot be written" in ran.stderr
+    assert "Traceback" not in ran.stderr

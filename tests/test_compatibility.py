@@ -2,18 +2,25 @@
 
 # ruff: noqa: E501 - a program is one line of data
 
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sandbox.files.root import Root
-from sandbox.running import levels
+from sandbox.running import launcher, levels
 from sandbox.running.process import run_python
 
-FORKS, LOCKS, SIGNALS = "fork", "locks", "signals"  # what a program needs that not every level gives
+FORKS, LOCKS, SIGNALS, TERMINALS = (
+    "fork",
+    "locks",
+    "signals",
+    "terminals",
+)  # what a program needs that not every level gives
 
 # name: (program, what it needs). Each prints "fine" when all is well.
 PROGRAMS = {
@@ -118,6 +125,25 @@ PROGRAMS = {
         "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\nassert resource.getrlimit(resource.RLIMIT_NOFILE) == (64, 64)",
         None,
     ),
+    "the name of the user": ("import getpass\nassert getpass.getuser() == 'user'", None),
+    "links in the temporary directory": (
+        "import os, tempfile\nd = tempfile.mkdtemp()\nos.symlink('x', d + '/link')\nos.mkfifo(d + '/fifo')",
+        None,
+    ),
+    "a virtual environment in the temporary directory": (
+        "import os, tempfile, venv\nd = tempfile.mkdtemp()\nvenv.create(d)\nassert os.path.exists(d + '/bin/python')",
+        None,
+    ),
+    "pseudo-terminals": (
+        "import os, pty\na, b = pty.openpty()\nos.write(b, b'x')\nassert os.read(a, 1) == b'x' and os.isatty(b)",
+        TERMINALS,
+    ),
+    "a program on a pseudo-terminal": (
+        "import os, pty, sys\nassert pty.spawn([sys.executable, '-c', 'import os; assert os.isatty(0)']) == 0",
+        TERMINALS,
+    ),
+    "a large terminal width": ("import shutil\nshutil.get_terminal_size()", None),
+    "copying with a clone": ("import shutil\nopen('a', 'wb').write(bytes(9))\nshutil.copyfile('a', 'b')", None),
     "socketpair": ("import socket\na, b = socket.socketpair()\na.sendall(b'x')\nassert b.recv(1) == b'x'", None),
 }
 
@@ -134,10 +160,12 @@ def level(request: pytest.FixtureRequest) -> Iterator[levels.Level]:
 
 
 def _difference(level: levels.Level, needs: str | None) -> str | None:
-    if needs in (FORKS, LOCKS, SIGNALS) and not level.can_fork:
+    if needs in (FORKS, LOCKS, SIGNALS, TERMINALS) and not level.can_fork:
         return "as root without namespaces code cannot start processes"
     if needs == LOCKS and level.name == "strong":
         return "no multiprocessing locks at level strong: /dev/shm is everybody's"
+    if needs == TERMINALS and level.name == "strong":
+        return "no pseudo-terminals at level strong: those of the person lie in the same place"
     if needs == SIGNALS and level.name == "strong" and level.walls[0] < "Landlock 6":
         return "before Landlock 6 (Linux 6.12) code at level strong cannot signal even its own children"
     return None
@@ -159,3 +187,61 @@ def test_an_ordinary_program_works(level: levels.Level, tmp_path: Path, name: st
         assert not outcome.stdout.endswith("fine\n"), f"it works, so this is not true: {difference}"
         return
     assert outcome.stdout.endswith("fine\n"), f"{level.line}\n{outcome.stdout}\n{outcome.stderr}\n{outcome}"
+
+
+# What does not work at any level that has walls, as docs/sandbox-promises.md says: program, and a word of the page.
+BROKEN = {
+    "a manager of multiprocessing": (
+        "import multiprocessing as m\nif __name__ == '__main__':\n    m.Manager()",
+        "Manager",
+    ),
+    "the forkserver of multiprocessing": (
+        "import multiprocessing as m\nif __name__ == '__main__':\n    p = m.get_context('forkserver').Process(target=print)\n"
+        "    p.start()\n    p.join()\n    assert p.exitcode == 0",
+        "forkserver",
+    ),
+    "pairs of datagrams": ("import socket\nsocket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)", "datagram"),
+    "a virtual environment in the working directory": ("import venv\nvenv.create('e')", "venv"),
+    "finding a library": ("import ctypes.util\nassert ctypes.util.find_library('c')", "find_library"),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_does_not_work_is_on_the_page(level: levels.Level, tmp_path: Path, name: str) -> None:
+    program, word = BROKEN[name]
+    assert word in (Path(__file__).parents[1] / "docs" / "sandbox-promises.md").read_text(encoding="utf-8")
+    if not level.confined:
+        pytest.skip("there are no walls")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "main.py").write_text(program + "\nprint('fine')")
+    with Root(tmp_path / "work") as root:
+        assert not run_python(root, ["main.py"]).stdout.endswith("fine\n"), "it works: take it off the page"
+
+
+@pytest.mark.long
+def test_a_working_directory_in_shared_memory_works(level: levels.Level) -> None:
+    if not Path("/dev/shm").is_dir():
+        pytest.skip("this system has no /dev/shm")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
+        Path(directory, "main.py").write_text("open('made', 'w').write('here')\nprint('fine')")
+        with Root(directory) as root:
+            assert run_python(root, ["main.py"]).stdout == "fine\n"
+        assert Path(directory, "made").read_text() == "here"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount")
+def test_what_is_mounted_read_only_inside_leaves_the_rest_writable(level: levels.Level, tmp_path: Path) -> None:
+    inside = tmp_path / "work" / "data"
+    inside.mkdir(parents=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "none", inside], capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        program = "open('made', 'w')\ntry:\n    open('data/x', 'w')\nexcept OSError:\n    print('fine')"
+        (tmp_path / "work" / "main.py").write_text(program)
+        launcher.forget(launcher.supervisor())  # one that was ready before does not see the mount
+        with Root(tmp_path / "work") as root:
+            assert run_python(root, ["main.py"]).stdout == "fine\n"
+    finally:
+        subprocess.run(["umount", inside], check=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,10 +13,10 @@ from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
 
 from agent.context import Context, TooLong, may_send, replaced
-from agent.contracts import TokenUsage, ToolCall, ToolResult
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Event, Run
 from offline.script import Call, call, say
-from providers import openai_messages
+from providers import gemini_messages, openai_messages
 from providers.discovery import Found, look
 from sandbox.files.root import Root
 
@@ -54,6 +55,7 @@ def conversation(run: Run, *contents: tuple[str, str]) -> Context:
     return context
 
 
+BOTH_WIRES = pytest.mark.parametrize("wire", [openai_messages, gemini_messages])
 LONG = "0123456789\n" * 400  # about 1,250 tokens
 
 
@@ -102,6 +104,58 @@ def test_new_output_that_is_too_long_is_cut_with_the_line_to_read_on_from(run: R
     assert LONG.startswith(kept)
     assert f"Read on with start_line={kept.count(chr(10)) + 1}.]" in content
     assert context.tokens <= may_send(1_500)
+
+
+def test_a_cut_within_the_note_of_a_page_reads_on_behind_the_lines_that_are_there(run: Run):
+    """The end that is left out may be the second line of what get_file_content itself says of a page."""
+    page = (
+        "line\n" * 4
+        + '[...File "x.txt" truncated at 20 characters]\n[Lines 1-4 of 9 shown. Read on with start_line=5.]'
+    )
+    asked = ToolCall("a", "get_file_content", {"file_path": "x.txt"})
+    note = Context(run, openai_messages)._shortened(ToolResult(asked, page, True, 0.0), page, len(page) - 10)
+    assert note.endswith("[Lines 1-4 shown. Read on with start_line=5.]")
+
+
+def test_reads_that_were_written_as_text_name_no_line_to_read_on_from(run: Run):
+    """Several results stand in one message then, under a heading: no line of it is a line of a file."""
+    run.context_window = 1_500
+    context = conversation(run)
+    asked = ToolCall("a", "get_file_content", {"file_path": "x.txt"}, as_text=True)
+    results = [ToolResult(asked, LONG, True, 0.0)]
+    reply = Reply("", (asked,), TokenUsage(), "stop", {"role": "assistant", "content": ""})
+    context.append_results(openai_messages.tool_messages(results, reply), results)
+    content = context.fit()[-1]["content"]
+    assert "Read on" not in content
+    assert "Ask for less" in content
+
+
+@BOTH_WIRES
+def test_what_an_earlier_conversation_read_makes_room_first(run: Run, wire: ModuleType):
+    entries: list[dict[str, Any]] = [{"role": "user", "text": "Read them.", "by": "person"}]
+    for number in range(4):
+        calls = [{"id": str(number), "name": "get_file_content", "arguments": {"file_path": "x.txt"}}]
+        entries.append({"role": "model", "text": "", "calls": calls})
+        entries.append({"role": "results", "results": [{"name": "get_file_content", "content": LONG, "ok": True}]})
+    run.context_window = 3_500
+    context = Context(run, wire)
+    context.recall(wire.history(entries))
+    context.append(wire.user_message("And now?"))
+    run.asking()
+    sent = json.dumps(context.fit())
+    assert context.tokens <= may_send(3_500)
+    assert sent.count("make the same call again") >= 3
+    assert "And now?" in sent
+
+
+def test_a_servers_own_count_of_what_it_refused_is_what_is_made_room_for(run: Run):
+    """It counts three times as many tokens as the estimate: by the estimate all would fit."""
+    context = conversation(run, *[("get_file_content", LONG)] * 6)
+    estimated, before = context.tokens, context._characters
+    context.make_room(TooLong(2 * estimated, 3 * estimated))
+    as_the_server_counts = 3 * estimated * context._characters / before
+    assert as_the_server_counts <= may_send(2 * estimated)
+    assert [message for message in context.messages if message.get("content") == LONG]
 
 
 def test_a_servers_own_count_replaces_the_estimate(run: Run):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from scripted import Scripted, scripted
 
+from agent.contracts import NOTE
 from providers import gemini_messages, openai_messages
 from records.folders import folders, read_events
 from records.history import NO_ANSWER, NO_RESULT, history_of
@@ -88,6 +89,41 @@ def test_continue_without_a_prompt_asks_the_last_one_again(go):
         assert go(server, "lmstudio", "--continue").stdout == "Two.\n"
     said = [m["content"] for m in server.requests[-1]["messages"] if m["role"] != "system"]
     assert said == ["the only prompt", "One.", "the only prompt"]
+
+
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+def test_what_a_gate_said_is_nobodys_prompt(go, calculator: Path, tmp_path: Path, provider: str):
+    edit = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+    with scripted(("", [edit]), ("Done.", []), ("Done again.", []), ("Really.", []), ("Yes.", [])) as server:
+        go(server, provider, "change it")
+        go(server, provider, "--continue")
+    entries = [entry for entry in history_of(folders(tmp_path / "kept")[0]) if entry["role"] == "user"]
+    assert [entry["text"] for entry in entries if entry["by"] == "person"] == ["change it", "change it"]
+    gates = [entry["text"] for entry in entries if entry["by"] == "glassbox"]
+    assert len(gates) == 2
+    assert all(text.startswith(NOTE) for text in gates)
+
+
+def test_calls_that_were_written_as_text_stand_once_in_what_goes_on(go, tmp_path: Path):
+    text = '<tool_call>{"name": "get_file_content", "arguments": {"file_path": "pkg/render.py"}}</tool_call>'
+    with scripted((text, []), ("It draws a box.", []), ("You are welcome.", [])) as server:
+        go(server, "lmstudio", "what is in it?")
+        go(server, "lmstudio", "--continue", "thanks")
+    said = [message for message in server.requests[-1]["messages"] if message["role"] != "system"]
+    assert [message["role"] for message in said] == ["user", "assistant", "tool", "assistant", "user"]
+    assert "tool_call>" not in json.dumps(said)
+    paired(said)
+
+
+def test_the_built_in_model_takes_no_objection_for_the_persons_wish():
+    from offline.wire import conversation, gemini, openai
+
+    assert NOTE.startswith(conversation.REMARK)
+    said = ["list the files", f"{NOTE}You changed a.py."]
+    chat = {"messages": [{"role": "user", "content": text} for text in said]}
+    contents = {"contents": [{"role": "user", "parts": [{"text": text}]} for text in said]}
+    for read in (openai.read_request(chat), gemini.read_request(contents)):
+        assert (read.prompt, read.remarks) == ("list the files", ("You changed a.py.",))
 
 
 def test_continue_needs_a_run_of_this_directory(run_main: Main, calculator: Path, tmp_path: Path):

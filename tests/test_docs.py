@@ -62,7 +62,7 @@ def test_every_option_of_every_command_exists(path: Path):
     for line in commands(path):
         words = shlex.split(line.partition("  # ")[0])
         if words[1] == "main.py":
-            known = help_of("main.py")
+            known = help_of("main.py", *(words[words.index("--job") :][:2] if "--job" in words else ()))
         elif words[1:3] == ["-m", "bench"]:
             known = help_of("-m", "bench", words[3])
         else:
@@ -155,6 +155,16 @@ def test_the_pages_show_only_code_that_is_there():
     assert ran.returncode == 0, ran.stderr.decode()
     shown = (PROJECT / ".runs/docs/excerpts/main.py/run_agent.py").read_text(encoding="utf-8")
     assert shown.strip() in (PROJECT / "main.py").read_text(encoding="utf-8")
+
+
+def test_an_excerpt_of_decorated_code_begins_with_its_decorators(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import build
+
+    source = "import functools\n\n\n@functools.cache\n@staticmethod\ndef answer():\n    return 42\n\n\nafter = 1\n"
+    assert build.excerpt(source, "answer") == "@functools.cache\n@staticmethod\ndef answer():\n    return 42"
+    assert build.excerpt(source, "after") == "after = 1"
+    assert build.excerpt(source, "missing") is None
 
 
 def test_python_code_that_a_page_spells_out_compiles():

@@ -240,6 +240,7 @@ def test_a_working_directory_that_was_deleted_is_empty_and_takes_no_file(tmp_pat
         ("pkg/main.py.", '"main.py." ends in a space or a dot'),
         ("pkg /render.py", '"pkg " ends in a space or a dot'),
         (".../x", '"..." ends in a space or a dot'),
+        ("....", '"...." ends in a space or a dot'),
         ("NUL", '"NUL" is a name that Windows reserves for a device'),
         ("pkg/con.py", '"con.py" is a name that Windows reserves for a device'),
         ("Com1.tar.gz", '"Com1.tar.gz" is a name that Windows reserves for a device'),
@@ -247,7 +248,7 @@ def test_a_working_directory_that_was_deleted_is_empty_and_takes_no_file(tmp_pat
         ("aux .txt", '"aux .txt" is a name that Windows reserves for a device'),
         ("a\ud800b", "it is not valid Unicode text"),
         ("\udcff", "it is not valid Unicode text"),
-        ("\u200b", '"\\u200b" has no visible character'),
+        ("\u200b", '"\\u200b" has nothing but dots, spaces and invisible characters'),
         ("x" * 256, "a name in it is longer than 255 bytes"),
         ("\N{SNOWMAN}" * 86, "a name in it is longer than 255 bytes"),
         ("a/" * 513, "it is longer than 1,024 bytes"),
@@ -695,7 +696,8 @@ def test_a_walk_finds_every_file_sorted_and_passes_by_what_tools_do_not_open(roo
         ".venv/x",
         ".config/x",
     ]:
-        root.write_bytes(path, b"")
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_bytes(b"")
     (directory / "pkg" / "con.py").touch()
     (directory / "~top").touch()
     expected = [".config/x", "b.py", "main.py", "pkg/a/z.py", "pkg/a.py", "pkg/render.py"]

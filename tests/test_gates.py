@@ -45,7 +45,7 @@ def test_what_changed_and_was_not_run_since(steps: list[dict[str, object]], file
 def test_the_model_is_told_once_what_is_missing_and_then_answers(wire: str, tmp_path: Path):
     seen = run_script([call(WRITE), DONE, call(RUN), DONE], wire, tmp_path / "work")
     assert seen.result.answer == "Done."
-    assert "You changed new.py" in seen.last_said(2)
+    assert seen.last_said(2).startswith("[Glassbox] You changed new.py")
     assert len(seen.requests) == 4
     assert not seen.result.errors
 

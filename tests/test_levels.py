@@ -4,10 +4,11 @@ import ast
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from sandbox.running import launcher, levels
+from sandbox.running import launcher, levels, process
 from sandbox.running.levels import Attempt, Level
 from sandbox.walls import Walls, seatbelt
 
@@ -101,6 +102,36 @@ def test_no_variable_of_the_environment_switches_a_wall_off() -> None:
         names = [ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Subscript | ast.Call)]
         asked = [name for name in names if name.startswith(("os.environ[", "os.environ.get(", "os.getenv("))]
         assert all(name == "os.environ[name]" for name in asked), (path.name, asked)
+
+
+def test_a_supervisor_that_was_lost_does_not_put_a_second_wall_around_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    commands = []
+
+    class Stand:
+        walls = Walls(seatbelt=True)
+
+        def launch(self, job: dict, *streams: int) -> None:
+            commands.append(job["command"])
+            if len(commands) == 1:
+                raise ConnectionError
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(launcher, "supervisor", Stand)
+    process._launch(
+        {"command": ["/usr/bin/python3"], "directory": "/w", "readable": []}, SimpleNamespace(theirs=(1, 2))
+    )
+    assert commands[0] == commands[1]
+    assert commands[1].count(seatbelt.PROGRAM) == 1
+
+
+def test_the_private_directory_takes_its_place_and_arguments_stay() -> None:
+    command = seatbelt.around([sys.executable, "main.py", "PRIVATE={private}"], "/w", [])
+    done = seatbelt.with_private(command, "/tmp/x")
+    assert done.count("PRIVATE=/tmp/x") == 1
+    assert done[-1] == "PRIVATE={private}"
 
 
 def test_the_profile_of_macos_takes_paths_as_parameters_only() -> None:

@@ -103,6 +103,11 @@ def test_another_result_or_another_argument_begins_anew(run: Run):
     assert times(run, [entry("a", "x")], [entry("a", "x")], [entry("a", "y")], [entry("a", "y", n=1)]) == [1, 2, 1, 1]
 
 
+def test_after_something_new_a_call_that_was_counted_begins_anew(run: Run):
+    a, new = [entry("a", "x")], [entry("b", "new")]
+    assert times(run, a, a, new, a, a) == [1, 2, 1, 1, 2]
+
+
 def test_a_cycle_of_two_calls_is_a_loop(run: Run):
     a, b = [entry("a", "x")], [entry("b", "x")]
     assert times(run, a, b, a, b, a, b)[-1] == 3

@@ -179,3 +179,32 @@ def test_a_run_leaves_no_descriptor_and_no_directory(root: Root) -> None:
 
 def open_descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_what_runs_is_the_directory_that_is_held(root: Root) -> None:
+    """It was moved away, and another lies at its path: what is read and what runs are the same all the same."""
+    write(root, "import os; open('made', 'w'); print('held', os.path.basename(os.getcwd()))")
+    away = root.path.with_name("away")
+    root.path.rename(away)
+    root.path.mkdir()
+    write(root, "print('another')")
+    assert run_python(root, ["main.py"]).stdout == "held away\n"
+    assert (away / "made").exists()
+    assert sorted(path.name for path in root.path.iterdir()) == ["main.py"]
+
+
+def test_a_directory_that_is_gone_runs_nothing(root: Root) -> None:
+    root.path.rmdir()
+    with pytest.raises(Refusal, match="nothing was run"):
+        run_python(root, ["-c", "print(1)"])
+
+
+def test_arguments_arrive_as_they_were_given(root: Root) -> None:
+    write(root, "import sys; print(sys.argv[1:])")
+    given = ["{private}", "PRIVATE={private}", "{more}"]
+    assert run_python(root, ["main.py", *given]).stdout == f"{given}\n"
+
+
+def test_the_user_has_a_name(root: Root) -> None:
+    write(root, "import getpass; print(getpass.getuser())")
+    assert run_python(root, ["main.py"]).stdout == "user\n"

@@ -1,14 +1,21 @@
-"""After a run of code: what would run later, outside, is moved aside and told."""
+"""After a run of code: what would run later, outside, is moved aside or told, wherever it is; what was there stays."""
 
+import os
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from functions.run_tests import run_tests
-from sandbox.files.root import Root
+from sandbox.files.planted import ASIDE, KINDS, TOLD, Kind, kind_of
+from sandbox.files.root import Refusal, Root
 from sandbox.running import levels, quarantine
 from sandbox.running.process import run_python
+
+LEVELS = pytest.mark.parametrize("hidden", [(), ("namespaces",)], ids=["as it is", "no namespaces"])
+MAKE = "import os\ndef make(path, text='x'):\n    os.makedirs(os.path.dirname(path) or '.', exist_ok=True)\n    open(path, 'w').write(text)\n"
 
 
 @pytest.fixture
@@ -20,32 +27,100 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Root]:
 
 
 def run(root: Root, code: str) -> tuple[str, ...]:
-    (root.path / "main.py").write_text(code)
+    (root.path / "main.py").write_text(MAKE + code)
     outcome = run_python(root, ["main.py"])
     assert outcome.exit_code == 0, outcome
     return outcome.notes
 
 
-@pytest.mark.parametrize("path", [".git/hooks/post-checkout", "deep/.Git/config", ".vscode/tasks.json", ".envrc"])
-def test_what_other_programs_run_is_moved_aside_and_told(root: Root, tmp_path: Path, path: str) -> None:
-    code = f"import os; os.makedirs(os.path.dirname({path!r}) or '.', exist_ok=True); open({path!r}, 'w').write('x')"
-    notes = run(root, code)
+def tried(code: str) -> str:
+    """Code that a wall may stop, which is as good."""
+    body = "\n".join(f"    {line}" for line in code.splitlines())
+    return f"try:\n{body}\nexcept OSError as error:\n    print(error)"
+
+
+def put(root: Root, **files: str) -> None:
+    for name, text in files.items():
+        path = root.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+EXAMPLES = [(kind, path) for kind in KINDS for path in kind.examples]
+
+
+@pytest.mark.parametrize(("kind", "path"), EXAMPLES, ids=[path for _, path in EXAMPLES])
+def test_each_name_of_the_table_gets_what_it_promises(root: Root, tmp_path: Path, kind: Kind, path: str) -> None:
+    """The look before and the look after, with the planting between: no code is needed to plant."""
+    top = os.open(root.path, os.O_RDONLY)
+    before = quarantine.look(top, mounts=False)
+    put(root, **{path: "x"})
+    told = quarantine.check(top, before)
+    os.close(top)
+    assert len(told) == 1
+    assert (root.path / path).exists() == (kind.promise == TOLD)
+    assert ("moved aside" in told[0]) == (kind.promise != TOLD)
+    assert kind.run_by in told[0]
+    if kind.promise != TOLD:
+        assert len(list((tmp_path / "quarantine").iterdir())) == 1
+
+
+@pytest.mark.parametrize(("kind", "path"), EXAMPLES, ids=[path for _, path in EXAMPLES])
+def test_a_tool_does_not_write_what_is_moved_aside_after_a_run(root: Root, kind: Kind, path: str) -> None:
+    if kind.promise == TOLD:
+        root.write_text(path, "x")
+        return
+    with pytest.raises(Refusal):
+        root.write_text(path, "x")
+    assert list(root.path.rglob("*")) == []
+
+
+def test_what_other_programs_run_is_found_after_a_real_run(root: Root) -> None:
+    notes = run(root, "make('.git/hooks/post-checkout'); make('tests/conftest.py')")
+    assert len(notes) == 2
+    assert not (root.path / ".git").exists()
+    assert (root.path / "tests" / "conftest.py").exists()
+
+
+PLACES = {
+    "a bare repository in a folder": "make('tests/HEAD'); os.makedirs('tests/objects'); os.makedirs('tests/refs')",
+    "a repository that borrows another": "make('t/HEAD'); make('t/commondir', '../other')",
+    "a folder that cannot be listed": "os.mkdir('tools', 0o311); make('tools/.git/config')",
+    "a repository that cannot be moved": "make('tools/.git/config'); os.chmod('tools/.git', 0o555)",
+    "a folder that cannot be written to": "make('tools/.git/config'); os.chmod('tools', 0o555)",
+    "behind many names": "os.mkdir('data')\nfor n in range(3000): open(f'data/{n}', 'w').close()\nmake('y/z/.git/config')",
+    "1,200 levels down": "for _ in range(1200): os.mkdir('d'); os.chdir('d')\nmake('.git/config')",
+    "by a path that no system call takes": "for _ in range(25): os.mkdir('x' * 200); os.chdir('x' * 200)\nmake('.git/config')",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_it_is_found_wherever_it_is(root: Root, place: str) -> None:
+    notes = run(root, PLACES[place])
     assert len(notes) == 1
     assert "moved aside" in notes[0]
-    assert not (root.path / path).exists()
-    assert len(list((tmp_path / "quarantine").iterdir())) == 1
+    assert run(root, "print(1)") == ()
 
 
-def test_a_bare_repository_is_found(root: Root) -> None:
-    notes = run(root, "import os; os.mkdir('objects'); os.mkdir('refs'); open('HEAD', 'w'); open('config', 'w')")
+def test_a_bare_repository_at_the_top_is_found(root: Root) -> None:
+    notes = run(root, "os.mkdir('objects'); os.mkdir('refs'); make('HEAD'); make('config')")
     assert '"HEAD"' in notes[0]
     assert not (root.path / "HEAD").exists()
 
 
-def test_a_new_conftest_at_the_top_is_told_and_left(root: Root) -> None:
-    notes = run(root, "open('conftest.py', 'w')")
-    assert "conftest.py" in notes[0]
-    assert (root.path / "conftest.py").exists()
+def test_a_hook_where_the_settings_lead_is_moved_aside(root: Root) -> None:
+    put(root, **{".git/config": "[core]\n\thooksPath = build/hooks\n", "build/hooks/readme": "mine"})
+    notes = run(root, "make('build/hooks/pre-commit')")
+    assert "moved aside" in notes[0]
+    assert [path.name for path in (root.path / "build" / "hooks").iterdir()] == ["readme"]
+
+
+def test_in_a_folder_that_was_there_the_new_is_moved_aside_and_the_changed_told(root: Root) -> None:
+    put(root, **{".vscode/settings.json": "mine"})
+    notes = run(root, "make('.vscode/tasks.json'); make('.vscode/settings.json', 'evil')")
+    assert sorted("moved aside" in note for note in notes) == [False, True]
+    assert '".vscode/settings.json"' in "".join(notes)
+    assert [path.name for path in (root.path / ".vscode").iterdir()] == ["settings.json"]
 
 
 def test_after_a_test_run_it_is_told_before_the_failures_which_may_be_long(root: Root) -> None:
@@ -59,32 +134,81 @@ def test_after_a_test_run_it_is_told_before_the_failures_which_may_be_long(root:
 
 
 def test_what_was_there_before_is_left_alone(root: Root) -> None:
-    (root.path / ".git" / "hooks").mkdir(parents=True)
-    (root.path / "conftest.py").write_text("")
+    put(root, **{".git/hooks/x": "", "conftest.py": "", ".vscode/x": "", "a/__pycache__/b.pyc": "", ".envrc": ""})
     assert run(root, "print(1)") == ()
     assert (root.path / ".git" / "hooks").is_dir()
 
 
+def test_a_second_find_of_the_same_name_does_not_overwrite_the_first(root: Root, tmp_path: Path) -> None:
+    for text in ("one", "two"):
+        run(root, f"make('.envrc', {text!r})")
+    assert sorted(path.read_text() for path in (tmp_path / "quarantine").iterdir()) == ["one", "two"]
+
+
+def test_it_is_carried_to_another_disk(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = Path("/dev/shm", f"glassbox-test-{os.getpid()}")
+    if not Path("/dev/shm").is_dir() or Path("/dev/shm").stat().st_dev == root.path.stat().st_dev:
+        pytest.skip("this system has no second disk")
+    monkeypatch.setattr(quarantine, "place", elsewhere)
+    try:
+        run(root, "make('.git/hooks/x'); make('.envrc')")
+        assert sorted(path.name for path in elsewhere.iterdir()) == [".envrc", ".git"]
+        assert sorted(path.name for path in root.path.iterdir()) == ["main.py"]
+    finally:
+        shutil.rmtree(elsewhere, ignore_errors=True)
+
+
 CHANGES = {
-    "a new hook": "open('.git/hooks/post-checkout', 'w').write('x')",
+    "a new hook": "make('.git/hooks/post-checkout')",
+    "a hook of more than a mebibyte": "make('.git/hooks/post-checkout', '#' * (2 << 20))",
     "a setting": "open('.git/config', 'a').write('[core] fsmonitor = ./evil')",
-    "a hook taken away": "import os; os.unlink('.git/hooks/pre-commit')",
-    "another in its place": "import os; os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w')",
+    "a hook taken away": "os.unlink('.git/hooks/pre-commit')",
+    "another in its place": "os.rename('.git', 'old'); os.mkdir('.git'); open('.git/config', 'w')",
+    "another store": "make('.git/commondir', '../evil')",
+    "HEAD deleted": "os.unlink('.git/HEAD')",
+    "a directory for HEAD": "os.unlink('.git/HEAD'); os.mkdir('.git/HEAD')",
+    "objects deleted": "os.unlink('.git/objects/ab/cd'); os.rmdir('.git/objects/ab')",
+    "the settings of a submodule": "make('.git/modules/sub/config', 'evil')",
+    "the file of a worktree": "make('tree/.git', 'gitdir: ../evil')",
+    "the file of a worktree replaced": "os.unlink('tree/.git'); make('tree/.git/config', 'evil')",
+    "all of it deleted": "import shutil; shutil.rmtree('.git')",
+    "a bare one": "make('fixtures/repo/config', 'evil')",
 }
 
 
-@pytest.mark.parametrize("hidden", [(), ("namespaces",)], ids=["as it is", "no namespaces"])
+@LEVELS
 @pytest.mark.parametrize("code", CHANGES.values(), ids=CHANGES.keys())
-def test_the_commands_of_a_repository_that_was_there_stay_as_they_were(
-    root: Root, code: str, hidden: tuple[str, ...]
-) -> None:
-    (root.path / ".git" / "hooks").mkdir(parents=True)
-    (root.path / ".git" / "config").write_text("mine")
-    (root.path / ".git" / "hooks" / "pre-commit").write_text("mine")
+def test_a_repository_that_was_there_stays_as_it_was(root: Root, code: str, hidden: tuple[str, ...]) -> None:
+    names = ["HEAD", "config", "hooks/pre-commit", "objects/ab/cd", "refs/heads/main", "modules/sub/config"]
+    bare = [f"fixtures/repo/{name}" for name in ("HEAD", "config", "objects/x", "refs/x")]
+    files = [*(f".git/{name}" for name in names), "tree/.git", *bare]
+    put(root, **dict.fromkeys(files, "mine"))
     with levels.hidden(*hidden):
-        run(root, f"try:\n    {code}\nexcept OSError as error:\n    print(error)")
-    assert (root.path / ".git" / "config").read_text() == "mine"
-    assert [path.name for path in (root.path / ".git" / "hooks").iterdir()] == ["pre-commit"]
+        run(root, tried(code))
+    kept = [
+        path for path in root.path.rglob("*") if path.is_file() and ".git" in path.parts or "fixtures" in path.parts
+    ]
+    assert sorted(
+        str(path.relative_to(root.path)) for path in kept if path.is_file() and "old" not in path.parts
+    ) == sorted(files)
+    assert all((root.path / file).read_text() == "mine" for file in files)
+
+
+@LEVELS
+def test_a_repository_may_be_carried_with_its_folder(root: Root, hidden: tuple[str, ...]) -> None:
+    put(root, **{"vendor/.git/HEAD": "mine", "vendor/x.py": ""})
+    with levels.hidden(*hidden):
+        assert run(root, "os.rename('vendor', 'vendor2')") == ()
+    assert (root.path / "vendor2" / ".git" / "HEAD").read_text() == "mine"
+
+
+def test_what_is_too_large_to_put_back_is_told(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.running.repositories._MOST_BYTES", 10)
+    put(root, **{".git/HEAD": "mine", ".git/objects/pack": "x" * 100})
+    with levels.hidden("namespaces"):
+        notes = run(root, "os.unlink('.git/objects/pack'); os.unlink('.git/HEAD')")
+    assert (root.path / ".git" / "HEAD").read_text() == "mine"
+    assert "too large to put back" in notes[-1]
 
 
 def test_a_repository_behind_a_link_does_not_stop_a_run(root: Root) -> None:
@@ -92,7 +216,65 @@ def test_a_repository_behind_a_link_does_not_stop_a_run(root: Root) -> None:
     assert run(root, "print(1)") == ()
 
 
-def test_a_second_find_of_the_same_name_does_not_overwrite_the_first(root: Root, tmp_path: Path) -> None:
-    for text in ("one", "two"):
-        run(root, f"open('.envrc', 'w').write({text!r})")
-    assert sorted(path.read_text() for path in (tmp_path / "quarantine").iterdir()) == ["one", "two"]
+def test_git_itself_finds_nothing_to_run(root: Root, tmp_path: Path) -> None:
+    """The whole way, with the program that would run it."""
+    if not shutil.which("git"):
+        pytest.skip("git is not installed")
+    fsmonitor = f'[core]\n\tworktree = ..\n\tfsmonitor = "touch {tmp_path}/ran; false"\n'
+    code = f"for n in ('objects', 'refs/heads'): os.makedirs('tests/' + n)\nmake('tests/HEAD', 'ref: refs/heads/main')\nmake('tests/config', {fsmonitor!r})"
+    run(root, code)
+    subprocess.run(["git", "status"], cwd=root.path / "tests", capture_output=True)
+    assert not (tmp_path / "ran").exists()
+
+
+@LEVELS
+@pytest.mark.parametrize("path", [".venv/lib/package.py", "node_modules/a/index.js", "data/shared.txt"])
+def test_a_hard_link_leads_nowhere(root: Root, tmp_path: Path, path: str, hidden: tuple[str, ...]) -> None:
+    put(root, **{path: "shared", ".venv/pyvenv.cfg": ""})
+    os.link(root.path / path, tmp_path / "cache")
+    with levels.hidden(*hidden):
+        run(root, tried(f"open({path!r}, 'r+').write('EVIL!!')"))
+    assert (tmp_path / "cache").read_text() == "shared"
+
+
+@LEVELS
+def test_two_names_that_are_both_inside_stay_one_file(root: Root, hidden: tuple[str, ...]) -> None:
+    put(root, **{"a.txt": "x"})
+    os.link(root.path / "a.txt", root.path / "b.txt")
+    with levels.hidden(*hidden):
+        run(root, "open('a.txt', 'w').write('new')")
+    assert (root.path / "b.txt").read_text() == "new"
+
+
+def test_files_that_are_too_large_to_copy_are_told(root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.running.links.MOST_COPIED", 3)
+    put(root, data="shared")
+    os.link(root.path / "data", tmp_path / "cache")
+    with levels.hidden("namespaces"):
+        assert "1 files here have another name outside" in run(root, "print(1)")[-1]
+
+
+def test_a_program_that_fails_on_installed_packages_is_told_why(root: Root) -> None:
+    if levels.level().name != "full":
+        pytest.skip(f"packages are read-only at level full alone: {levels.level().line}")
+    put(root, **{".venv/pyvenv.cfg": "", "main.py": "open('.venv/x.pth', 'w')"})
+    outcome = run_python(root, ["main.py"])
+    assert "installed packages" in outcome.notes[-1]
+    assert not (root.path / ".venv" / "x.pth").exists()
+
+
+def test_ordinary_names_are_in_no_kind() -> None:
+    ordinary = [
+        "main.py",
+        "HEAD.md",
+        ".env",
+        ".gitignore",
+        ".github",
+        "Makefile",
+        "conftest.txt",
+        "git",
+        "pth",
+        ".pyc.txt",
+    ]
+    assert [name for name in ordinary if kind_of(name)] == []
+    assert {kind.promise for kind in KINDS} > {ASIDE, TOLD}

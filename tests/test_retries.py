@@ -122,7 +122,10 @@ def test_every_text_in_the_table_says_where_it_is_from_and_what_to_do():
         assert known.advice or known.means == "too_long"
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 408, 409, 418, 429, 500, 502, 503, 504, 529, None])
+STATUSES = [400, 401, 402, 403, 404, 405, 408, 409, 415, 418, 422, 429, 500, 501, 502, 503, 504, 529, None]
+
+
+@pytest.mark.parametrize("status", STATUSES)
 @pytest.mark.parametrize(
     "body", [None, "", "text", {"error": "text"}, {"error": {"message": "text"}}, [1, [{"a": None}]]]
 )
@@ -130,5 +133,9 @@ def test_every_status_with_every_body_becomes_one_line(status: int | None, body:
     failure = of_status(status, body, {})
     assert str(failure)
     assert "\n" not in str(failure)
-    passing = status in (408, 409, 429, None) or status >= 500 or status == 418
+    passing = status in (408, 409, 429, None) or (status >= 500 and status != 501)
     assert isinstance(failure, Passing) == passing
+
+
+def test_a_body_that_is_too_large_for_the_server_is_shortened_and_not_sent_again():
+    assert isinstance(of_status(413, None, {}), TooLong)

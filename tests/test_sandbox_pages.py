@@ -10,7 +10,7 @@ WALLS = ("Landlock", "seccomp", "namespaces")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_table_of_attacks_in_the_page_is_made_from_the_tests(page: str) -> None:
+def test_the_tables_in_the_page_are_made_from_the_tests(page: str) -> None:
     again = "run: python tests/escapes/pages.py"
     assert (DOCS / page).read_text(encoding="utf-8") == up_to_date(page), again
 

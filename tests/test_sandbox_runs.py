@@ -67,13 +67,13 @@ def until(condition: object, seconds: float = 20) -> bool:
 @long
 @pytest.mark.parametrize("hidden", [(), ("namespaces",)], ids=["as it is", "no namespaces"])
 def test_five_hundred_runs_four_at_a_time_leave_nothing(root: Root, hidden: tuple[str, ...]) -> None:
-    """All that remains waits for the next run: runner, script-to-be and, with namespaces, their first process."""
+    """All that remains waits for the next run: runner, watcher, script-to-be; with namespaces, their first process."""
     (root.path / "main.py").write_text("import sys, tempfile; open(tempfile.mkstemp()[1], 'w'); print(sys.argv[1])")
     with levels.hidden(*hidden):
         supervisor = launcher.supervisor().process
         run_python(root, ["main.py", "x"])
         directories = set(Path(tempfile.gettempdir()).glob("glassbox-*"))
-        waiting = 3 if launcher.supervisor().walls.namespaces else 2
+        waiting = 4 if launcher.supervisor().walls.namespaces else 3
         before = descriptors(os.getpid()), descriptors(supervisor)
         with ThreadPoolExecutor(4) as pool:
             outcomes = list(pool.map(lambda n: run_python(root, ["main.py", str(n)]), range(500)))
@@ -151,6 +151,53 @@ def test_when_the_agent_or_the_supervisor_is_killed_the_run_dies(
         assert until(lambda: not any(map(lives, everything))), [p for p in everything if lives(p)]
         assert time.monotonic() - killed < 5  # a second on a machine that does nothing else
     assert until(lambda: set(Path(tempfile.gettempdir()).glob("glassbox-*")) <= before)
+
+
+ORPHAN = """
+import os, sys
+from sandbox.walls import namespaces
+alive, parent_has_it = os.pipe()
+forked, asked = os.fork, namespaces.prctl
+def fork():
+    child = forked()
+    if child:
+        print(child, flush=True)
+        os._exit(0)
+    os.close(parent_has_it)
+    return child
+def prctl(*arguments):
+    os.read(alive, 1)  # the parent has gone: only now is its death asked for
+    return asked(*arguments)
+namespaces.enter()
+os.fork, namespaces.prctl = fork, prctl
+namespaces.start_first_process()
+"""
+
+
+def test_the_first_process_of_a_namespace_ends_when_its_parent_has_died_before_it_asked(root: Root) -> None:
+    """It ignores SIGTERM, and nobody else would end it: short sessions left it behind."""
+    if not launcher.supervisor().walls.namespaces:
+        pytest.skip(f"there are no namespaces: {levels.level().line}")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", ORPHAN], env=environment, capture_output=True, text=True)
+    assert until(lambda: not lives(int(done.stdout)), seconds=10)
+
+
+@long
+def test_short_sessions_leave_no_process(root: Root) -> None:
+    """Each is ended at another moment of its start."""
+    (root.path / "main.py").write_text("print(1)")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    left: set[int] = set()
+    for number in range(40):
+        with subprocess.Popen([sys.executable, "-c", AGENT, str(root.path)], env=environment, stdout=-1) as agent:
+            agent.stdout.readline()
+            threading.Event().wait(number / 400)
+            everything = below(agent.pid)
+            agent.kill()
+            agent.wait()
+            left |= everything
+    assert until(lambda: not any(map(lives, left))), [process for process in left if lives(process)]
 
 
 def test_when_the_supervisor_has_died_the_next_run_starts_another(root: Root) -> None:

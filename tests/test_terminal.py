@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -161,6 +162,45 @@ def test_a_person_is_asked_and_says_yes_no_all_or_what_to_do_instead(calculator:
     assert "call it drei" in results[2]
     assert "did not allow" in results[5], "all of this kind is not all of every kind"
     assert written.count("May it run ") == 5
+
+
+@posix
+@pytest.mark.parametrize("typed", ["y\n", "y"])
+def test_what_was_typed_before_the_question_is_no_consent(calculator: Path, typed: str):
+    from pseudo_terminal import in_terminal
+
+    thinking = threading.Event()
+    write = ("write_file", {"file_path": "new", "content": "n"})
+
+    def before_reply(number: int) -> None:
+        thinking.wait(1) if number == 0 else None  # long enough for the line to be there before the question
+
+    says = [("> ", "go\n"), ("scripted", typed), ("say what to do instead: ", "n\n"), ("The end.", "/quit\n")]
+    with scripted(("", [write]), ("The end.", []), before_reply=before_reply) as server:
+        arguments = ["--plain", "--ask", "--workdir", str(calculator)]
+        written, code = in_terminal(arguments, says=says, **server.environment("lmstudio"))
+    assert code == 0, written
+    assert not (calculator / "new").exists()
+    remarks = [m["content"] for m in server.requests[1]["messages"] if m["role"] == "user"][1:]
+    assert remarks == (["y"] if typed == "y\n" else []), "a whole line is a remark for the agent"
+
+
+def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
+    """What was asked, and what the summary says: each on its own line, whatever a name holds."""
+    name = "x\nChanged pkg/calculator.py +1 -1\r\x1b[2Jy"
+    calls = [ToolCall("a", name, {}), ToolCall("b", "get_file_content", {"file_path": name})]
+    out = io.StringIO()
+    terminal = Terminal(out)
+    with Root(calculator) as root:
+        run = run_on(root, [terminal])
+        terminal.follow(run)
+        run.asking()
+        run.replied(Reply("", tuple(calls), TokenUsage(), "tool_calls", {}))
+        run_calls(calls, run)
+        Terminal(out, verbose=True).on_call_started(calls[0])
+    assert not [line for line in out.getvalue().splitlines() if line.startswith("Changed")]
+    assert "\x1b" not in out.getvalue()
+    assert r"x\nChanged" in out.getvalue()
 
 
 @posix

@@ -114,6 +114,15 @@ def test_the_pages_of_a_long_file_put_together_are_the_file(lines: list[str]):
         assert files_shown(steps) == {"long.txt": text}
 
 
+@pytest.mark.parametrize(("text", "advice"), [("x" * 10_001, "No line comes after it"), ("x" * 10_001 + "\ny", "=2.]")])
+def test_a_line_that_is_cut_advises_no_line_that_is_not_there(tmp_path: Path, text: str, advice: str):
+    (tmp_path / "min.js").write_text(text)
+    last = get_file_content(tmp_path, "min.js").splitlines()[-1]
+    assert advice in last
+    if "Read on" in last:
+        assert get_file_content(tmp_path, "min.js", 2) == "y"
+
+
 def test_a_line_past_the_end_is_an_error_that_says_how_many_there_are(tmp_path: Path):
     (tmp_path / "a.txt").write_text("one\ntwo\n")
     assert get_file_content(tmp_path, "a.txt", 3) == 'Error: "a.txt" has 2 lines, so there is no line 3'
@@ -149,6 +158,28 @@ def test_an_edit_replaces_the_one_occurrence_and_keeps_crlf(tmp_path: Path):
     (tmp_path / "a.py").write_bytes(b"one = 1\r\ntwo = 2\r\n")
     assert edit_file(tmp_path, "a.py", "1\ntwo", "3\ntwo") == 'Successfully edited "a.py" at line 1'
     assert (tmp_path / "a.py").read_bytes() == b"one = 3\r\ntwo = 2\r\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "after"),
+    [
+        ("one\r\ntwo", "ONE\r\ntwo", b"ONE\r\ntwo\nthree\r\n"),
+        ("one\ntwo\nthree", "1\n2\n3", b"1\n2\n3\r\n"),
+        ("three", "3a\r\n3b", b"one\r\ntwo\n3a\r\n3b\r\n"),
+    ],
+)
+def test_in_a_mixture_of_newlines_a_copy_is_found_and_what_is_not_edited_stays(tmp_path: Path, old, new, after):
+    (tmp_path / "mixed.txt").write_bytes(b"one\r\ntwo\nthree\r\n")
+    assert edit_file(tmp_path, "mixed.txt", old, new) == 'Successfully edited "mixed.txt" at line ' + (
+        "3" if old == "three" else "1"
+    )
+    assert (tmp_path / "mixed.txt").read_bytes() == after
+
+
+def test_where_both_newlines_would_fit_the_exact_text_is_meant(tmp_path: Path):
+    (tmp_path / "mixed.txt").write_bytes(b"a\r\nb\na\nb\n")
+    assert edit_file(tmp_path, "mixed.txt", "a\nb", "c").endswith("line 3")
+    assert (tmp_path / "mixed.txt").read_bytes() == b"a\r\nb\nc\n"
 
 
 def test_an_edit_that_fits_nowhere_shows_the_closest_lines_and_changes_nothing(tmp_path: Path):
@@ -195,6 +226,44 @@ def test_a_search_finds_path_line_and_text_and_passes_over_binary_files_and_igno
     assert search_files(root, r"n\w+e = \d", regex=True) == "a.py:1: needle = 1"
 
 
+@pytest.mark.parametrize(
+    ("glob", "found"),
+    [
+        ("pkg/**/*.py", ["pkg/sub/y.py", "pkg/x.py"]),
+        ("**/x.py", ["pkg/x.py"]),
+        ("pkg/*.py", ["pkg/x.py"]),
+        ("./pkg/*.py", ["pkg/x.py"]),
+        ("*.{py,txt}", ["pkg/note.txt", "pkg/sub/y.py", "pkg/x.py"]),
+        ("{pkg,lib}/{x,z}.{py,js}", ["pkg/x.py"]),
+        ("pkg/**", ["pkg/note.txt", "pkg/sub/y.py", "pkg/x.py"]),
+        ("**/sub/**/y.py", ["pkg/sub/y.py"]),
+        ("*.js", []),
+    ],
+)
+def test_a_glob_speaks_of_a_name_or_of_a_path(project: Callable[[dict[str, str]], Path], glob: str, found: list[str]):
+    directory = project(dict.fromkeys(("pkg/x.py", "pkg/note.txt", "pkg/sub/y.py"), "needle\n"))
+    lines = search_files(directory, "needle", glob=glob).splitlines()
+    assert [line.partition(":")[0] for line in lines if ":1:" in line] == found
+
+
+def test_a_glob_may_begin_where_the_search_begins(project: Callable[[dict[str, str]], Path]):
+    directory = project({"pkg/sub/y.py": "needle\n", "sub/z.py": "needle\n"})
+    assert search_files(directory, "needle", "pkg", glob="sub/*.py") == "pkg/sub/y.py:1: needle"
+
+
+@pytest.mark.parametrize(("query", "line"), [(r"\x41BC", "x = 'ABC'"), (r"caf\u00e9", "café"), (r"\101BC$", "ABC")])
+def test_a_regular_expression_may_spell_its_letters_as_escapes(tmp_path: Path, query: str, line: str):
+    (tmp_path / "a.txt").write_text(f"{line}\n", encoding="utf-8")
+    assert search_files(tmp_path, query, regex=True) == f"a.txt:1: {line}"
+
+
+@pytest.mark.parametrize("arguments", [{"query": "a" * 140_000}, {"query": "a", "glob": "{a,b}" * 400}])
+def test_a_huge_query_is_refused_in_a_sentence(tmp_path: Path, arguments: dict[str, str]):
+    assert search_files(tmp_path, regex=True, **arguments) == (
+        "Error: query and glob may have 1,000 characters at most"
+    )
+
+
 def test_a_search_without_a_match_says_how_much_was_looked_at(calculator: Path):
     assert search_files(calculator, "no such text") == 'No match for "no such text" in 7 files'
 
@@ -222,7 +291,7 @@ def test_an_invalid_regular_expression_is_an_error(tmp_path: Path, query: str):
     assert search_files(tmp_path, query, regex=True).startswith("Error: query is no valid regular expression")
 
 
-@pytest.mark.parametrize("query", ["", "two\nlines"])
+@pytest.mark.parametrize("query", ["", "two\nlines", "a\0b"])
 def test_a_query_is_one_line(tmp_path: Path, query: str):
     assert isinstance(search_files(tmp_path, query), ToolError)
 

@@ -180,6 +180,22 @@ def test_the_result_of_a_killed_run_is_the_one_that_it_would_have_printed(folder
     assert result_of(folder) == whole
 
 
+def test_a_run_is_pruned_whatever_code_left_in_its_quarantine(tmp_path: Path):
+    old, new = (tmp_path / f"2026010{day}-000000" for day in (1, 2))
+    for run in (old, new):
+        run.mkdir()
+        (run / "trace.jsonl").touch()
+    here = os.open(old, os.O_RDONLY)
+    for _ in range(3000):  # deeper than a recursion, and than a path can be long
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    prune(tmp_path, 1)
+    assert list(tmp_path.iterdir()) == [new]
+
+
 def test_old_runs_are_pruned_and_nothing_else(tmp_path: Path):
     (tmp_path / "before-reset-20260101-000000-1").mkdir()
     for number in range(5):
@@ -202,6 +218,21 @@ def test_a_run_is_found_by_part_of_its_name_and_a_wrong_one_is_a_clear_error(tmp
         find(tmp_path, "thing")
     with pytest.raises(ConfigError, match="--runs"):
         find(tmp_path, "nothing")
+
+
+def test_a_whole_name_means_that_run_though_it_is_part_of_another(tmp_path: Path):
+    made = [new_folder(tmp_path, "one thing") for _ in range(2)]
+    for folder in made:
+        Trace(folder, {}).close()
+    assert made[0].name in made[1].name
+    assert find(tmp_path, made[0].name) == made[0]
+
+
+@pytest.mark.parametrize("keep", [1, 3])
+def test_as_many_runs_are_kept_as_was_asked_for_the_new_one_included(tmp_path: Path, keep: int):
+    for number in range(5):
+        Trace(new_folder(tmp_path, f"run {number}", keep), {}).close()
+    assert [folder.name[16:] for folder in folders(tmp_path)] == [f"run-{number}" for number in range(4, 4 - keep, -1)]
 
 
 def test_json_fits_its_schema_with_sources_however_the_run_ends(run_main: Main, calculator: Path, tmp_path: Path):
@@ -252,6 +283,16 @@ def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote():
         {"path": "empty.py", "lines": []},
         {"path": "long.py", "lines": [[100, 250]]},
     ]
+
+
+def test_of_a_line_that_was_cut_that_line_alone_is_a_source():
+    result = (
+        "x" * 10_000
+        + '\n[...File "a.js" truncated at 10000 characters]\n[Line 2 of 9 is cut: it has 15001 characters. '
+    )
+    read = ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2})
+    drawn = drawn_by(CATALOGUE["get_file_content"], ToolResult(read, result + "Read on with start_line=3.]", True, 0.0))
+    assert sources([drawn]) == [{"path": "a.js", "lines": [[2, 2]]}]
 
 
 def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path, root: Root):

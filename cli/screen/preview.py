@@ -21,6 +21,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
+def one_line(text: str) -> str:
+    """As `printable`, on one line: a line break in the name of a file must not look like another line of ours."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def _printable(character: str) -> str:
     if character in "\n\t" or character.isprintable():
         return character

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.run import NO_TOOLS, Event, Run
-from cli.screen.preview import arguments_text, change_in, printable, short_arguments
+from cli.screen.preview import arguments_text, change_in, one_line, printable, short_arguments
 from config import need
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Terminal:
 
     def on_call_started(self, call: ToolCall) -> None:
         if self.verbose:
-            self._line(f"Calling function: {call.name}({arguments_text(call)})")
+            self._line(one_line(f"Calling function: {call.name}({arguments_text(call)})"))
         elif self._run:
             # The tool has not begun yet, so the old text can still be read.
             self._changes[id(call)] = self._change(call)
@@ -216,17 +216,17 @@ class Terminal:
         verdict = self._verdict(result)
         detail = verdict.line if verdict else "" if result.ok else first_line(result.content)
         room = max(self.screen.width - len(call.name) - len(bracket) - 16, SHORTEST_ARGUMENT)
-        arguments = printable(short_arguments(call, self._tool(call), room))
+        arguments = one_line(short_arguments(call, self._tool(call), room))
         failing = shortened(verdict.failing) if verdict else []
         good = result.ok and not failing
-        line: list[Part] = [f"  {bracket}", self._marks[good], f" {printable(call.name)} ", (arguments, "strong")]
+        line: list[Part] = [f"  {bracket}", self._marks[good], f" {one_line(call.name)} ", (arguments, "strong")]
         self.screen.line(*line, (f"  {result.seconds:.2f}s", "quiet"))
         if detail:
-            self.screen.line("      ", (printable(detail), "good" if good else "bad"))
+            self.screen.line("      ", (one_line(detail), "good" if good else "bad"))
         for part in self._changes.pop(id(call), []) if result.ok else []:
             self.screen.line("      ", part)
         for failure in failing:
-            self.screen.line("      ", (printable(failure), ""))
+            self.screen.line("      ", (one_line(failure), ""))
 
     def _bracket_of(self, number: int, total: int) -> str:
         if total == 1:
@@ -255,8 +255,10 @@ class Terminal:
     def _summary(self, result: AgentResult) -> None:
         changes = self._keeper.kept.counts() if self._keeper else []
         for path, added, removed in changes[:MOST_FILES]:
-            name = ("Changed ", "quiet"), (printable(path), "strong")
-            self.screen.line(*name, (f" +{added}", "added"), (f" {self._minus}{removed}", "removed"))
+            name = ("Changed ", "quiet"), (one_line(path), "strong")
+            unsure = self._keeper is not None and path in self._keeper.kept.unsure
+            by = ("  while code ran, by it or by somebody else", "quiet") if unsure else ""
+            self.screen.line(*name, (f" +{added}", "added"), (f" {self._minus}{removed}", "removed"), by)
         if len(changes) > MOST_FILES:
             self._line(f"and {len(changes) - MOST_FILES} more files", "quiet")
         if self._verdicts and not self.verbose:

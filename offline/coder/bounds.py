@@ -36,7 +36,7 @@ def bounds_of(wish: Wish, files: Mapping[str, str]) -> Bounds | str:
     """The bounds that a wish sets, or the sentence that says why they cannot be kept."""
     avoid = tuple(path for named in wish.avoid for path in meant(named, files))
     paths = meant(wish.path, files) if wish.path else list(files)
-    if not paths:
+    if wish.path and not paths:
         return f'There is no file "{wish.path}" here. I changed nothing.'
     tests = read_project(files).test_paths
     if wish.path and all(path in tests for path in paths):

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from offline.coder.bounds import meant
-from offline.coder.closure import failing_tests
 from offline.coder.evidence import ALL_PASS
-from offline.coder.fixing import call
 from offline.coder.gathering import no_tests
 from offline.coder.reading import files_shown, more_pages
 from offline.coder.renaming import parsed, renamed, renaming_of
+from offline.coder.verifying import TAKE_BACK, call, first_line, taken_back, worse_than
 from offline.coder.wish import Wish
 from offline.repair.claims import Claim, claims
 from offline.repair.hints import call_of
@@ -80,8 +79,7 @@ def replacements(text: str, wanted: str) -> list[tuple[str, str]]:
 def after_renaming(wish: Wish, edited: Sequence[Step], conversation: Conversation) -> Decision:
     tested = conversation.results_of("run_tests")
     failed = [step for step in edited if step.failed]
-    taken_back = any(step.said.startswith("I take it back") for step in edited)
-    if taken_back:
+    if edited[-1].said == TAKE_BACK:
         return Decision(f"The tests got worse with the new name, so I took it back: {first_line(tested[-1])}")
     if failed:
         return Decision(
@@ -89,32 +87,14 @@ def after_renaming(wish: Wish, edited: Sequence[Step], conversation: Conversatio
         )
     if conversation.steps[-1].name == "edit_file" and not no_tests(tested[0]):
         return call("run_tests", "I run the tests again.", path=".")
-    if not no_tests(tested[0]) and failing_names(tested[-1]) - failing_names(tested[0]):
-        back = [
-            Call(
-                "edit_file",
-                {**step.arguments, "old_text": step.arguments["new_text"], "new_text": step.arguments["old_text"]},
-            )
-            for step in reversed(edited)
-        ]
-        return Decision("I take it back, since tests fail now that passed before.", tuple(back))
+    if not no_tests(tested[0]) and worse_than(tested[0], tested[-1]):
+        return Decision(TAKE_BACK, taken_back(edited))
     paths = list(dict.fromkeys(str(step.arguments["file_path"]) for step in edited))
     told = f"Renamed {wish.name} to {wish.new_name}: {len(edited)} changes in {', '.join(paths)}."
     left = "Comments, strings and other text were left as they are."
     if no_tests(tested[0]):
         return Decision(f"{told} {left}\n\nThere are no tests, so nothing verified it.")
     return Decision(f"{told} {left}\n\nTests before: {first_line(tested[0])}\nTests now: {first_line(tested[-1])}")
-
-
-def failing_names(tested: Step) -> set[str]:
-    """The tests that fail, or the whole of what was said where it names none and not all pass."""
-    if ALL_PASS.match(tested.result):
-        return set()
-    return {one.name for one in failing_tests(tested.result, ())} or {first_line(tested)}
-
-
-def first_line(step: Step) -> str:
-    return step.result.split("\n", 1)[0]
 
 
 def plan_add_test(wish: Wish, conversation: Conversation, *_: object) -> Decision:

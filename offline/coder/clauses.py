@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 COURTESY = re.compile(
-    r"^(?:please|kindly|pls|plz|hey|hi|hello|ok|okay|now|just|then|so|and|also|well|go ahead and|go ahead|let's|try to|"
-    r"simply|instead|today|first|finally|do|don't forget to|thanks|only)\b[\s,]*",
+    r"^(?:please|kindly|pls|plz|hey|hi|hello|ok|okay|now|just|then|so|and|also|well|go ahead and|go ahead|go|let's|"
+    r"try to|simply|instead|today|first|finally|do|don't forget to|thanks|only)\b[\s,]*",
     re.IGNORECASE,
 )
 REQUEST = re.compile(
-    r"^(?:(?:can|could|will|would) you(?: mind)?|i(?: would|'d)? (?:want|need|like) you to|"
+    r"^(?:(?:can|could|will|would) you(?: be so kind (?:as )?to| mind)?|i(?: would|'d)? (?:want|need|like) you to|"
     r"you (?:should|must|may|can|could|have to|need to)(?: now)?|i ask you to|be so kind (?:as )?to)\b\s*",
     re.IGNORECASE,
 )
 JOINTS = ("and", "or", "then")
 REPORTED = re.compile(  # what is joined to these is told about, not ordered: "tell me how to find and fix it"
-    r"\b(?:how|whether|to|would|could|should|might|if|when|did|have|has|had|i|we|they|he|she|who|somebody|someone|"
-    r"says?|said|asks?|asked|writes|wrote|told|reads|means)\b",
+    r"\b(?:how|whether|to|would|could|should|might|if|when|did|have|has|had|i|we|they|he|she|who|somebody|someone)\b",
     re.IGNORECASE,
 )
+SAYING = re.compile(r"\b(?:says?|said|asks?|asked|writes|wrote|told|reads|means)\b", re.IGNORECASE)
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|(?<!\w)'[^']*'|[\w.]+\([^()]*\)")
 SENTENCE = re.compile(r"[^.!?;\n]+(?:\.(?=\S)[^.!?;\n]+)*[.!?;\n]*")
 JOINT = re.compile(r"\s*(,|:|\s[-–—]\s|\b(?:but|and|or|then|so that)\b)\s*", re.IGNORECASE)
@@ -51,16 +51,19 @@ def clauses_of(text: str) -> Iterator[Clause]:
 
 def clauses_in(sentence: str) -> Iterator[Clause]:
     asks = "?" in sentence
-    is_polite = is_reported = False
+    is_polite = is_reported = is_saying = False
     for joint, part in parts_of(sentence.strip().rstrip(".!?;")):
         clause = without_courtesy(part)
         request = REQUEST.match(clause)
         if request:
             clause = without_courtesy(clause[request.end() :])
+            clause = re.sub(r"^(\w+)ing\b", r"\1", clause) if "mind" in request[0] else clause
         is_polite = bool(request) or (is_polite and joint in JOINTS)
-        goes_on = joint in (*JOINTS, ":")
+        goes_on = joint in JOINTS or (joint == ":" and is_saying)
         yield Clause(clause, (is_polite or not asks) and not (goes_on and is_reported))
-        is_reported = bool(REPORTED.search(clause if is_polite else part)) or (goes_on and is_reported)
+        is_saying = SAYING.search(part) is not None
+        reports = REPORTED.search(clause if is_polite else part)
+        is_reported = bool(reports) or is_saying or (goes_on and is_reported)
 
 
 def parts_of(sentence: str) -> Iterator[tuple[str, str]]:

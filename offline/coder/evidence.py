@@ -26,6 +26,7 @@ ALL_PASS = re.compile(r"All \d+ tests passed|\d+ passed(?!.*(?:failed|error))")
 ERROR_LINE = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Iteration|Exit|Interrupt)\b.*|assert .*)$", re.M)
 EXAMPLES_NAME = "test_what_the_examples_say"  # of the test file that the search makes of doctests
 MOST_VALUES = 4
+MOST_LOOKS = 3  # suspicious lines that are watched where the line itself is never run
 
 
 @dataclass(frozen=True)
@@ -34,18 +35,25 @@ class Evidence:
 
     files: dict[str, str]
     hint: str = ""
+    said: str = "what you said"  # what the hint is, for an answer
 
     def search(self, think: Think, cancelled: threading.Event) -> Finding:
         return repair(self.files, hint=self.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
 
-    def values(self, change: Repair, cancelled: threading.Event) -> str:
-        """What the line that a change is about does in the first test that shows the bug, as a sentence, or ""."""
+    def values(self, change: Repair, finding: Finding, cancelled: threading.Event) -> str:
+        """What the line that a change is about does in the first test that shows the bug, as a sentence; where no test
+        runs it (a constant), what the most suspicious line does. "" when nothing is seen."""
         if not change.shown_by:
             return ""
         files = (with_hint(self.files, self.hint, read_project(self.files)) if self.hint else None) or self.files
         lines = change.line, change.line + change.old_line.strip("\n").count("\n")
-        seen = values_at(files, change.shown_by[0], change.path, lines, cancelled)
-        return in_words(seen) if seen else ""
+        if seen := in_words(values_at(files, change.shown_by[0], change.path, lines, cancelled)):
+            return seen
+        for path, line in finding.suspicious[:MOST_LOOKS]:
+            if seen := in_words(values_at(files, change.shown_by[0], path, (line, line), cancelled)):
+                code = files[path].split("\n")[line - 1].strip()
+                return f"The failing test comes through line {line}: {code}\n{seen}"
+        return ""
 
 
 def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) -> Evidence:
@@ -67,7 +75,7 @@ def evidence_for(wish: Wish, conversation: Conversation, files: dict[str, str]) 
     for crash, words in crashed:
         if crash.script in files:
             return Evidence({**files, **script_test(crash.script, files[crash.script], words)})
-    return Evidence(files, hint=examples_told(files))
+    return Evidence(files, examples_told(files), "the examples in the docstrings")
 
 
 def crashes(conversation: Conversation, paths: Sequence[str]) -> list[tuple]:
@@ -97,8 +105,10 @@ def focused(wish: Wish, files: dict[str, str], failing: Sequence[str]) -> dict[s
     return {path: without_tests(text, others) if path.endswith(".py") else text for path, text in files.items()}
 
 
-def in_words(seen: Seen) -> str:
+def in_words(seen: Seen | None) -> str:
     """ "With prices = [100, 200] and RATE = 7 it returns 279." """
+    if seen is None:
+        return ""
     given = [f"{name} = {text}" for name, text in seen.values.items()][:MOST_VALUES]
     made = [f"{name} = {text}" for name, text in seen.after.items()][:MOST_VALUES]
     does = f"it {seen.outcome}" if seen.outcome else f"it makes {joined(made)}" if made else ""
@@ -111,7 +121,7 @@ def joined(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
 
 
-def shown_by(tests: Sequence[str]) -> str:
+def shown_by(tests: Sequence[str], said: str = "what you said") -> str:
     """What shows it, in words: tests that were made of something else are called by that."""
     if not tests:
         return ""
@@ -121,8 +131,9 @@ def shown_by(tests: Sequence[str]) -> str:
         return "Shown by the examples in the documentation."
     tests = [test for test in tests if HINT_NAME not in test]
     if not tests:
-        return "Shown by what was said."
-    return f"Shown by {', '.join(tests[:3])}{' and others' if len(tests) > 3 else ''}."
+        return f"Shown by {said}."
+    names = [re.split(r"::|\.(?![^\[]*\])", test)[-1] for test in tests[:3]]
+    return f"Shown by {', '.join(names)}{' and others' if len(tests) > 3 else ''}."
 
 
 def told_by(failing: Sequence[Failing], test: str) -> tuple[str, str]:

@@ -8,8 +8,8 @@ import re
 
 from offline.coder.bounds import definitions, meant
 from offline.coder.describing import brief, described, described_briefly, module_brief
-from offline.coder.fixing import call
 from offline.coder.reading import files_shown, listing, more_pages
+from offline.coder.verifying import call
 from offline.coder.wish import Wish
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
@@ -154,7 +154,7 @@ def plan_about(wish: Wish, conversation: Conversation, *_: object) -> Decision:
         else "",
         f"In its root are: {', '.join(f'{name}/' if entry.is_directory else name for name, entry in names.items())}.",
     ]
-    return Decision("\n\n".join(filter(None, parts)))
+    return Decision("\n\n".join(filter(None, parts)) if names else "There is nothing here: the directory is empty.")
 
 
 def beginning(readme: str) -> str:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 
 from offline.coder.bounds import Bounds, bounds_of
-from offline.coder.closure import failing_tests
-from offline.coder.evidence import ALL_PASS, evidence_for, shown_by
-from offline.coder.gathering import next_to_see, tests_say_something, top_names
+from offline.coder.evidence import Evidence, evidence_for, shown_by
+from offline.coder.gathering import next_to_see
 from offline.coder.reading import files_shown
+from offline.coder.verifying import FOUND, after_the_edit
 from offline.coder.wish import Wish
 from offline.repair.repair import Finding, Repair
-from offline.wire.conversation import Call, Conversation, Decision, Step, Think
+from offline.wire.conversation import Call, Conversation, Decision, Think
 
-FOUND = "I found it. "
 OFFER = "I changed nothing. To have it changed, ask me to fix it."
 NO_TESTS = (
     "I found no test that fails, no example in a docstring and no script that ends with an error, so I cannot tell "
@@ -25,6 +23,7 @@ EMPTY_HANDED = {
     "no_tests": NO_TESTS,
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
+HOLDS = "I tried what you said in a copy, and it comes out as you want it already. I changed nothing."
 NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
 
 
@@ -32,7 +31,7 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     """Look, think, edit, run the tests again, answer. For "diagnose": all but the edit."""
     edited = conversation.results_of("edit_file")
     if edited:
-        return after_the_edit(edited, conversation)
+        return after_the_edit(wish, conversation)
     looking = next_to_see(wish, conversation)
     if looking:
         return looking
@@ -44,10 +43,11 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     finding = evidence.search(think, cancelled)
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if chosen is None:
-        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding))
+        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding, evidence))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
-        return Decision(f"{explain(chosen, evidence.values(chosen, cancelled))}{others}\n\n{OFFER}")
+        values = evidence.values(chosen, finding, cancelled)
+        return Decision(f"{explain(chosen, values, evidence.said)}{others}\n\n{OFFER}")
     edits = tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
         for part in (chosen, *chosen.also)
@@ -56,7 +56,9 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     return Decision(f"{FOUND}{place(chosen)}{others}", edits)
 
 
-def empty_handed(finding: Finding) -> str:
+def empty_handed(finding: Finding, evidence: Evidence) -> str:
+    if finding.status == "nothing_to_fix" and evidence.hint:
+        return HOLDS
     return EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND
 
 
@@ -81,63 +83,7 @@ def another(finding: Finding) -> str:
     return f"\n{others} the tests too; the next best is {line}"
 
 
-def explain(chosen: Repair, values: str) -> str:
+def explain(chosen: Repair, values: str, said: str) -> str:
     """Say what the line does, with the values of a failing test, what it should do, and which test shows it."""
     change = f"  it is:        {chosen.old_line.strip()}\n  it should be: {chosen.new_line.strip()}"
-    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by))))
-
-
-def after_the_edit(edited: Sequence[Step], conversation: Conversation) -> Decision:
-    """Run again what showed the bug; then say what was changed, and how that is known."""
-    if failed := [step for step in edited if step.failed]:
-        return Decision(f"I found a repair, but the edit was refused. {failed[0].result}")
-    if conversation.steps[-1].name != "edit_file":
-        return conclude(edited[0], conversation)
-    if tests_say_something(conversation):
-        return call("run_tests", "I run the tests again.", path=".")
-    ran = [step for step in conversation.results_of("run_python_file") if not step.failed]
-    if ran:
-        return Decision("I run the program again.", tuple(Call(step.name, step.arguments) for step in ran))
-    return conclude(edited[0], conversation)
-
-
-def conclude(edit: Step, conversation: Conversation) -> Decision:
-    """The answer: what the line did, what it does now, what showed it, and what came of running it again."""
-    found, _, others = edit.said.removeprefix(FOUND).partition("\n")
-    old, new = (indented(str(edit.arguments.get(name))) for name in ("old_text", "new_text"))
-    change = f"  before: {old}\n  now:    {new}"
-    tested, ran = conversation.results_of("run_tests"), conversation.results_of("run_python_file")
-    if not tests_say_something(conversation):
-        told = after_running(ran) if ran else UNVERIFIED
-        return Decision("\n".join(filter(None, (f"Changed. {found}", change, others))) + f"\n\n{told}")
-    before, after = tested[0], tested[-1]
-    was, now = (step.result.split("\n", 1)[0] for step in (before, after))
-    if after.failed or not ALL_PASS.match(now):
-        return Decision(
-            f"My change did not make all tests pass: {now}\n\n{edit.said}\n{change}\n\n--undo takes it back."
-        )
-    shown = shown_by([one.name for one in failing_tests(before.result, top_names(conversation))])
-    explanation = "\n".join(filter(None, (f"Fixed. {found}", change, shown, others)))
-    return Decision(f"{explanation}\n\nTests before: {was}\nTests now: {now}")
-
-
-UNVERIFIED = (
-    "Nothing in the project verifies this: it has no test for it. In my own copy it did what was wanted. "
-    "To keep it so, ask me to add a test."
-)
-
-
-def after_running(ran: Sequence[Step]) -> str:
-    last = ran[-1]
-    worked = not last.failed and "Process exited with code" not in last.result
-    told = "now runs to its end" if worked else "still ends with an error"
-    path, shown = last.arguments["file_path"], last.result[:600]
-    return f"{path} {told}; there are no tests, so nothing else was verified.\n\n{shown}"
-
-
-def indented(text: str) -> str:
-    return text.strip("\n").replace("\n", "\n          ") or "(nothing)"
-
-
-def call(name: str, text: str = "", **arguments: object) -> Decision:
-    return Decision(text, (Call(name, arguments),))
+    return "\n".join(filter(None, (place(chosen), change, values, shown_by(chosen.shown_by, said))))

@@ -6,7 +6,6 @@ it is; then the change, as a question. A hint never changes anything.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping
 
@@ -39,21 +38,18 @@ def plan_hint(wish: Wish, conversation: Conversation, think: Think, cancelled: t
         return Decision(NO_FAILURE)
     if finding.status in ("no_tests", "cancelled"):
         return Decision(NO_EVIDENCE)
-    about = subject(finding)
+    about = subject(finding, evidence.said)
     number = min(HINTS, 1 + given_before(conversation, about))
     if finding.repair is None:
         return Decision(without_a_repair(number, finding))
-    parts = HINT_WORDS[number](finding.repair, files, conversation, evidence, cancelled)
+    parts = HINT_WORDS[number](finding.repair, files, conversation, evidence, finding, cancelled)
     return Decision("\n".join(filter(None, (f"Hint {number} of {HINTS}, about {about}.", *parts, NEXT[number]))))
 
 
-def subject(finding: Finding) -> str:
+def subject(finding: Finding, said: str) -> str:
     """What the hints are about: the test that shows the bug, by the name that a person sees."""
     tests = finding.repair.shown_by if finding.repair else ()
-    made = shown_by(tests[:1])
-    if not tests or not made.startswith(f"Shown by {tests[0]}"):
-        return made.removeprefix("Shown by ").rstrip(".") or "the failing tests"
-    return re.split(r"::|\.", tests[0])[-1]
+    return shown_by(tests[:1], said).removeprefix("Shown by ").removesuffix(".") or "the failing tests"
 
 
 def given_before(conversation: Conversation, about: str) -> int:
@@ -79,11 +75,12 @@ def second_hint(
     files: Mapping[str, str],
     conversation: Conversation,
     evidence: Evidence,
+    finding: Finding,
     cancelled: threading.Event,
 ) -> list[str]:
     return [
         f"Look at line {change.line} of {change.path}:\n  {change.old_line.strip()}",
-        evidence.values(change, cancelled),
+        evidence.values(change, finding, cancelled),
         f"What it needs is of this kind: {change.operator}.",
     ]
 
@@ -93,11 +90,12 @@ def third_hint(
     files: Mapping[str, str],
     conversation: Conversation,
     evidence: Evidence,
+    finding: Finding,
     cancelled: threading.Event,
 ) -> list[str]:
-    now = evidence.values(change, cancelled)
+    now = evidence.values(change, finding, cancelled)
     question = f"What would happen if line {change.line} of {change.path} said this?\n  {change.new_line.strip()}"
-    return [f"The line now: {now}" if now else "", question]
+    return [now, question]
 
 
 HINT_WORDS = {1: first_hint, 2: second_hint, 3: third_hint}

@@ -27,6 +27,7 @@ PLAIN_WORDS = frozenset(
 # Words of one language: they tell which it is, and those with an English counterpart are replaced. The order counts.
 GERMAN = (
     (r"(?:kannst|könntest|würdest|kannste) du", "can you"),
+    (r"du (?:sollst|musst|kannst|darfst)", "you should"),
     (r"bitte", "please"),
     (r"mach,? (?:dass|so,? dass)|bring", "make"),
     (r"durchlaufen|bestehen|(?<=tests )zum laufen", "pass"),
@@ -108,7 +109,7 @@ SPANISH = (
     (r"por favor", "please"),
     (r"haz que", "make"),
     (r"pasen", "pass"),
-    (r"arregl(?:a|ar|e|es|arías)(?:lo|la)?|corr(?:ige|egir|ijas|ija)|repar(?:a|ar|es)", "fix"),
+    (r"arr[eé]gl(?:a|ar|e|es|arías)(?:lo|la)?|corr(?:ige|egir|ijas|ija)|repar(?:a|ar|es)", "fix"),
     (r"sin", "without"),
     (r"(?:cambiar|modificar|tocar|cambies|toques)", "change"),
     (r"nada", "nothing"),

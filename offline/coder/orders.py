@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from offline.coder.clauses import Clause
 from offline.coder.wish import FILE, NAME, NO_NAMES, THING, Wish, place_in
 
-FIX = r"(?:fix|repair|correct|mend|patch|resolve)(?:ing)?\b"
+FIX = r"(?:fix|repair|correct|mend|patch|resolve)\b"
 MAKE_PASS = (
     r"(?:make|get|let)\b.*\b(?:tests?\w*|it|them|this|code|program|everything|all)\b.*"
     r"\b(?:pass\w*|works?|green|succeed|run)\b|make\b.*\bpass\b"
@@ -49,6 +49,11 @@ def forbids(clause: Clause) -> bool:
     return FORBIDDEN.search(clause.text) is not None
 
 
+def allowed(clauses: Iterable[Clause]) -> str:
+    """What is said, without the clauses that forbid a change."""
+    return "\n".join(clause.text for clause in clauses if not EXCEPT.search(clause.text))
+
+
 def avoided(clauses: Iterable[Clause]) -> tuple[str, ...]:
     """The files that the person wants left alone."""
     places = (place_in(clause.text) for clause in clauses if EXCEPT.search(clause.text))
@@ -56,7 +61,10 @@ def avoided(clauses: Iterable[Clause]) -> tuple[str, ...]:
 
 
 def wish_to_change(clause: str, text: str) -> Wish | None:
-    """The change that a clause of a text orders, None when it orders none. One that cannot be made here is unknown."""
+    """The change that a clause orders, None when it orders none; one that cannot be made here is unknown.
+
+    `text` is all that is said, without what is forbidden.
+    """
     renamed = re.match(RENAME, clause, re.IGNORECASE)
     if renamed:
         return Wish("rename", name=renamed["name"], new_name=renamed["new"], **place_in(clause[renamed.end() :]))
@@ -69,7 +77,7 @@ def wish_to_change(clause: str, text: str) -> Wish | None:
     rest = clause[fix.end() :] if fix else clause
     if re.match(r"\s*(?:me|nothing)\b", rest):
         return None
-    place = place_in(clause) or place_in(text if "only in" in text else "")
+    place = place_in(clause) or place_in(text if re.match(r"\s*(?:it|this|that|them)\b", rest) else "")
     if fix and (PROSE.search(rest) or not place.get("path", "x.py").endswith(".py")):
         return Wish("unknown", path=place.get("path", ""))
     name, is_sure = named_in(rest)

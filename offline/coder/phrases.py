@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from offline.coder.clauses import clauses_of
 from offline.coder.languages import in_english
-from offline.coder.orders import avoided, forbids, wish_to_change
+from offline.coder.orders import allowed, avoided, forbids, wish_to_change
 from offline.coder.questions import wish_to_know
 from offline.coder.wish import Wish, place_in
 
@@ -29,7 +29,7 @@ def read_wish(prompt: str) -> Wish:
     clauses = list(clauses_of(text))
     if not any(forbids(clause) for clause in clauses):
         for clause in clauses:
-            if clause.is_order and (wish := wish_to_change(clause.text, text)):
+            if clause.is_order and (wish := wish_to_change(clause.text, allowed(clauses))):
                 return replace(wish, avoid=avoided(clauses))
     return wish_to_know(text)
 

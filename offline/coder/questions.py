@@ -30,13 +30,9 @@ TABLE = (
     (
         "about",
         rf"\bwhat(?:'s| is| does)\s+(?:this|the) {PROGRAM}\b(?!\.)|\b(?:overview|summar(?:y|i[sz]e))\b|"
-        rf"\bexplain (?:to me )?(?:this|the|the whole|me this) {PROGRAM}\s*[.!?]*$|^\s*what is this[?\s]*$",
+        rf"\bexplain (?:to me )?(?:what )?(?:this|the|the whole|me this) {PROGRAM}(?: does| is)?\s*[.!?]*$|"
+        r"^\s*what is this[?\s]*$",
     ),
-    (
-        "outline",
-        rf"\b(?:functions|classes|methods|definitions)\b.*?\b(?:in|of|from)\s+(?:the )?(?:file |module )?{FILE}",
-    ),
-    ("outline", r"\b(?:which|what|list|show)\b[\w\s]*\b(?:functions|classes|methods)\b[\w\s]*\?*$"),
     (
         "uses",
         r"\b(?:who|what|which (?:files?|functions?|modules?))\s+(?:calls?|uses?|imports?|mentions?|contains?)\s+"
@@ -44,6 +40,11 @@ TABLE = (
     ),
     ("uses", rf"\bwhere\s+(?:is|are|do we)\s+{THING}{NAME}\s+(?:used|called|imported|mentioned)\b"),
     ("uses", rf"\b(?:uses|usages?|callers|references|calls)\s+(?:of|to)\s+{THING}{NAME}"),
+    (
+        "outline",
+        rf"\b(?:functions|classes|methods|definitions)\b.*?\b(?:in|of|from)\s+(?:the )?(?:file |module )?{FILE}",
+    ),
+    ("outline", r"\b(?:which|what|list|show)\b[\w\s]*\b(?:functions|classes|methods)\b[\w\s]*\?*$"),
     (
         "search",
         r"\bwhere\s+(?:is|are|do|does|did)\s+(?:the\s+)?(?:function |class |method |variable |constant )?"
@@ -63,6 +64,7 @@ TABLE = (
         rf"\bwhat\s+(?:\w+\s+)?does\s+{THING}{IS_NAME}{NAME}{IN_FILE}\s+"
         r"(?:do|return|take|raise|call|expect|compute|need)\b",
     ),
+    ("explain", rf"\bwhat\s+{THING}{IS_NAME}{NAME}{IN_FILE}\s+does\b"),
     ("explain", rf"\bhow\s+does\s+{THING}{IS_NAME}{NAME}{IN_FILE}\s+work\b"),
     ("explain", rf"\bexplain\s+(?:to me )?(?:what |how )?{FILE}"),
     (
@@ -72,7 +74,7 @@ TABLE = (
     ),
     (
         "diagnose",
-        r"\b(?:bugs?|wrong|incorrect|broken|fails?|failing|failure|crash(?:es|ed)?|mistakes?|correct|right|debug)\b",
+        r"\b(?:bugs?|wrong|incorrect|broken|fails?|failing|failure|crash(?:es|ed)?|mistakes?|errors?|correct|right|debug)\b",
     ),
     (
         "diagnose",

@@ -12,18 +12,19 @@ from dataclasses import replace
 
 from offline.coder.changing import plan_add_test, plan_rename
 from offline.coder.explaining import plan_about, plan_explain, plan_outline, plan_uses, read_through
-from offline.coder.fixing import OFFER, call, plan_fix
+from offline.coder.fixing import OFFER, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
 from offline.coder.hinting import plan_hint
 from offline.coder.phrases import read_wish
 from offline.coder.reading import files_shown, listing
+from offline.coder.verifying import call
 from offline.coder.wish import Wish
 from offline.wire.conversation import Conversation, Decision, Think
 
 ABOUT = (
     "I am Glassbox's built-in model: a small program, not a language model. I find and repair small bugs by search, "
-    "where a test, an example or your words show them, and give hints; I explain functions and files, say who uses what, "
-    "rename, add a test from an example, and list, read, search, run and test files."
+    "where a test, an example or your words show them, and give hints; I explain functions and files, say who uses "
+    "what, rename, add a test from an example, and list, read, search, run and test files."
 )
 MODEL_NEEDED = (
     "For this you need a language model: start LM Studio's server with a model loaded, or set LLM_PROVIDER=gemini and "

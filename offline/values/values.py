@@ -14,7 +14,7 @@ from sandbox.files.root import Root
 from sandbox.running.process import Limits, run_python
 
 WORKER = Path(__file__).with_name("worker.py")
-LIMITS = Limits(seconds=10.0, memory_bytes=512 * 2**20, output_bytes=100_000, processes=32)
+LIMITS = Limits(seconds=20.0, memory_bytes=512 * 2**20, output_bytes=100_000, processes=32)
 
 
 @dataclass(frozen=True)

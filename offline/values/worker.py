@@ -21,12 +21,14 @@ MOST_EVENTS = 200_000
 
 
 class Watch:
-    """Sees the values of some names when a line is about to run, and what comes of it."""
+    """Sees the values of some names when a line is about to run for the first time, and what comes of it; where it
+    raises later on, that time counts."""
 
     def __init__(self, path: str, first: int, last: int, names: list[str]) -> None:
         self.path, self.first, self.last, self.names = path, first, last, names
         self.seen: dict[str, Any] = {}
-        self.waiting: FrameType | None = None
+        self.before: dict[str, str] = {}
+        self.waiting: FrameType | None = None  # where the line has begun and not ended
         self.raised = False
         self.events = 0
 
@@ -38,28 +40,27 @@ class Watch:
         return self.look if frame.f_code.co_filename == self.path else None
 
     def look(self, frame: FrameType, event: str, argument: Any) -> Any:
-        inside = self.first <= frame.f_lineno <= self.last
-        if event == "exception" and frame is self.waiting and inside:
-            kind, error, _ = argument
-            self.seen["outcome"], self.raised = f"raises {kind.__name__}: {error}"[:MOST_TEXT], True
-        elif self.waiting is frame and event in ("line", "return") and not (event == "line" and inside):
-            self.came_out(frame, event, argument)
-        if event == "line" and inside and (not self.seen or frame.f_lineno == self.first) and not self.raised:
-            self.waiting = frame
-            values = {name: told(value) for name in self.names if (value := value_of(frame, name)) is not MISSING}
-            if not self.seen or "outcome" in self.seen:
-                self.latest = {"values": values}
-                self.seen = self.seen or self.latest
+        is_inside = self.first <= frame.f_lineno <= self.last
+        if frame is self.waiting and event == "exception":
+            self.seen = {"values": self.before, "outcome": f"raises {argument[0].__name__}: {argument[1]}"[:MOST_TEXT]}
+            self.raised = True
+        elif frame is self.waiting and (event == "return" or not is_inside):
+            self.waiting = None
+            self.ended(frame, event, argument)
+        if event == "line" and is_inside and self.waiting is None and not self.raised:
+            self.waiting, self.before = frame, self.values(frame)
         return self.look
 
-    def came_out(self, frame: FrameType, event: str, argument: Any) -> None:
-        self.waiting = None
-        if "outcome" not in self.seen and "after" not in self.seen:
-            if event == "return":
+    def ended(self, frame: FrameType, event: str, argument: Any) -> None:
+        """The line has run: keep what it did, the first time."""
+        if not self.seen:
+            after = {name: text for name, text in self.values(frame).items() if self.before.get(name) != text}
+            self.seen = {"values": self.before, "after": after}
+            if event == "return" and not after:
                 self.seen["outcome"] = f"returns {told(argument)}"
-            values = {name: told(value) for name in self.names if (value := value_of(frame, name)) is not MISSING}
-            changed = {name: text for name, text in values.items() if self.seen["values"].get(name) != text}
-            self.seen["after"] = changed
+
+    def values(self, frame: FrameType) -> dict[str, str]:
+        return {name: told(value) for name in self.names if (value := value_of(frame, name)) is not MISSING}
 
 
 MISSING = object()

@@ -52,6 +52,11 @@ class Conversation(Exchange):
     body: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def objection(self) -> str:
+        """What the agent remarked last, "" when it did not."""
+        return self.remarks[-1] if self.remarks else ""
+
+    @property
     def known(self) -> frozenset[str]:
         """The names of the tools that are offered or were called at any time: what kind of work this is."""
         called = (step.name for exchange in (*self.earlier, self) for step in exchange.steps)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +13,13 @@ from agent.run import Event
 from config import ConfigError
 from records.folders import folders, new_folder, summary
 from records.trace import Trace
-from records.undo.keep import Kept, differences
+from records.undo.kept import Kept
 from records.undo.patch import patch
-from records.undo.tree import AVAILABLE, Entry, TooLarge, Tree, look, put_back, scan
+from records.undo.place import DIRECTORY, identity_of
+from records.undo.put_back import put_back
+from records.undo.tree import AVAILABLE, Entry, Keep, TooLarge, Tree, keep_nothing, look, scan, with_folders
+
+MOST_LISTED = 50  # paths in a message
 
 
 class Conflict(ConfigError):
@@ -26,7 +32,8 @@ class Undone:
 
     name: str
     paths: list[str]
-    failed: list[str]
+    failed: list[str]  # each with why
+    left: list[str]  # as they are: nobody can tell whether they are the run's
 
 
 def undoable(runs: Path, working_directory: Path | None = None) -> Path:
@@ -50,21 +57,28 @@ def undone_names(summaries: object) -> set[str]:
     return undone
 
 
-def undo(folder: Path, runs: Path, *, keep_runs: int = 0, force: bool = False) -> Undone:
-    """Put back everything that a run changed: contents, modes, what it made and what it deleted.
+def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
+    """Put back what a run changed: contents, modes, what it made and what it deleted.
 
-    Raises Conflict with a list when a person changed any of it since (`force` overrules), and ConfigError when there
-    is nothing to undo or the directory is gone.
+    What changed while code was at work is left, as it may be somebody else's, unless `force` says otherwise; what was
+    deleted then comes back all the same, since nothing is lost by that. Raises Conflict with a list when somebody
+    changed since what the run had changed (`force` overrules), and ConfigError when there is nothing to undo.
     """
     kept = loaded(folder)
-    now = current(kept, list(kept.after))
-    changed = changed_paths(kept, now)
-    wanted = {path: kept.before.get(path) for path in changed if kept.before.get(path) != now.get(path)}
-    if not wanted:
-        raise ConfigError(f"nothing is left to undo of {folder.name}: all is as it was before it.")
-    if not force:
-        refuse_conflicts(folder, kept, now, wanted)
-    return replace_all(folder, kept, wanted, runs, keep_runs)
+    with opened(kept, force=force) as top:
+        settle(kept, top)
+        now = look(top, list(kept.after))
+        wanted = {path: kept.before.get(path) for path in kept.after if kept.before.get(path) != now.get(path)}
+        if not wanted:
+            raise ConfigError(f"nothing is left to undo of {folder.name}: all is as it was before it.")
+        left: list[str] = []
+        if not force:
+            refuse_conflicts(folder, kept, now, wanted)
+            left = unsure(kept, now, wanted)
+        if len(left) == len(wanted):
+            raise Conflict(f"nothing was undone. {left_alone(folder.name, left)}")
+        rest = {path: entry for path, entry in wanted.items() if path not in left}
+        return replace_all(folder, kept, top, rest, left, runs)
 
 
 def loaded(folder: Path) -> Kept:
@@ -73,42 +87,75 @@ def loaded(folder: Path) -> Kept:
     kept = Kept.load(folder)
     if kept is None or not (kept.after or kept.under_way):
         raise ConfigError(f"{folder.name} changed no file.")
-    if not kept.top.is_dir():
-        raise ConfigError(f"the working directory of {folder.name} is gone: {kept.top}.")
     return kept
 
 
-def current(kept: Kept, paths: list[str], keep: Kept | None = None) -> Tree:
-    save = keep.keep if keep else lambda data, digest: None
+@contextmanager
+def opened(kept: Kept, *, force: bool = False) -> Iterator[int]:
+    """The descriptor of the working directory, if it still is the one that the run worked in (`force`: or another)."""
     try:
-        return look(kept.top, paths, save) if kept.narrow or not kept.under_way else scan(kept.top, None, save)
+        top = os.open(kept.top, DIRECTORY)
+    except OSError:
+        raise ConfigError(f"the working directory of {kept.folder.parent.name} is gone: {kept.top}.") from None
+    try:
+        if not force and kept.identity not in (None, identity_of(top)):
+            raise ConfigError(
+                f"{kept.top} is not the directory that {kept.folder.parent.name} worked in: another has taken its "
+                f"place. To put its files there all the same: python main.py --undo {kept.folder.parent.name} --force"
+            )
+        yield top
+    finally:
+        os.close(top)
+
+
+def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
+    """Of a run that was killed while a call was at work nobody can say what that call did, and what was done since."""
+    if not kept.under_way:
+        return
+    try:
+        paths = kept.paths if kept.paths is not None or not kept.narrow else set(kept.after)
+        seen = scan(top, {}, keep, kept.gaps) if paths is None else look(top, sorted(paths), keep)
     except (OSError, TooLarge) as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
-
-
-def changed_paths(kept: Kept, now: Tree) -> list[str]:
-    """What the run changed. Of one that was killed while a call was at work nobody can say what that call did: every
-    difference since counts as its own. (Undo can be undone.)"""
-    if not kept.under_way:
-        return list(kept.after)
-    if kept.narrow:
-        return list(kept.before | kept.after)
-    return differences(kept.before, now)
+    kept.settle(seen, sure=False)
 
 
 def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> None:
-    conflicts = [
-        path for path in wanted if path in kept.mixed or (not kept.under_way and now.get(path) != kept.after.get(path))
-    ]
+    changed_since = {path for path in wanted if now.get(path) != kept.after[path]} - kept.unsure
+    conflicts = sorted(changed_since | (kept.mixed & wanted.keys()))
     if conflicts:
-        some = "".join(f"\n  {path!r}"[:200] for path in conflicts[:50])
         raise Conflict(
-            f"these files were changed by someone else since {folder.name}, so nothing was undone:{some}\n"
+            f"these files were changed by someone else since {folder.name}, so nothing was undone:{listed(conflicts)}\n"
             f"To put them back all the same: python main.py --undo {folder.name} --force"
         )
 
 
-def replace_all(folder: Path, kept: Kept, wanted: Mapping[str, Entry | None], runs: Path, keep_runs: int) -> Undone:
+def unsure(kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> list[str]:
+    """What is left alone: what may be somebody else's and is there, what lies below such a thing where a folder was,
+    and the folders that hold such a thing."""
+    left = {path for path in wanted if path in kept.unsure and path in now}
+    instead = {path for path in left if now[path].kind != "directory"}
+    above = with_folders(sorted(left))
+    left |= {path for path in wanted if wanted[path] is None and path in above}
+    return sorted(left | {path for path in wanted if instead & (with_folders([path]) - {path})})
+
+
+def left_alone(name: str, paths: Sequence[str]) -> str:
+    """Why these were left, with the next command."""
+    return (
+        f"These changed while code was at work, by that code or by somebody else, and were left as they are:"
+        f"{listed(paths)}\nTo put them back too: python main.py --undo {name} --force"
+    )
+
+
+def listed(paths: Sequence[str]) -> str:
+    more = len(paths) - MOST_LISTED
+    return "".join(f"\n  {path!r}"[:200] for path in paths[:MOST_LISTED]) + (f"\n  and {more} more" if more > 0 else "")
+
+
+def replace_all(
+    folder: Path, kept: Kept, top: int, wanted: dict[str, Entry | None], left: list[str], runs: Path
+) -> Undone:
     """Put the wanted entries in place, as a run of its own that can be undone as well."""
     try:
         own = new_folder(runs, f"undo {folder.name[16:]}", 0)
@@ -116,31 +163,28 @@ def replace_all(folder: Path, kept: Kept, wanted: Mapping[str, Entry | None], ru
         raise ConfigError(f"an undo that could not be undone is not begun: {error.strerror}.") from None
     setting = {"prompt": f"undo {folder.name}", "provider": "", "undoes": folder.name}
     trace = Trace(own, {**setting, "working_directory": str(kept.top)})
-    record = Kept(own, kept.top)
-    now = look(kept.top, list(wanted), record.keep)
-    record.begin({path: entry for path, entry in now.items() if path in wanted}, narrow=True)
-    record.after = dict(wanted)
+    record = Kept(own, kept.top, identity_of(top))
     unavailable = [path for path, entry in wanted.items() if entry and not entry.kept]
-    for path in unavailable:
-        del record.after[path]
+    record.after = {path: entry for path, entry in wanted.items() if path not in unavailable}
+    now = look(top, list(record.after), record.keep)
+    record.before = {path: now.get(path) for path in record.after}
     for entry in record.after.values():
         if entry and entry.kind == "file":
             record.keep(kept.bytes_of(entry.digest), entry.digest)
-    record.write_after(under_way=True)
-    failed = put_back(kept.top, record.after, record.bytes_of)
-    record.write_after(under_way=False)
+    record.write()  # before anything is done: what a kill leaves undone is then as it was, and nothing is left to undo
+    failed = put_back(top, record.after, record.bytes_of)
     failed += [f"{path} (too large: it had not been kept)" for path in unavailable]
-    answer = f"Put back {len(record.after)} of {len(wanted)} entries that {folder.name} had changed."
+    answer = f"Put back {len(record.after)} of {len(wanted) + len(left)} entries that {folder.name} had changed."
     result = AgentResult(answer, "answered", 0, (), TokenUsage(), 0.0, "", "", tuple(failed))
     trace(Event("finished", 0.0, {"result": result}))
     trace.close()
-    return Undone(own.name, list(record.after), failed)
+    return Undone(own.name, list(record.after), failed, left)
 
 
 def diff(folder: Path) -> bytes:
-    """Return what a run changed as a patch that `git apply` takes; of a killed run, up to the last call that ended."""
+    """Return what a run changed as a patch that `git apply` takes, with what changed while its code was at work."""
     kept = loaded(folder)
     if kept.under_way:
-        now = current(kept, list(kept.after), kept)
-        kept.after = {path: now.get(path) for path in changed_paths(kept, now)}
+        with opened(kept) as top:
+            settle(kept, top, kept.keep)
     return patch(kept.changes(), kept.bytes_of)

@@ -88,7 +88,7 @@ def _rule_against_unusual(name: str) -> str | None:
         return f'"{shown(name)}" ends in a space or a dot'
     plain = _normalised(name)
     if not plain:
-        return f'"{shown(name)}" has no visible character'
+        return f'"{shown(name)}" has nothing but dots, spaces and invisible characters'
     if is_repository(name):
         return f'"{shown(name)}" belongs to version control, which is off limits'
     if plain.partition(".")[0].rstrip() in _DEVICES:  # NUL.txt is NUL

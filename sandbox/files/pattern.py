@@ -16,12 +16,13 @@ from typing import Any
 
 MATCHER = """
 import json, re, sys
+expression, seconds = json.loads(sys.stdin.buffer.readline())
 try:
     import resource
-    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[2]), int(sys.argv[2])))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 except (ImportError, ValueError, OSError):
     pass
-search = re.compile(sys.argv[1]).search
+search = re.compile(expression).search
 for sizes in sys.stdin.buffer:
     texts = [sys.stdin.buffer.read(size).decode("utf-8", "replace") for size in json.loads(sizes)]
     found = []
@@ -31,38 +32,29 @@ for sizes in sys.stdin.buffer:
     print(json.dumps(found), flush=True)
 """
 TOGETHER = 131_072  # bytes of files in one message to the child
-# What an expression is made of: a class, a character that only looks special, anything else behind a backslash, ...
-TOKEN = re.compile(
-    r"(?P<class>\[\^?\]?(?:\\.|[^\]\\])*\])|\\(?P<escaped>[\W_])|(?P<escape>\\.)|(?P<optional>[*?]|\{\d*,?\d*\})"
-    r"|(?P<special>[.^$+()|])|(?P<plain>.)",
-    re.DOTALL,
-)
 
 Lines = list[tuple[int, str]]
 
 
-def literal_in(expression: str) -> str:
-    """Return the longest text that stands in every match, "" where there is none or it cannot be told at a glance.
+def literal_of(expression: str) -> bytes:
+    """The longest text that stands in every match, by Python's own reading of the expression; empty where none does.
 
     A file without it needs no regular expression: this is the larger part of what makes ripgrep fast
     (https://burntsushi.net/ripgrep/#literal-optimizations).
     """
-    if re.search(r"\(\?[^:=!<>]", expression):  # flags, which may make case or spaces meaningless; comments
-        return ""
-    runs, depth = [""], 0
-    for token in TOKEN.finditer(expression):
-        kind, text = str(token.lastgroup), token[0]
-        depth += {"(": 1, ")": -1}.get(text, 0)
-        if text == "|" and depth == 0:
-            return ""
-        if kind in ("plain", "escaped") and depth == 0:
-            runs[-1] += token[kind]
-            continue
-        if kind == "optional":
-            runs[-1] = runs[-1][:-1]
-        runs.append("")
+    from re import _constants, _parser
+
+    parsed = _parser.parse(expression)
+    if parsed.state.flags & re.IGNORECASE:
+        return b""
+    runs = [""]
+    for kind, value in parsed:
+        if kind is _constants.LITERAL:
+            runs[-1] += chr(value)
+        else:
+            runs.append("")
     longest = max(runs, key=len)
-    return "" if "\ufffd" in longest else longest  # which stands for bytes that are no text
+    return b"" if "\ufffd" in longest else longest.encode("utf-8", "surrogatepass")  # which stands for bytes of no text
 
 
 class Pattern:
@@ -73,16 +65,17 @@ class Pattern:
 
     def __init__(self, query: str, regex: bool, seconds: float) -> None:
         self.query, self.expired = query, False
-        self._literal = (literal_in(query) if regex else query).encode("utf-8", "surrogatepass")
+        self._literal = b"" if regex else query.encode("utf-8", "surrogatepass")
         self._child: Any = None  # a Popen with both pipes
         if not regex:
             return
         try:
             re.compile(query)
+            self._literal = literal_of(query)
         except (RecursionError, OverflowError) as error:
             raise re.error(str(error)) from None
         self._child = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", MATCHER, query, str(int(seconds) + 1)],
+            [sys.executable, "-I", "-S", "-c", MATCHER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -90,6 +83,7 @@ class Pattern:
         self._alarm = threading.Timer(seconds, self._child.kill)
         self._alarm.daemon = True
         self._alarm.start()
+        self._first = json.dumps([query, int(seconds) + 1]).encode() + b"\n"
 
     def __enter__(self) -> Pattern:
         return self
@@ -107,14 +101,16 @@ class Pattern:
             yield from ((path, self._lines(data) if self._literal in data else []) for path, data in files)
             return
         waiting: list[tuple[str, bytes]] = []
+        size = 0
         for path, data in files:
             if self._literal not in data:
                 yield path, []
                 continue
-            if sum(len(other) for _, other in waiting) + len(data) > TOGETHER:
+            if size + len(data) > TOGETHER:
                 yield from self._ask(waiting)
-                waiting = []
+                waiting, size = [], 0
             waiting.append((path, data))
+            size += len(data)
         yield from self._ask(waiting)
 
     def _lines(self, data: bytes) -> Lines:
@@ -127,8 +123,9 @@ class Pattern:
             return
         try:
             sizes = json.dumps([len(data) for _, data in files]).encode()
-            self._child.stdin.write(b"".join([sizes, b"\n", *(data for _, data in files)]))
+            self._child.stdin.write(b"".join([self._first, sizes, b"\n", *(data for _, data in files)]))
             self._child.stdin.flush()
+            self._first = b""
             found = json.loads(self._child.stdout.readline())
         except (OSError, ValueError):  # the time was up, and the child was killed
             self.expired = True

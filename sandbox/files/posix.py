@@ -36,6 +36,10 @@ class Directory:
         if descriptor >= 0:
             os.close(descriptor)
 
+    def fileno(self) -> int:
+        """The descriptor, which stays this directory's."""
+        return self._descriptor
+
     def status(self) -> os.stat_result:
         return os.fstat(self._descriptor)
 

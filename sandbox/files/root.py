@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sandbox.files.names import parts_of
 from sandbox.files.off_limits import off_limits
+from sandbox.files.planted import refusal_to_write
 from sandbox.files.refusal import Refusal, from_system, shown, without_controls
 
 if sys.platform == "win32":
@@ -92,6 +93,10 @@ class Root:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def again(self) -> Directory:
+        """The directory itself, held once more, for a caller who closes it. Raises Refusal when this Root is closed."""
+        return self._again("open", ".")
 
     def read_bytes(self, path: str, *, verb: str = "read", limit: int | None = None) -> bytes:
         """The bytes of a regular file. Refusal "too_large" beyond `limit` bytes (LARGEST_READ when None)."""
@@ -207,6 +212,8 @@ class Root:
     def _parent(self, path: str, verb: str, *, create: bool = False) -> Iterator[tuple[Directory, str]]:
         """The directory that holds the last name of a path, and that name. An OSError inside becomes a Refusal."""
         parts = parts_of(path, verb)
+        if create and (why := refusal_to_write(parts)):
+            raise Refusal(f'Cannot {verb} "{shown(path)}" as {why}; tell the person what should stand in it', "name")
         if not parts or (create and path.endswith("/")):
             raise from_system(OSError(errno.EISDIR, ""), verb, path)
         with self._directory(parts[:-1], verb, path, create=create) as directory:

@@ -1,9 +1,11 @@
-"""One directory, pinned by handle: what files_posix.py is, for a system without descriptors of directories.
+"""One directory, pinned by handle: what posix.py is, for a system without descriptors of directories.
 
-By design, and untested on Windows itself: the tests run everything here but the three system calls at the end. Each
-directory on the way is opened without FILE_SHARE_DELETE, so that nobody can rename or replace it while it is held, and
-is asked for its final path; a link or a junction shows there. A file is opened without truncation and asked the same,
-and only then emptied. So a write is confined, but a reader can see half of it, unlike on the other systems.
+THIS FILE HAS NEVER RUN ON WINDOWS. It is by design: the tests run everything here but the three system calls at the
+end, on Linux, against stand-ins for them.
+
+Each directory on the way is opened without FILE_SHARE_DELETE, so that nobody can rename or replace it while it is held,
+and is asked for its final path; a link or a junction shows there. A file is opened without truncation and asked the
+same, and only then emptied. So a write is confined, but a reader can see half of it, unlike on the other systems.
 """
 
 import errno

@@ -2,7 +2,7 @@
 
 full      Linux: Landlock, seccomp, namespaces
 strong    Linux: Landlock, seccomp
-seatbelt  macOS: /usr/bin/sandbox-exec (by design; untested)
+seatbelt  macOS: /usr/bin/sandbox-exec (by design; it has never run)
 limits    everything else: time, memory, output and the tree of processes, and no wall
 """
 
@@ -23,9 +23,10 @@ from sandbox.walls import Walls
 
 PROMISES = {
     "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
-    "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; no multiprocessing "
-    "locks; a daemon can outlive kill -9 of the supervisor",
-    "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (untested)",
+    "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; repositories are put "
+    "back from a copy after each run; no multiprocessing locks, no pseudo-terminals; a daemon can outlive kill -9 of "
+    "the supervisor",
+    "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (never run)",
     "limits": "no wall: only time, memory, output and processes are limited",
 }
 NO_FORK = "As root without namespaces no fork bomb can be held, so code cannot start other processes here."

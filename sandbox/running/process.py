@@ -1,6 +1,7 @@
 """Running code that a model wrote: launch, watch, limit, kill."""
 
 import contextlib
+import errno
 import json
 import os
 import selectors
@@ -10,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,16 @@ from sandbox.running import launcher, quarantine
 from sandbox.running.output import Streams
 from sandbox.walls import seatbelt
 
+if sys.platform == "darwin":
+    import fcntl
+
 PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
 SLICE_SECONDS = 0.05  # how often the limits are looked at
+_GUARDED_ERRORS = (os.strerror(errno.EROFS), os.strerror(errno.EBUSY))
+GUARDED = (
+    "Code cannot change repositories, installed packages (virtual environments, node_modules), and files that have "
+    "another name outside the working directory (hard links)."
+)
 LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
 
 
@@ -66,42 +75,67 @@ def run_python(
     """
     _refuse_impossible(arguments)
     started = time.monotonic()
-    cancelled = cancelled or root.cancelled
-    status = os.stat(root.path)
-    before = quarantine.look(root.path)
-    job = {
-        "command": [sys.executable, "-s", *arguments],
-        "directory": os.path.realpath(root.path),
-        "identity": [status.st_dev, status.st_ino],
-        "limits": asdict(limits),
-        "readable": [os.path.realpath(path) for path in readable],
-        "environment": {**_environment(), **environment},
-        "protected": before.repositories,
-    }
-    with Streams(limits.output_bytes, on_output) as streams:
-        if sys.platform == "win32":
-            from sandbox.walls import job_object  # with ctypes, which no other system needs here
+    with contextlib.closing(root.again()) as held:
+        top = held.fileno() if quarantine.AVAILABLE else -1
+        status = held.status()
+        before = quarantine.look(top, mounts=_mounts())
+        job = {
+            "command": [sys.executable, "-s", *arguments],
+            "directory": _where(root, top),
+            "identity": [status.st_dev, status.st_ino],
+            "limits": asdict(limits),
+            "readable": [os.path.realpath(path) for path in readable],
+            "environment": {**_environment(), **environment},
+            "protected": before.guarded,
+        }
+        with Streams(limits.output_bytes, on_output) as streams:
+            answer = _run(job, streams, cancelled or root.cancelled)
+        notes = quarantine.check(top, before)
+    outcome = _outcome(answer, streams, time.monotonic() - started, notes)
+    return outcome if outcome.exit_code == 0 else _with_what_was_guarded(outcome, before)
 
-            answer = job_object.run(job, streams, cancelled)
-        else:
-            with _launch(job, streams) as channel:
-                answer = _until_answered(channel, streams, cancelled)
-            streams.read_what_is_left()
-    notes = quarantine.check(root.path, before)
-    return _outcome(answer, streams, time.monotonic() - started, notes)
+
+def _run(job: dict[str, Any], streams: Streams, cancelled: threading.Event) -> dict[str, Any]:
+    """The answer of whoever watched the run; its output is in `streams`."""
+    if sys.platform == "win32":
+        from sandbox.walls import job_object  # with ctypes, which no other system needs here
+
+        return job_object.run(job, streams, cancelled)
+    with _launch(job, streams) as channel:
+        answer = _until_answered(channel, streams, cancelled)
+    streams.read_what_is_left()
+    return answer
+
+
+def _where(root: Root, held: int) -> str:
+    """The path of the directory that is held, wherever it is now. Whoever opens it looks whether it is the same."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "linux":
+            return os.readlink(f"/proc/self/fd/{held}")
+        if sys.platform == "darwin":
+            return os.fsdecode(fcntl.fcntl(held, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
+    return os.path.realpath(root.path)
+
+
+def _mounts() -> bool:
+    return sys.platform == "linux" and _supervisor().walls.namespaces
+
+
+def _supervisor() -> launcher.Supervisor:
+    try:
+        return launcher.supervisor()
+    except launcher.SandboxFailed as error:
+        raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
 
 
 def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
     """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
     for _ in range(2):
-        try:
-            current = launcher.supervisor()
-        except launcher.SandboxFailed as error:
-            raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
+        current, command = _supervisor(), job["command"]
         if current.walls.seatbelt:
-            job["command"] = seatbelt.around(job["command"], job["directory"], job["readable"])
+            command = seatbelt.around(command, job["directory"], job["readable"])
         try:
-            return current.launch(job, *streams.theirs)
+            return current.launch({**job, "command": command}, *streams.theirs)
         except OSError:
             launcher.forget(current)
     raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
@@ -150,6 +184,13 @@ def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: li
     )
 
 
+def _with_what_was_guarded(outcome: Outcome, before: quarantine.Before) -> Outcome:
+    """A program that failed on what no code may change is told so: the system's own words would mislead it."""
+    if not before.guarded or not any(words in outcome.stderr for words in _GUARDED_ERRORS):
+        return outcome
+    return replace(outcome, notes=(*outcome.notes, GUARDED))
+
+
 def _refuse_impossible(arguments: Sequence[str]) -> None:
     if any("\0" in argument for argument in arguments):
         raise Refusal("Cannot run with an argument that holds a NUL character", "name")
@@ -172,6 +213,8 @@ def _environment() -> dict[str, str]:
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
+        "USER": "user",  # getpass.getuser: there is no /etc/passwd to look into
+        "LOGNAME": "user",
         "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
         "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
         "OPENBLAS_NUM_THREADS": "4",

@@ -2,139 +2,197 @@
 
 A wall holds a process, not the person's tools. A `.git` with hooks, or a settings folder of an editor, is plain files
 to the kernel, and code to the next program that comes by (githooks(5); safe.directory and core.fsmonitor in
-git-config(1)). Only what was not there before the run counts; it is moved aside, never deleted, and told to the model
-and to the person.
+git-config(1)). The table of names is sandbox/files/planted.py. What is new is moved aside, never deleted; a repository
+that was there stays as it was; all of it is told to the model and to the person. What was made or changed between the
+look before and the look after counts, whoever did it.
 """
 
+import errno
 import os
+import secrets
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sandbox.files.names import is_repository, shown
+from sandbox.files.below import Identity, enter
+from sandbox.files.names import is_repository
+from sandbox.files.planted import ASIDE, BARE, CACHE, REPOSITORY, TOLD, Kind
+from sandbox.files.refusal import shown
+from sandbox.running import repositories, temporary
+from sandbox.running.links import MOST_MOUNTS
+from sandbox.running.repositories import Repository, Stamp, stamp_of
+from sandbox.running.search import Found, Parts, Search
 
-RUN_BY_OTHERS = frozenset(
-    # direnv, editors, containers, hooks of npm packages; Python itself, in every program that is started here
-    {".envrc", ".vscode", ".idea", ".devcontainer", ".husky", "sitecustomize.py", "usercustomize.py"}
-)
-ONLY_TOLD = "conftest.py"  # pytest runs it, but it is also an ordinary part of a project's tests
-# Inside a repository that was there before: what version control runs
-_COMMANDS_OF_A_REPOSITORY = ("config", "config.worktree", "hooks", "hgrc", "info/attributes", "repo/config.toml")
-_LARGEST_REMEMBERED = 2**20
-_MOST_ENTRIES = 50_000  # names looked at, the top ones first; in a larger tree what lies deeper is not seen
+AVAILABLE = os.scandir in os.supports_fd and os.open in os.supports_dir_fd  # not on Windows, where nothing is promised
+_LEFT = "left"
+_SHOWN = 5  # paths in one sentence
 
 place: Path | None = None  # where found ones go; the agent says: a folder of the run. None: a temporary directory
 
 
 @dataclass
 class Before:
-    """What was there before the run."""
+    """What was there before the run. `guarded`: paths that no code may change, where mounts can be read-only.
+    `shared`: how many files have another name outside and are not held."""
 
-    found: set[tuple[str, int, int]] = field(default_factory=set)  # path, device, file number
-    repositories: list[str] = field(default_factory=list)
-    remembered: dict[str, bytes] = field(default_factory=dict)  # path below the root -> content
-    bare: bool = False
+    search: Search
+    identities: set[Identity] = field(default_factory=set)
+    stamps: set[Stamp] = field(default_factory=set)
+    repositories: list[Repository] = field(default_factory=list)
+    guarded: list[str] = field(default_factory=list)
+    shared: int = 0
 
 
-def look(root: Path) -> Before:
-    before = Before(bare=_is_bare_repository(root))
-    for path in _run_by_others(root):
-        before.found.add(_identity(root, path))
-        if is_repository(path.rpartition("/")[2]) and not (root / path).is_symlink():
-            before.repositories.append(path)
-            before.remembered |= _commands(root, path)
+def look(top: int, *, mounts: bool) -> Before:
+    """Look through the directory `top` before a run. `mounts`: whether what is `guarded` will be mounted read-only."""
+    before = Before(Search(mounts))
+    if not AVAILABLE:
+        return before
+    for found in before.search.found(top, first=True):
+        before.identities.add(found.identity)
+        before.stamps.add(stamp_of(found.status))
+        if found.kind in (REPOSITORY, BARE) and found.path and not stat.S_ISLNK(found.status.st_mode):
+            found.leave_out()
+            before.guarded.append("/".join(found.path))
+            if not mounts:
+                before.repositories.append(repositories.remember(found.path, found.folder, found.name, found.status))
+    repositories.begin_again(before.repositories)
+    before.guarded += map("/".join, before.search.closed.values())
+    _hold_links(top, before)
     return before
 
 
-def check(root: Path, before: Before, into: Path | None = None) -> list[str]:
+def _hold_links(top: int, before: Before) -> None:
+    if not before.search.mounts:
+        before.shared = before.search.links.separate(top)
+        return
+    outside = ["/".join(path) for path, _ in before.search.links.outside()]
+    before.guarded += outside[:MOST_MOUNTS]
+    before.shared = len(outside[MOST_MOUNTS:])
+
+
+def check(top: int, before: Before, into: Path | None = None) -> list[str]:
     """Move aside what is new, put back what was changed inside a repository. Sentences for the model and the person."""
-    told: list[str] = []
-    for path in list(_run_by_others(root)):
-        if _identity(root, path) in before.found:
-            continue
-        if path == ONLY_TOLD:
-            told.append('The code made "conftest.py", which pytest will run, outside the sandbox too: read it first.')
-            continue
-        _move_aside(root, path, into)
-        told.append(_sentence(path))
-    if not before.bare and _is_bare_repository(root):
-        _move_aside(root, "HEAD", into)
-        told.append(_sentence("HEAD"))
-    return told + _restore(root, before)
+    if not AVAILABLE:
+        return []
+    done: dict[tuple[str, Kind], list[Parts]] = {}
+    now: dict[Identity, Repository] = {}
+    told = []
+    try:
+        for found in before.search.found(top, first=False):
+            if found.kind in (REPOSITORY, BARE) and found.identity in before.identities:
+                if found.path:
+                    found.leave_out()
+                if not before.search.mounts:
+                    now[found.identity] = repositories.remember(found.path, found.folder, found.name, found.status)
+            elif what := _judge(found, before):
+                done.setdefault((_act(what, found, into), found.kind), []).append(found.path)
+    except OSError as error:
+        told.append(f"Not all of the working directory could be looked through: {error.strerror or error}.")
+    told += [_sentence(what, kind, paths) for (what, kind), paths in done.items()]
+    for repository in before.repositories:
+        told += _restore(top, repository, now.get(repository.identity), into)
+    if before.shared:
+        told.append(f"{before.shared} files here have another name outside: code could change them there (hard links).")
+    return told
 
 
-def _sentence(path: str) -> str:
-    return (
-        f'The code made "{shown(path)}", which other programs would run later, outside the sandbox; it was moved aside '
-        "and is not in the working directory any more."
-    )
+def _judge(found: Found, before: Before) -> str | None:
+    """ASIDE, TOLD or None for what the look after the run finds."""
+    known = found.identity in before.identities
+    if found.is_folder:
+        return None if known else ASIDE
+    if stamp_of(found.status) in before.stamps:
+        return None
+    return ASIDE if found.kind.promise == CACHE or (found.kind.promise == ASIDE and not known) else TOLD
 
 
-def _run_by_others(root: Path) -> Iterator[str]:
-    """Paths below the root that other programs run; never looks inside them, never follows a link."""
-    queue, seen = [""], 0
-    while queue and seen < _MOST_ENTRIES:
-        folder = queue.pop(0)
-        try:
-            entries = list(os.scandir(root / folder))
-        except OSError:
-            continue
-        seen += len(entries)
-        for entry in entries:
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            if is_repository(entry.name) or entry.name.casefold() in RUN_BY_OTHERS or path == ONLY_TOLD:
-                yield path
-            elif entry.is_dir(follow_symlinks=False):
-                queue.append(path)
+def _act(what: str, found: Found, into: Path | None) -> str:
+    """Do it. What was done: `what`, or _LEFT when it could not be."""
+    if what != ASIDE:
+        return what
+    if found.kind is not BARE:
+        found.leave_out()
+    try:
+        _move_aside(found.folder, "HEAD" if found.kind is BARE else found.name, into)
+    except OSError:
+        return _LEFT
+    return ASIDE
 
 
-def _identity(root: Path, path: str) -> tuple[str, int, int]:
-    status = os.lstat(root / path)
-    return path, status.st_dev, status.st_ino
+def _sentence(what: str, kind: Kind, paths: list[Parts]) -> str:
+    if kind is BARE:
+        paths = [(*path, "HEAD") for path in paths]
+    names = _some(paths)
+    if what == TOLD:
+        return (
+            f"Made or changed while the code ran: {names}. It is run by {kind.run_by}, outside the sandbox too: "
+            "read it first."
+        )
+    begin = f"Made while the code ran: {names}. It would be run by {kind.run_by}, outside the sandbox;"
+    return f"{begin} it {'was moved aside' if what == ASIDE else 'could not be moved aside, so delete it'}."
 
 
-def _is_bare_repository(root: Path) -> bool:
-    """Git takes a directory with these three for a repository, and reads its `config`."""
-    return all((root / name).exists() for name in ("HEAD", "objects", "refs"))
+def _restore(top: int, was: Repository, now: Repository | None, into: Path | None) -> list[str]:
+    """Where a repository cannot be made read-only: it is put back as it was."""
+    if now is None:
+        now = Repository(was.where, was.identity)
+    if now.where[-1:] != was.where[-1:] and is_repository(was.where[-1]):
+        with suppress(OSError):
+            repositories.bring_back(top, now.where, was.where)
+            now.where = was.where
+    lost, new = repositories.changes(was, now)
+    for parts in new:
+        with suppress(OSError):
+            folder = repositories.make_way(top, (now.where + parts)[:-1])
+            try:
+                _move_aside(folder, (now.where + parts)[-1], into)
+            finally:
+                os.close(folder)
+    failed = repositories.put_back(top, was, now.where, lost)
+    back = [now.where + parts for parts in [*new, *lost] if parts not in failed]
+    told = [f"Changed while the code ran, and put back as it was: {_some(back)}."] if back else []
+    failed = [now.where + parts for parts in failed]
+    return told + ([f"Changed while the code ran, and too large to put back: {_some(failed)}."] if failed else [])
 
 
-def _move_aside(root: Path, path: str, into: Path | None) -> None:
-    folder = into or place or Path(tempfile.mkdtemp(prefix="glassbox-quarantine-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    target, number = folder / path.rpartition("/")[2], 1
+def _some(paths: list[Parts]) -> str:
+    names = ", ".join(f'"{shown("/".join(path))}"' for path in paths[:_SHOWN])
+    return names + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
+
+
+def _move_aside(folder: int, name: str, into: Path | None) -> None:
+    """Move what has this name in the directory `folder` to where nothing runs it. Raises OSError."""
+    to = into or place or Path(tempfile.mkdtemp(prefix="glassbox-quarantine-"))
+    to.mkdir(parents=True, exist_ok=True)
+    target, number = to / name, 1
     while os.path.lexists(target):
         number += 1
-        target = folder / f"{path.rpartition('/')[2]}.{number}"
-    shutil.move(root / path, target)
+        target = to / f"{name}.{number}"
+    with suppress(OSError):  # a directory that may not be written to cannot be moved either
+        inside = enter(name, folder)
+        os.fchmod(inside, stat.S_IMODE(os.fstat(inside).st_mode) | 0o700)
+        os.close(inside)
+    try:
+        os.rename(name, target, src_dir_fd=folder)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        _carry(folder, name, target)
 
 
-def _commands(root: Path, repository: str) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for name in _COMMANDS_OF_A_REPOSITORY:
-        top = root / repository / name
-        for file in [top, *(top.iterdir() if top.is_dir() else ())]:
-            if file.is_file() and not file.is_symlink() and file.stat().st_size <= _LARGEST_REMEMBERED:
-                found[str(file.relative_to(root))] = file.read_bytes()
-    return found
-
-
-def _restore(root: Path, before: Before) -> list[str]:
-    """For systems where a repository cannot be made read-only: its commands are put back as they were."""
-    changed: list[str] = []
-    for repository in before.repositories:
-        now = _commands(root, repository) if os.path.lexists(root / repository) else {}
-        was = {path: data for path, data in before.remembered.items() if path.startswith(f"{repository}/")}
-        for path in sorted(now.keys() | was.keys()):
-            if now.get(path) == was.get(path):
-                continue
-            changed.append(path)
-            if path in was:
-                (root / path).parent.mkdir(parents=True, exist_ok=True)
-                (root / path).write_bytes(was[path])
-            else:
-                (root / path).unlink()
-    return [
-        f'The code changed "{shown(path)}", which version control runs; it was put back as it was.' for path in changed
-    ]
+def _carry(folder: int, name: str, target: Path) -> None:
+    """To another disk. What cannot be copied whole stays, by a name that nothing runs."""
+    source = f"/proc/self/fd/{folder}/{name}"
+    try:
+        if os.path.isdir(source) and not os.path.islink(source):
+            shutil.copytree(source, target, symlinks=True)
+            temporary.remove(name, folder)
+        else:
+            shutil.copy2(source, target, follow_symlinks=False)
+            os.unlink(name, dir_fd=folder)
+    except (OSError, shutil.Error, RecursionError):
+        os.rename(name, f"{name}.aside-{secrets.token_hex(4)}", src_dir_fd=folder, dst_dir_fd=folder)

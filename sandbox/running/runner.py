@@ -11,17 +11,19 @@ import select
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.running import temporary, watch
+from sandbox.running import disk, temporary, watch
 from sandbox.running.script import become_the_script, receive, rehearse
-from sandbox.walls import Walls
+from sandbox.walls import Walls, seatbelt
 
 if sys.platform == "linux":
     from sandbox.walls import kernel, namespaces
 
+_CLEANING_SECONDS = 1
 AFTER_INTERRUPT_SECONDS = 0.3  # between SIGINT, which shows the model where its code hung, and SIGKILL
 
 
@@ -32,12 +34,15 @@ class Runner:
         self.settings, self.walls = settings, walls
         self.process, supervisor = os.getpid(), os.getppid()
         self.first_process: int | None = None
+        self.cleaner: threading.Thread | None = None
         # opened before the mounts become read-only for us: through this descriptor they stay as they were
         self.parent_of_temporary = os.open(settings["temporary"], os.O_RDONLY | os.O_DIRECTORY)
         tasks = 8
+        self.watcher: watch.Watcher | None = None
         if sys.platform == "linux":
+            self.watcher = watch.Watcher(self.process)
             if walls.namespaces:
-                namespaces.enter()
+                self.covered = namespaces.enter()
                 self.first_process = namespaces.start_first_process()
             elif os.geteuid():
                 tasks = _tasks_of_this_user()
@@ -66,10 +71,13 @@ class Runner:
             channel.sendall(json.dumps(answer).encode())
             channel.shutdown(socket.SHUT_RDWR)
         self.end_all()
+        if self.cleaner:
+            self.cleaner.join()
 
     @contextlib.contextmanager
     def _private_directory(self) -> Iterator[str]:
-        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory."""
+        """A temporary directory for this run alone. Afterwards no process of the run is left, and no directory; the
+        answer does not wait for the rest of one that a program has made very large."""
         if self.walls.namespaces:
             try:
                 yield namespaces.PRIVATE
@@ -82,26 +90,31 @@ class Runner:
             yield os.path.join(self.settings["temporary"], name)
         finally:
             self.end_all()
-            with contextlib.suppress(OSError):  # the run is over, and its answer matters more
-                temporary.remove(name, self.parent_of_temporary)
+            self.cleaner = threading.Thread(target=self._remove, args=(name,))
+            self.cleaner.start()
+            self.cleaner.join(_CLEANING_SECONDS)
+
+    def _remove(self, name: str) -> None:
+        with contextlib.suppress(OSError):  # the run is over, and its answer matters more
+            temporary.remove(name, self.parent_of_temporary)
 
     def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
         if self.walls.namespaces:
-            namespaces.make_writable(job["directory"])
+            namespaces.make_writable(job["directory"], self.covered)
             for path in job["protected"]:  # repositories: what is written there runs later, outside
                 namespaces.make_read_only(os.path.join(job["directory"], path))
         directory = _open_the_same(job["directory"], job["identity"])
         home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
         order = {
-            "command": [text.replace("{private}", private) for text in job["command"]],
+            "command": seatbelt.with_private(job["command"], private) if self.walls.seatbelt else job["command"],
             "environment": {**home, **job["environment"]},
             "limits": job["limits"],
             "writable": [private],
             "readable": job["readable"],
         }
-        look = watch.Watch(job["limits"], [job["directory"], private], self.first_process)
+        begun = disk.Begun.now([os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)])
         self._launch(order, [*streams, directory])
-        return self._watch(job["limits"]["seconds"], channel, look)
+        return self._watch(job["limits"], channel, begun)
 
     def _launch(self, order: dict[str, Any], descriptors: list[int]) -> None:
         """Let the script begin. OSError, before any of its code ran, when a wall did not stand."""
@@ -114,9 +127,13 @@ class Runner:
         if problem:
             raise OSError(problem.decode(errors="replace"))
 
-    def _watch(self, seconds: float, channel: socket.socket, look: watch.Watch) -> dict[str, Any]:
-        """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever."""
-        deadline = time.monotonic() + seconds
+    def _watch(self, limits: dict[str, Any], channel: socket.socket, begun: disk.Begun) -> dict[str, Any]:
+        """Wait for the process itself, not for the end of its streams, which a daemon can hold open for ever.
+
+        Here is the clock, and nothing that a program can make slow: that is the watcher's.
+        """
+        deadline = time.monotonic() + limits["seconds"]
+        watched = self.watcher is None
         stopped: str | None = None
         status: int | None = None
         while status is None:
@@ -124,10 +141,12 @@ class Runner:
             status = self._reap()
             if status is not None:
                 break
+            if not watched:
+                self.watcher.begin(limits, begun, self.first_process)
+                watched = True
             late = time.monotonic() > deadline
-            over = told or (look.exceeded() if sys.platform == "linux" else None)
-            if over or (late and stopped):
-                stopped = over or stopped
+            if told or (late and stopped):
+                stopped = told or stopped
                 status = self.end_all()
             elif late:
                 stopped, deadline = "time", time.monotonic() + AFTER_INTERRUPT_SECONDS
@@ -135,12 +154,15 @@ class Runner:
         return {"code": os.waitstatus_to_exitcode(status), "stopped": stopped, "fork": self.walls.fork}
 
     def _told_to_stop(self, channel: socket.socket) -> str | None:
-        """Sleep for a tick, or less when a child ends; what the agent said meanwhile."""
-        ready, _, _ = select.select([channel, self.wakeup], [], [], watch.TICK_SECONDS)
+        """Sleep for a tick, or less when a child ends; what the agent or the watcher said meanwhile."""
+        watcher = [self.watcher.channel] if self.watcher else []
+        ready, _, _ = select.select([channel, self.wakeup, *watcher], [], [], watch.TICK_SECONDS)
         if self.wakeup in ready and signal.SIGTERM in os.read(self.wakeup, 4096):
             return "abandoned"
         if channel in ready:
             return {b"c": "cancelled", b"o": "output"}.get(channel.recv(1), "abandoned")
+        if self.watcher and self.watcher.channel in ready:
+            return self.watcher.said()
         return None
 
     def _reap(self) -> int | None:
@@ -155,8 +177,8 @@ class Runner:
         return None
 
     def _anything_left(self) -> bool:
-        """Whether anything lives but the process that only reaps; that one the answer need not wait for."""
-        return watch.descendants(self.process) != [self.first_process]
+        """Whether anything lives but the watcher and the one that only reaps: the answer need not wait for those."""
+        return bool(set(watch.descendants(self.process)) - {self.first_process, self.watcher.process})
 
     def end_all(self) -> int | None:
         """Kill and reap until no descendant is left. The status of the script when it is among them."""

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from sandbox.walls import Walls
 
 if sys.platform == "linux":
-    from sandbox.walls import kernel, landlock, seccomp
+    from sandbox.walls import kernel, landlock, namespaces, seccomp
 
 OPEN_FILES = 256
 
@@ -97,6 +97,8 @@ def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> Any:
         ruleset.allow(path, rights)
     if walls.namespaces:
         ruleset.allow("/dev/shm", landlock.WRITE)  # a private one; see namespaces.py
+        for path in namespaces.TERMINALS:
+            ruleset.allow(path, landlock.TERMINAL)
     return ruleset
 
 
@@ -130,7 +132,7 @@ def _limit(limits: dict[str, Any], tasks: int) -> None:
 def _enforce(ruleset: Any, directory: int, writable: list[str], readable: list[str]) -> None:
     """Landlock, for ever."""
     ruleset.allow_descriptor(directory, landlock.WRITE)
-    for paths, rights in ((writable, landlock.WRITE), (readable, landlock.READ)):
+    for paths, rights in ((writable, landlock.PRIVATE), (readable, landlock.READ)):
         for path in paths:
             ruleset.allow(path, rights)
     ruleset.enforce()

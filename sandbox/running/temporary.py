@@ -1,10 +1,13 @@
 """The private temporary directory of a run: made before it, gone after it whatever is in it."""
 
+import contextlib
 import os
 import secrets
+import shutil
+from pathlib import Path
 
 PREFIX = "glassbox-"
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 def make(parent: int) -> str:
@@ -37,6 +40,19 @@ def remove(name: str, parent: int) -> None:
             os.rmdir(name, dir_fd=here)
             stack.pop()
     os.close(here)
+
+
+def remove_all(path: Path) -> None:
+    """Remove a directory in which may lie what code left behind. What cannot be removed stays."""
+    if os.scandir not in os.supports_fd:
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with contextlib.suppress(OSError):
+        parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            remove(path.name, parent)
+        finally:
+            os.close(parent)
 
 
 def _enter(name: str, parent: int) -> int:

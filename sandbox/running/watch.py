@@ -1,17 +1,31 @@
 """Looking at a whole tree of processes from outside: how many, how much memory, how much disk.
 
 The kernel's own limits are for one process each, and some never hold for root (getrlimit(2), RLIMIT_NPROC), so the sums
-are taken every 50 milliseconds from /proc, proc_pid_task(5), proc_pid_statm(5), proc_pid_smaps(5).
+are taken every 50 milliseconds from /proc, proc_pid_task(5), proc_pid_statm(5), proc_pid_smaps(5). A program can make
+each look long. So they are taken in a process of their own, and there in a thread each: the clock and the kill, which
+the runner holds, wait for neither.
 """
 
+import json
 import os
+import queue
+import signal
+import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from sandbox.running import buffers
+from sandbox.running.disk import Begun, Disk
+from sandbox.walls.kernel import die_with_parent
+
 TICK_SECONDS = 0.05
-DISK_FACTOR = 4  # what one run may add to the disk in all, in files of the largest size
+_BUFFERS_OF_ALL_SECONDS = 0.5  # where all sockets of the machine are told and ours must be picked out
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+
+Tree = dict[int, list[str]]  # each process with its threads
 
 
 def children(process: int) -> list[int]:
@@ -43,96 +57,110 @@ def threads(process: int) -> list[str]:
         return []
 
 
+class Watcher:
+    """The runner's end of the process that watches. It is made before the run is known, and before the runner enters
+    namespaces: from inside it could not see the processes, and a process that is about to enter can have no threads."""
+
+    def __init__(self, runner: int) -> None:
+        self.channel, theirs = socket.socketpair()
+        self.process = os.fork()
+        if self.process == 0:
+            try:
+                self.channel.close()
+                die_with_parent(signal.SIGKILL, runner)
+                _watch(theirs, runner)
+            finally:
+                os._exit(0)
+        theirs.close()
+
+    def begin(self, limits: dict[str, Any], run: Begun, without: int | None) -> None:
+        """Watch from here on. Called when the run has lived for a tick: most are over by then. `without`: the process
+        that only reaps, which is ours; None where there are no namespaces, and so no sockets of the run's own."""
+        netlink = buffers.ask_here()
+        line = json.dumps([limits, without, run.at, run.free]).encode()
+        socket.send_fds(self.channel, [line], [netlink.fileno(), *run.places])
+        netlink.close()
+
+    def said(self) -> str:
+        """Once the channel is readable: "processes", "memory", "disk", or "abandoned" when nobody watches any more."""
+        return self.channel.recv(64).decode() or "abandoned"
+
+
+def _watch(orders: socket.socket, runner: int) -> None:
+    line, descriptors, _, _ = socket.recv_fds(orders, 4096, 3)
+    if not line:
+        return
+    limits, without, at, free = json.loads(line)
+    disk = Disk(limits["file_bytes"], Begun(descriptors[1:], at, free))
+    watch = Watch(limits, disk, socket.socket(fileno=descriptors[0]), runner, without)
+    orders.sendall(watch.until_exceeded().encode())
+
+
 class Watch:
-    """The limits of one run, looked at on every tick. `without` is the process that only reaps, which is ours."""
+    """The limits of one run, looked at until one is passed."""
 
-    def __init__(self, limits: dict[str, Any], places: list[str], without: int | None) -> None:
-        self._limits, self._places, self._without = limits, places, without
-        self._started_at = time.time_ns()
-        self._free = [_free_bytes(place) for place in places]
-        self._next_disk_walk = time.monotonic() + 1
+    def __init__(
+        self, limits: dict[str, Any], disk: Disk, netlink: socket.socket, runner: int, without: int | None
+    ) -> None:
+        self._limits, self._disk, self._netlink, self._runner, self._without = limits, disk, netlink, runner, without
+        self._next_buffers = time.monotonic()
+        self._exceeded: queue.SimpleQueue[str] = queue.SimpleQueue()
 
-    def exceeded(self) -> str | None:
-        """ "processes", "memory", "disk", or None."""
-        tree = [process for process in descendants(os.getpid()) if process != self._without]
-        if sum(len(threads(process)) for process in tree) > self._limits["processes"]:
+    def until_exceeded(self) -> str:
+        """Return "processes", "memory" or "disk"; "abandoned" when one of the looks failed."""
+        for look in (self._look_at_processes, self._look_at_disk):
+            threading.Thread(target=self._repeat, args=(look,), daemon=True).start()
+        return self._exceeded.get()
+
+    def _repeat(self, look: Callable[[], str | None]) -> None:
+        over = "abandoned"  # what cannot be looked at any more must not go on
+        try:
+            while not (over := look()):
+                time.sleep(TICK_SECONDS)
+        finally:
+            self._exceeded.put(over or "abandoned")
+
+    def _tree(self) -> Tree:
+        ours = (os.getpid(), self._without)
+        return {process: threads(process) for process in descendants(self._runner) if process not in ours}
+
+    def _look_at_processes(self) -> str | None:
+        tree = self._tree()
+        if sum(map(len, tree.values())) > self._limits["processes"]:
             return "processes"
-        if self._memory_exceeded(tree):
-            return "memory"
-        return "disk" if self._disk_exceeded(tree) else None
+        return "memory" if self._memory_exceeded(tree) else None
 
-    def _memory_exceeded(self, tree: list[int]) -> bool:
-        limit = self._limits["memory_bytes"]
-        if sum(map(_resident_bytes, tree)) <= limit:
+    def _memory_exceeded(self, tree: Tree) -> bool:
+        limit = self._limits["memory_bytes"] - self._buffers(tree)
+        if sum(_resident_bytes(process, tree[process]) for process in tree) <= limit:
             return False
-        return sum(map(_proportional_bytes, tree)) > limit  # slower, but counts what is shared once
+        return sum(_proportional_bytes(process, tree[process]) for process in tree) > limit  # slower; shared ones once
 
-    def _disk_exceeded(self, tree: list[int]) -> bool:
-        """The free space is asked on every tick; only when it shrank (or once a second) are the files looked at."""
-        limit = DISK_FACTOR * self._limits["file_bytes"]
-        shrunk = any(
-            before - _free_bytes(place) > limit for before, place in zip(self._free, self._places, strict=True)
-        )
-        now = time.monotonic()
-        if not shrunk and now < self._next_disk_walk:
-            return False
-        total = sum(_bytes_changed_since(self._started_at, place) for place in self._places) + _unlinked_bytes(tree)
-        self._next_disk_walk = now + 1 + 20 * (time.monotonic() - now)
-        return total > limit
+    def _buffers(self, tree: Tree) -> int:
+        if self._without is not None:
+            return sum(buffers.of_sockets(self._netlink).values())
+        if time.monotonic() < self._next_buffers:
+            return 0
+        self._next_buffers = time.monotonic() + _BUFFERS_OF_ALL_SECONDS
+        every = buffers.of_sockets(self._netlink)
+        return sum(every.get(socket, 0) for socket in buffers.sockets_of(tree))
 
-
-def _resident_bytes(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/statm") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
+    def _look_at_disk(self) -> str | None:
+        return "disk" if self._disk.exceeded(self._tree) else None
 
 
-def _proportional_bytes(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/smaps_rollup") as file:
-            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
-    except OSError:
-        return _resident_bytes(process)
+def _resident_bytes(process: int, its_threads: list[str]) -> int:
+    """Asked of each thread until one answers: when the first one has ended, nothing is known of it any more."""
+    for thread in its_threads:
+        with suppress(OSError, IndexError), open(f"/proc/{process}/task/{thread}/statm") as file:
+            if pages := int(file.read().split()[1]):
+                return pages * _PAGE
+    return 0
 
 
-def _free_bytes(place: str) -> int:
-    try:
-        status = os.statvfs(place)
-    except OSError:
-        return 0
-    return status.f_bfree * status.f_frsize
-
-
-def _bytes_changed_since(moment: int, place: str) -> int:
-    """Disk used below by files that were made or changed since (the time of change cannot be forged; inode(7))."""
-    return sum(status.st_blocks * 512 for status in _files_below(place) if status.st_ctime_ns >= moment)
-
-
-def _files_below(place: str) -> Iterator[os.stat_result]:
-    queue = [place]
-    while queue:
-        try:
-            with os.scandir(queue.pop()) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        queue.append(entry.path)
-                    else:
-                        yield entry.stat(follow_symlinks=False)
-        except OSError:
-            continue
-
-
-def _unlinked_bytes(tree: list[int]) -> int:
-    """Files that have no name any more and still fill the disk, because someone holds them open."""
-    found: dict[tuple[int, int], int] = {}
-    for process in tree:
-        try:
-            for name in os.listdir(f"/proc/{process}/fd"):
-                status = os.stat(f"/proc/{process}/fd/{name}")
-                if status.st_nlink == 0:
-                    found[status.st_dev, status.st_ino] = status.st_blocks * 512
-        except OSError:
-            continue
-    return sum(found.values())
+def _proportional_bytes(process: int, its_threads: list[str]) -> int:
+    for thread in its_threads:
+        with suppress(OSError), open(f"/proc/{process}/task/{thread}/smaps_rollup") as file:
+            if found := [int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:")]:
+                return sum(found)
+    return _resident_bytes(process, its_threads)

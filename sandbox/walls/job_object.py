@@ -1,4 +1,6 @@
-"""Job Objects: what Windows gives without administrator rights. Limits, and no wall. By design; untested, and said so.
+"""Job Objects: what Windows gives without administrator rights. Limits, and no wall.
+
+THIS FILE HAS NEVER RUN. It is by design, from the documentation; we have no Windows to run it on.
 
 https://learn.microsoft.com/windows/win32/procthread/job-objects: every process that a member of the job starts is a
 member too; memory and the number of processes are limited for all together; closing the last handle kills all. Files

@@ -22,6 +22,9 @@ READ = READ_FILE | READ_DIR
 # No EXECUTE (no binary of the model's own) and none of MAKE_SYM, MAKE_FIFO, MAKE_SOCK, MAKE_CHAR, MAKE_BLOCK: what a
 # program leaves behind in the working directory is plain files, which no later reader can be tricked by.
 WRITE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER | TRUNCATE
+# In the directory that is gone with the run there is no later reader.
+PRIVATE = WRITE | MAKE_SYM | MAKE_FIFO
+TERMINAL = READ | WRITE_FILE | IOCTL_DEV
 FOR_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV  # the rights that a file can carry
 
 _FILE_RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}

@@ -10,6 +10,7 @@ import errno
 import os
 import platform
 import struct
+from collections.abc import Sequence
 
 from sandbox.walls.kernel import prctl, syscall
 from sandbox.walls.syscalls import ALLOWED_AFTER_THE_TABLE, AUDIT_ARCHITECTURE, REFUSED, last_in_table, number
@@ -29,7 +30,18 @@ _TYPE_OF_SOCKET, _AF_UNIX, _SOCK_STREAM = 0xF, 1, 1
 
 # fcntl(2): F_SETOWN, F_SETSIG, F_SETOWN_EX (signals by way of a descriptor), F_SETLEASE, F_NOTIFY (watching files)
 _REFUSED_FCNTL = (8, 10, 15, 1024, 1026)
-_REFUSED_IOCTL = (0x5412, 0x8901, 0x8902)  # ioctl(2): TIOCSTI, FIOSETOWN, SIOCSPGRP
+# ioctl(2): what programs ask of terminals, pipes and files. All else does not exist: typing for somebody (TIOCSTI),
+# owners of descriptors, the flags and attributes of files (FS_IOC_*), which Landlock does not know.
+_ALLOWED_IOCTL = (
+    *range(0x5401, 0x5406),  # TCGETS, TCSETS, TCSETSW, TCSETSF, TCGETA
+    *range(0x5409, 0x5412),  # TCSBRK to TIOCOUTQ: flow, the controlling terminal, its group
+    *(0x5413, 0x5414, 0x541B, 0x5421, 0x5422, 0x5429),  # TIOCGWINSZ, TIOCSWINSZ, FIONREAD, FIONBIO, TIOCNOTTY, TIOCGSID
+    *(0x5450, 0x5451, 0x5452),  # FIONCLEX, FIOCLEX, FIOASYNC
+    *(0x80045430, 0x40045431, 0x80045432, 0x80045438, 0x80045439, 0x5441),  # the making of a pseudo-terminal
+    *(0x40049409, 0x4020940D),  # FICLONE, FICLONERANGE
+)
+_WITH_A_MODE = os.O_CREAT | 0x400000  # the flags of open(2) that make a file, named or not: O_CREAT, __O_TMPFILE
+_RENAME_WHITEOUT = 4  # renameat2(2): leaves a device where the file was
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
@@ -112,7 +124,7 @@ def _modes() -> list[Instruction]:
         rules += _call(name, _if_any(argument, _SETUID_BITS, errno.EPERM))
     for name, flags in (("open", 1), ("openat", 2)):
         test = _if_any(flags + 1, _SETUID_BITS, errno.EPERM)
-        skip = [_argument(flags), (_AND, 0, 0, os.O_CREAT), (_JUMP_EQUAL, len(test), 0, 0)]
+        skip = [_argument(flags), (_AND, 0, 0, _WITH_A_MODE), (_JUMP_EQUAL, len(test), 0, 0)]
         rules += _call(name, skip + test)
     return rules
 
@@ -120,7 +132,8 @@ def _modes() -> list[Instruction]:
 def _owners() -> list[Instruction]:
     """Descriptors are no way to signal others, to watch directories, or to type for somebody; priorities one by one."""
     rules = _call("fcntl", [part for command in _REFUSED_FCNTL for part in _if_equal(1, command, errno.EPERM)])
-    rules += _call("ioctl", [part for command in _REFUSED_IOCTL for part in _if_equal(1, command, errno.EPERM)])
+    rules += _call("ioctl", _only(1, _ALLOWED_IOCTL, errno.ENOTTY))
+    rules += _call("renameat2", _if_any(4, _RENAME_WHITEOUT, errno.EINVAL))
     # setpriority of a group or a user, ioprio_set the same: one process at a time only
     rules += _call("setpriority", _unless(0, 0, errno.EPERM))
     return rules + _call("ioprio_set", _unless(0, 1, errno.EPERM))
@@ -174,6 +187,11 @@ def _unless(argument: int, value: int, error_number: int, mask: int = 0xFFFFFFFF
 
 def _unless_zero_or(argument: int, value: int, error_number: int) -> list[Instruction]:
     return [_argument(argument), (_JUMP_EQUAL, 2, 0, 0), (_JUMP_EQUAL, 1, 0, value), _answer(error_number)]
+
+
+def _only(argument: int, values: Sequence[int], error_number: int) -> list[Instruction]:
+    tests = [(_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [_argument(argument), *tests, _answer(error_number)]
 
 
 def _if_any(argument: int, bits: int, error_number: int) -> list[Instruction]:

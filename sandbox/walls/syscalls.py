@@ -69,8 +69,8 @@ execveat 322 281; memfd_create 319 279; setxattr 188 5; lsetxattr 189 6; fsetxat
 fchownat 260 54; open 2 -; openat 257 56; creat 85 -; mknod 133 -; mknodat 259 33; truncate 76 45; kill 62 129;
 tkill 200 130; tgkill 234 131; rt_sigqueueinfo 129 138; rt_tgsigqueueinfo 297 240; prlimit64 302 261; setpriority
 141 140; ioprio_set 251 30; sched_setaffinity 203 122; sched_setscheduler 144 119; sched_setparam 142 118;
-sched_setattr 314 274; fcntl 72 25; ioctl 16 29; close_range 436 436; faccessat2 439 439; epoll_pwait2 441 441;
-futex_waitv 449 449;
+sched_setattr 314 274; fcntl 72 25; ioctl 16 29; renameat2 316 276; close_range 436 436;
+faccessat2 439 439; epoll_pwait2 441 441; futex_waitv 449 449;
 landlock_create_ruleset 444 444; landlock_add_rule 445 445; landlock_restrict_self 446 446
 """
 

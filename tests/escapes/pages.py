@@ -1,15 +1,17 @@
-"""Put the table of attacks into the pages in docs/: python tests/escapes/pages.py"""
+"""Put the tables of attacks and of planted names into the pages in docs/: python tests/escapes/pages.py"""
 
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from escapes.held_by import walls_that_hold
 from escapes.table import ATTACKS, Attack
+from sandbox.files.planted import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
-BEGIN, END = "<!-- attacks: made by tests/escapes/pages.py -->", "<!-- end of attacks -->"
+MARKS = "<!-- {}: made by tests/escapes/pages.py -->", "<!-- end of {} -->"
 WALLS = ("Landlock", "seccomp", "namespaces")
 
 
@@ -32,15 +34,27 @@ def walls() -> str:
     return "\n".join(rows)
 
 
-PAGES = {"sandbox-promises.md": promises, "sandbox-walls.md": walls}
+def planted() -> str:
+    """For a person: the names that other programs run, and what is done about each."""
+    rows = ["| name, at any depth | run by | what is done |", "| --- | --- | --- |"]
+    return "\n".join([*rows, *(f"| {kind.what} | {kind.run_by} | {kind.promise} |" for kind in KINDS)])
+
+
+PAGES = {
+    "sandbox-promises.md": {"planted": planted, "attacks": promises},
+    "sandbox-walls.md": {"attacks": walls},
+}
 
 
 def up_to_date(page: str) -> str:
-    """The page as it should be: its own text, with the table between the two marks made anew."""
+    """The page as it should be: its own text, with each table between its two marks made anew."""
     text = (DOCS / page).read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{PAGES[page]()}\n{END}{after}"
+    for name, table in PAGES[page].items():
+        begin, end = (mark.format(name) for mark in MARKS)
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(end)
+        text = f"{before}{begin}\n{table()}\n{end}{after}"
+    return text
 
 
 def _name(attack: Attack) -> str:

@@ -155,6 +155,41 @@ ATTACKS = (
         "d = os.open('m', os.O_CREAT | os.O_WRONLY, 0o4755)\nreturn os.fstat(d).st_mode & 0o4000",
     ),
     Attack(
+        "setuid by a file without a name",
+        "files",
+        """
+        d = os.open('.', os.O_TMPFILE | os.O_RDWR, 0o6755)
+        libc.linkat(-100, f'/proc/self/fd/{d}'.encode(), -100, b'planted', 0x400)
+        return os.fstat(d).st_mode & 0o6000
+        """,
+        "some",
+    ),
+    Attack(
+        "a device by a rename (whiteout)",
+        "files",
+        "open('m', 'w').close()\ncall(316, 276, -100, ctypes.c_char_p(b'm'), -100, ctypes.c_char_p(b'n'), 4)\n"
+        "return stat.S_ISCHR(os.lstat('m').st_mode)",
+        "some",
+    ),
+    Attack(
+        "a link by way of the temporary directory",
+        "files",
+        "t = os.environ['TMPDIR'] + '/s'\nos.symlink('/etc', t)\nos.rename(t, 's')\nreturn True",
+    ),
+    Attack(
+        "change the flags of a file",
+        "files",
+        "d = os.open(W['library'], os.O_RDONLY)\nflags = fcntl.ioctl(d, 0x80086601, bytes(8))\n"
+        "fcntl.ioctl(d, 0x40086602, struct.pack('q', struct.unpack('q', flags)[0] ^ 0x40))\nreturn True",
+        "some",
+    ),
+    Attack(
+        "write to a terminal of the person",
+        "files",
+        "return any(os.open(f'/dev/pts/{n}', os.O_WRONLY | os.O_NOCTTY) for n in os.listdir('/dev/pts') if n.isdigit())",
+        "some",
+    ),
+    Attack(
         "a sparse terabyte",
         "files",
         "open('m', 'wb').truncate(1 << 40)\nreturn os.stat('m').st_size == 1 << 40",

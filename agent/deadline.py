@@ -1,0 +1,38 @@
+"""A limit on time that stops what is under way: a request, a pause, a tool."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+
+from agent.run import Run
+
+
+class TimeUp(KeyboardInterrupt):
+    """The person's time is over. It ends a run as Ctrl-C does: at once, with what there is, everything closed."""
+
+
+@contextlib.contextmanager
+def at_most(seconds: float, run: Run) -> Iterator[None]:
+    """Raise TimeUp in the block when the time is up and the run is not over. 0 is no limit.
+
+    A signal alone interrupts a system call that waits (signal(7), setitimer(2)), and only the main thread hears one:
+    elsewhere, and on Windows, the limit is looked at between two turns and not within them.
+    """
+    if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        if not run.over:
+            raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, max(0.001, seconds - run.seconds))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,123 @@
+"""Suspicions about numbers: values that stand for none, text among them, outliers, units, signs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from offline.auditor.spelling import among, as_text, is_number, is_numeric_type, number, rows_where
+from offline.auditor.suspicion import Suspicion
+from offline.auditor.words import PLACEHOLDERS, SENTINELS
+
+Stats = dict[str, Any]
+NEVER_NEGATIVE = re.compile(
+    r"(^|[_. ])(age|price|cost|count|number|quantity|weight|height|length|width|size|rate|duration|nights)([_. ]|$)",
+    re.I,
+)
+METRIC, IMPERIAL = (1000, 100, 60, 10), (3.28084, 2.54, 2.20462, 1.60934)  # from a unit to another, and back
+FACTORS = (*METRIC, *IMPERIAL, *(1 / factor for factor in reversed((*METRIC, *IMPERIAL))))
+FENCE = 3.5  # widths of the middle half, beyond it
+
+
+def sentinels(stats: Stats) -> Iterator[Suspicion]:
+    fences = fences_of(stats)
+    seen = {value for value, _ in stats["top"]} | {
+        *stats["range"].get("lowest", ()),
+        *stats["range"].get("highest", ()),
+    }
+    found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
+    if 0 in found and not (stats["range"]["min"] == 0 and stats["range"]["lowest"][1] > 0.3 * stats["range"]["p50"]):
+        found.remove(0)  # the smallest of values that begin near it
+    if found:
+        condition = among(number(stats["sql"], stats), found)
+        yield Suspicion(
+            "sentinel", (stats["field"],), f"{found} may stand for no value", rows_where(stats, condition), 0.95
+        )
+
+
+def disguised(stats: Stats) -> Iterator[Suspicion]:
+    """Text in a field of numbers."""
+    typed = stats["kinds"].get("number", 0)
+    filled = sum(stats["kinds"].values())
+    numbers = typed if typed > 0.5 * filled else stats["kinds"].get("number as text", 0)
+    if not is_numeric_type(stats) and 0.8 * filled <= numbers < filled:
+        sql = stats["sql"]
+        words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
+        condition = f"{sql} IS NOT NULL AND NOT ({is_number(sql, stats)}) AND NOT {words}"
+        yield Suspicion(
+            "text in numbers", (stats["field"],), "a few values are no numbers", rows_where(stats, condition), 0.9
+        )
+
+
+def outliers(stats: Stats) -> Iterator[Suspicion]:
+    """What lies beyond a gap that is far wider than the way to it."""
+    seen, fences = stats["range"], fences_of(stats)
+    for side, gaps in seen["gaps"].items() if fences else ():
+        for last, first, count in gaps:
+            edges = [v for v in seen["lowest" if side == "low" else "highest"] if v not in SENTINELS]
+            beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
+            if not beyond or fences.low <= first <= fences.high:
+                continue
+            factor = unit_of(beyond, seen)
+            if not is_far(last, first, side, seen, known=bool(factor) and count > 1):
+                continue
+            value = number(stats["sql"], stats)
+            condition = f"{value} {'<=' if side == 'low' else '>='} {first} AND NOT {among(value, SENTINELS)}"
+            because = f"nearly all are {'at least' if side == 'low' else 'at most'} {last}, then comes a gap"
+            kind, because = ("unit", f"{because}; about {factor} times as much") if factor else ("outlier", because)
+            yield Suspicion(kind, (stats["field"],), because, rows_where(stats, condition), 0.9)
+            break
+
+
+def is_far(last: float, first: float, side: str, seen: Stats, *, known: bool) -> bool:
+    """Whether a gap is wide, measured by the way from the middle to it in steps of a quarter of the values."""
+    middle = seen["p50"]
+    quarter = abs(seen["p25" if side == "low" else "p75"] - middle) or abs(seen["p75"] - seen["p25"])
+    way = max(1.0, abs(last - middle) / quarter)
+    return (first - middle) / (last - middle) >= (1.5 if known else max(1.5, way**0.5))
+
+
+def negative(stats: Stats) -> Iterator[Suspicion]:
+    seen = stats["range"]
+    fences = fences_of(stats)
+    if not fences or not seen["min"] < 0 <= seen["p1"]:
+        return
+    if NEVER_NEGATIVE.search(stats["field"]) or (fences.low >= 0 and seen["p1"] > 0.25 * seen["p50"]):
+        value = number(stats["sql"], stats)
+        query = rows_where(stats, f"{value} < 0 AND NOT {among(value, [-1, -9, -99, -999, -9999])}")
+        yield Suspicion("negative", (stats["field"],), "hardly any value is below 0", query, 0.8)
+
+
+@dataclass(frozen=True)
+class Fences:
+    """Between `low` and `high` lie nearly all values of a healthy field; None: that side is open."""
+
+    low: float
+    high: float
+
+
+def fences_of(stats: Stats) -> Fences | None:
+    """How far numbers may lie from the middle half; on a logarithmic scale where they are lopsided."""
+    seen = stats["range"]
+    if not seen or isinstance(seen["min"], str) or stats["distinct"] < 8:
+        return None
+    low, middle, high = float(seen["p25"]), float(seen["p50"]), float(seen["p75"])
+    if high <= low:
+        return None
+    lopsided = high - middle > 1.25 * (middle - low)
+    if low > 0 and lopsided:
+        width = math.log(high / low)
+        return Fences(low * math.exp(-FENCE * width), high * math.exp(FENCE * width))
+    return Fences(low - FENCE * (high - low), high + FENCE * (high - low))
+
+
+def unit_of(values: list[Any], seen: dict[str, Any]) -> str:
+    """The factor that brings all suspects into the usual range, "" where there is none."""
+    usual = (float(seen["p1"]), float(seen["p99"]))
+    for factor in FACTORS:
+        if all(min(usual) <= float(value) / factor <= max(usual) for value in values):
+            return f"{factor:g}"
+    return "1.8 (+32)" if all(min(usual) <= (float(v) - 32) / 1.8 <= max(usual) for v in values) else ""

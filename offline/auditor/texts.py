@@ -1,0 +1,115 @@
+"""Suspicions about words and codes: typos, capitals, spellings, strangers, formats, spaces, encodings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from offline.auditor.spelling import among, as_text, like_pattern, like_shape, literal, rows_where
+from offline.auditor.suspicion import Suspicion
+from offline.auditor.words import PLACEHOLDERS
+
+Stats = dict[str, Any]
+SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
+BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
+
+
+def typos(stats: Stats) -> Iterator[Suspicion]:
+    near = stats["near"]
+    if not near or stats["distinct"] - len(near) > 0.1 * stats["rows"] or stats["distinct"] > 1000:
+        return
+    near = [
+        pair for pair in near if pair[0].strip() != pair[1].strip()
+    ]  # what differs in spaces is looked at elsewhere
+    cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
+    letters = [pair for pair in near if pair not in cases]
+    lonely = [value for value, times in stats["rare"] if times <= 2 and value not in {pair[0] for pair in near}]
+    if cases:
+        shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in cases[:3])
+        query = rows_where(stats, among(stats["sql"], [pair[0] for pair in cases]))
+        yield Suspicion("case", (stats["field"],), f"{shown}", query, 0.9)
+    if letters and len(lonely) <= len(letters) + 2:
+        shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in letters[:3])
+        query = rows_where(stats, among(stats["sql"], [pair[0] for pair in letters]))
+        yield Suspicion("typo", (stats["field"],), shown, query, 0.9)
+
+
+def strangers(stats: Stats) -> Iterator[Suspicion]:
+    """Values of a small set that hardly ever stand, and are no typo: another spelling, or another field's value."""
+    if stats["kinds"].get("text", 0) < 0.5 * sum(stats["kinds"].values()):
+        return
+    counts = [(value, times) for value, times in (*stats["top"], *stats["rare"]) if isinstance(value, str)]
+    counts = [(value, times) for value, times in counts if not any(part in value for part in BROKEN)]
+    near = {pair[0] for pair in stats["near"]}
+    usual = [(value, times) for value, times in counts if times >= 0.01 * stats["rows"]]
+    rare = [
+        v
+        for v, times in counts
+        if times <= 0.003 * stats["rows"] and v not in near and v.strip().lower() not in PLACEHOLDERS
+    ]
+    known = {value.lower() for value, _ in usual}
+    spelt = [v for v, times in counts if times < 0.2 * max(t for _, t in counts) and spelling_of(v.lower(), known)]
+    if spelt:
+        query = rows_where(stats, among(stats["sql"], spelt))
+        yield Suspicion("spelling", (stats["field"],), f"{spelt} beside {sorted(known)}", query, 0.9)
+    rare = [value for value in rare if value not in spelt]
+    small = stats["distinct"] <= 24 and len(rare) < len(usual) and stats["rows"] >= 300
+    if rare and small and sum(times for _, times in usual) >= 0.9 * stats["rows"]:
+        query = rows_where(stats, among(stats["sql"], rare))
+        yield Suspicion("stranger", (stats["field"],), f"{rare[:5]} stand hardly ever", query, 0.7)
+
+
+def spelling_of(value: str, known: set[str]) -> bool:
+    """Whether a value is another spelling of one that is usual: "y" where "yes" and "no" are."""
+    pairs = [pair for pair in SPELLINGS if any(known & pair[0]) and any(known & pair[1])]
+    return any(value not in known and value in side and side & known for pair in pairs for side in pair)
+
+
+def formats(stats: Stats) -> Iterator[Suspicion]:
+    """A code has few patterns; what has another is suspect."""
+    filled = sum(stats["kinds"].values())
+    if stats["kinds"].get("text", 0) < 0.5 * filled or filled < 50 or stats["kinds"].get("date", 0) > 0.5 * filled:
+        return
+    if sum(times for shape, times in stats["shapes"] if "@" in shape) > 0.5 * filled:
+        text = as_text(stats["sql"])
+        condition = f"({text} NOT LIKE '%_@_%._%' OR {text} LIKE '%@%@%' OR {text} LIKE '% %')"
+        query = rows_where(stats, f"{condition} AND NOT {among(f'lower(trim({text}))', PLACEHOLDERS)}")
+        yield Suspicion("format", (stats["field"],), "nearly all are addresses of electronic mail", query, 0.85)
+        return
+    for kind, spelt in (("patterns", like_pattern), ("shapes", like_shape)):
+        usual, covered = [], 0
+        for pattern, times in stats[kind]:
+            if covered < 0.95 * filled:
+                usual.append(pattern)
+                covered += times
+        if kind == "patterns" and len({re.sub(r"(.)\1+", r"\1", pattern) for pattern in usual}) < len(usual):
+            continue  # of one shape in several lengths: the length is free
+        wordy = any(not re.search(r"\d", pattern) and not re.fullmatch(r"[A\W]+", pattern) for pattern in usual)
+        if (
+            len(usual) > 4
+            or (len(usual) > 2 and filled - covered > 0.005 * filled)
+            or not 0.95 * filled <= covered < filled
+            or (wordy and "@" not in usual[0])
+        ):
+            continue
+        same = " OR ".join(spelt(stats["sql"], pattern, stats["dialect"]) for pattern in usual)
+        words = among(f"lower(trim({as_text(stats['sql'])}))", PLACEHOLDERS)
+        condition = f"{stats['sql']} IS NOT NULL AND NOT ({same}) AND NOT {words}"
+        because = f"nearly all look like {' or '.join(usual)}"
+        yield Suspicion("format", (stats["field"],), because, rows_where(stats, condition), 0.85)
+        return
+
+
+def letters(stats: Stats) -> Iterator[Suspicion]:
+    sql = stats["sql"]
+    if stats["signs"].get("spaces around or doubled"):
+        condition = f"{sql} <> trim({sql}) OR {sql} LIKE '%  %'"
+        yield Suspicion(
+            "spaces", (stats["field"],), "spaces stand around a few values", rows_where(stats, condition), 0.9
+        )
+    if stats["signs"].get("broken encoding"):
+        condition = " OR ".join(f"{sql} LIKE {literal(f'%{part}%')}" for part in BROKEN)
+        yield Suspicion(
+            "encoding", (stats["field"],), "UTF-8 was read as Windows-1252", rows_where(stats, condition), 0.95
+        )

@@ -1,0 +1,125 @@
+"""The built-in auditor: profile a few fields, test what is suspect with one query each, write down what is proven.
+
+It sees what any model sees: the prompt with the state of the audit, and the results of the last turn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from offline.auditor.hypotheses import IDENTIFIER, suspicions
+from offline.auditor.related import copies
+from offline.auditor.suspicion import Suspicion, findings_of, tested
+from offline.wire.conversation import Call, Conversation, Decision, Step, Think
+
+TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "verdict"))
+FIELDS_A_TURN = 8
+MOST_QUERIES = 60  # in a turn
+SHOWN = 3  # rows of an answer: the count is what matters
+PASSED = {"verdict": "pass", "critique": "The query proves what is claimed."}
+
+
+def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
+    """Return the next message: what the last turn proved is written down, what is next is looked at."""
+    if "verdict" in conversation.tools:
+        return Decision("", (Call("verdict", PASSED),))
+    if not conversation.tools:
+        return Decision(conclusion(conversation.prompt))
+    state = State(conversation.prompt)
+    steps = [step for step in conversation.steps if not step.failed]
+    schemas = [json.loads(step.result) for step in steps if step.name == "schema_sample"]
+    if not schemas and not state.sampled:
+        return Decision("I look at the fields first.", (Call("schema_sample", {"sample_size": 1000}),))
+    asked = [step for step in steps if step.name == "run_query"]
+    stats = [json.loads(step.result) for step in steps if step.name == "get_stats"]
+    calls = list(findings(asked, state.rows))
+    todo = [field["field"] for field in schemas[0]["fields"]] if schemas else state.todo
+    if stats:
+        calls += queries(ranked(stats, think))
+    if calls and stats or state.is_last:
+        return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
+    if todo:
+        return Decision("", (*calls, *(Call("get_stats", {"field": name}) for name in next_fields(todo, state))))
+    was_last = any(step.arguments.get("why", "").startswith("copy ") for step in asked)
+    if (asked or stats) and not was_last and state.stats["dialect"] != "mongo":
+        calls += queries(copies(state.stats, state.fields, state.unique))
+    return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
+
+
+def next_fields(todo: Sequence[str], state: State) -> Sequence[str]:
+    """So many that the iterations that are left suffice: two for each set, statistics and queries."""
+    needed = -(-max(state.left_to_do, len(todo)) // max(1, state.left // 2 - 2))
+    return todo[: max(FIELDS_A_TURN, needed)]
+
+
+class State:
+    """What the summary of the audit says, as far as the plan needs it."""
+
+    def __init__(self, text: str) -> None:
+        self.rows = number_in(text, r"^rows: ([\d,]+)")
+        self.sampled = number_in(text, r"^rows: .*\(sampled: ([\d,]+)\)")
+        iteration, budget = number_in(text, r"^iteration: (\d+)"), number_in(text, r"^iteration: \d+ of (\d+)")
+        self.left = (budget - iteration) if budget else 1000
+        self.is_last = self.left <= 1
+        self.left_to_do = number_in(text, r"^to do \((\d+)\)")  # not all of them are named where they are many
+        self.todo = names_in(text, r"^to do \(\d+\): (.*)$")
+        lines = re.findall(r"^- (.+): (\S+), ([\d.]+) % missing, (\d+) different", text, re.MULTILINE)
+        plain = [
+            (name, int(distinct)) for name, _, _, distinct in lines if "[]" not in name and not name.startswith("_")
+        ]
+        self.fields = [name for name, _ in plain]
+        keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
+        self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
+        table, key, dialect = (
+            re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "key", "dialect")
+        )
+        self.stats: dict[str, Any] = {
+            "table": table[1] if table else "",
+            "key": key[1].split(" & ") if key else [],
+            "dialect": dialect[1] if dialect else "",
+        }
+
+
+def findings(asked: Sequence[Step], rows: int) -> Iterable[Call]:
+    found = (
+        tested(step.arguments.get("why", ""), step.arguments.get("query", ""), json.loads(step.result))
+        for step in asked
+    )
+    return findings_of(filter(None, found), rows)
+
+
+def ranked(stats: Sequence[dict[str, Any]], think: Think) -> list[Suspicion]:
+    """The suspicions of several fields, the most surprising first."""
+    found: list[Suspicion] = []
+    for each in stats:
+        mine = suspicions(each)
+        think(f"{each['field']}: {', '.join(suspicion.kind for suspicion in mine) or 'nothing is suspect'}")
+        found += mine
+    return sorted(found, key=lambda suspicion: -suspicion.surprise)[:MOST_QUERIES]
+
+
+def queries(found: Iterable[Suspicion]) -> list[Call]:
+    return [Call("run_query", {"query": each.query, "why": each.why, "show": SHOWN}) for each in found]
+
+
+def conclusion(prompt: str) -> str:
+    """The answer: the findings, as the summary lists them."""
+    listed = re.search(r"^## Findings so far.*?\n(.*?)(?=^## |\Z)", prompt, re.MULTILINE | re.DOTALL)
+    count = number_in(prompt, r"^## Findings so far \((\d+)\)")
+    if not listed or not count:
+        return "I found nothing that I could prove to be wrong."
+    return f"I found {count} things that are wrong, each with a query that proves it:\n{listed[1].strip()}"
+
+
+def number_in(text: str, pattern: str) -> int:
+    found = re.search(pattern, text, re.MULTILINE)
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def names_in(text: str, pattern: str) -> list[str]:
+    found = re.search(pattern, text, re.MULTILINE)
+    return [name for name in found[1].split(" & ") if name] if found else []

@@ -1,0 +1,167 @@
+"""What is kept of a run in its folder, so that it can be undone: the entries as they were and as the run left them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from config import ConfigError
+from records.undo.place import Identity
+from records.undo.tree import Entry, Gaps, Tree, covered
+
+FORMAT = 2
+NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
+
+
+class Kept:
+    """`before`: the entries that the run changed, as they were (None: not there); `after`: the same, as it left them.
+
+    `mixed` are the paths that the run changed and somebody else too. `unsure` changed while code was at work: by the
+    code or by somebody else, nobody can tell. `under_way` is what is at work, and `watched` what was there when it
+    began. `gaps` are the folders that are not watched; `narrow` tells that code's changes are not watched at all.
+    """
+
+    def __init__(self, folder: Path, top: Path, identity: Identity | None) -> None:
+        """`folder` is the run's, `top` the working directory, for messages and for finding it again."""
+        self.folder, self.top, self.identity = folder / "kept", top, identity
+        self.before: dict[str, Entry | None] = {}
+        self.after: dict[str, Entry | None] = {}
+        self.mixed: set[str] = set()
+        self.unsure: set[str] = set()
+        self.gaps: Gaps = set()
+        self.narrow = False
+        self.under_way = NOTHING
+        self.paths: set[str] | None = None  # that what is at work can change; None: any
+        self.watched: Tree = {}
+
+    @classmethod
+    def load(cls, folder: Path) -> Kept | None:
+        """Read what is kept of a run; None when it changed nothing. Raises ConfigError when that cannot be read."""
+        try:
+            before = json.loads((folder / "kept" / "before.json").read_bytes())
+            after = json.loads((folder / "kept" / "after.json").read_bytes())
+            watched = json.loads((folder / "kept" / "watched.json").read_bytes()) if after["under_way"] else {}
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"what was kept of {folder.name} cannot be read ({error}).") from None
+        try:
+            if before["format"] != FORMAT:
+                raise ConfigError(f"{folder.name} was kept by an older Glassbox, whose undo this one does not read.")
+            identity = before["identity"]
+            kept = cls(folder, Path(before["working_directory"]), identity and (identity[0], identity[1]))
+            kept.before, kept.after = _entries(before["entries"]), _entries(after["changed"])
+            kept.watched = {path: entry for path, entry in _entries(watched.get("entries", {})).items() if entry}
+            kept.mixed, kept.unsure, kept.gaps = set(after["mixed"]), set(after["unsure"]), set(after["gaps"])
+            kept.narrow, kept.under_way = after["narrow"], after["under_way"]
+            kept.paths = None if after["paths"] is None else set(after["paths"])
+        except (KeyError, TypeError) as error:
+            raise ConfigError(f"what was kept of {folder.name} is damaged ({error!r}).") from None
+        return kept
+
+    def begin(self, seen: Tree, paths: set[str] | None, under_way: str) -> None:
+        """Something is about to work here, which can change these paths, and this is what was seen of them before."""
+        self._changed_by_others(seen, paths)
+        self.watched, self.paths, self.under_way = seen, paths, under_way
+        self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in seen.items()}})
+        self.write()
+
+    def finish(self, seen: Tree) -> None:
+        """It has ended, and this is what is seen now: what differs is its doing, or, with code, may be."""
+        self.settle(seen, sure=self.under_way == A_TOOL)
+        self.write()
+
+    def settle(self, seen: Tree, *, sure: bool) -> None:
+        """Take what differs from what was watched for changed; unless it is `sure`, by the run or by somebody else."""
+        for path in self._looked_at(self.watched.keys() | seen.keys(), self.paths):
+            if self.watched.get(path) != seen.get(path):
+                self.before.setdefault(path, self.watched.get(path))
+                self.after[path] = seen.get(path)
+                if not sure:
+                    self.unsure.add(path)
+        self.under_way, self.watched, self.paths = NOTHING, {}, None
+
+    def refused(self, seen: Tree) -> None:
+        """A tool refused, and changed no file, though it may have made folders for it: the rest is somebody else's."""
+        made = {path for path in seen.keys() - self.watched.keys() if seen[path].kind == "directory"}
+        self._changed_by_others(seen, (self.paths or set()) - made)
+        self.watched = {path: entry for path, entry in seen.items() if path not in made}
+        self.settle(seen, sure=True)
+        self.write()
+
+    def _changed_by_others(self, seen: Tree, paths: Collection[str] | None) -> None:
+        for path in self._looked_at(self.after.keys(), paths):
+            if seen.get(path) != self.after[path]:
+                self.mixed.add(path)
+                self.after[path] = seen.get(path)
+
+    def _looked_at(self, among: Collection[str], paths: Collection[str] | None) -> list[str]:
+        return [path for path in among if (paths is None or path in paths) and covered(path, self.gaps)]
+
+    def keep(self, data: bytes, digest: str) -> None:
+        """Keep the bytes of a file under their digest. Raises OSError."""
+        path = self.folder / digest
+        if path.exists():
+            return
+        self.folder.mkdir(exist_ok=True, mode=0o700)
+        temporary = self.folder / f"{digest}.tmp"
+        temporary.write_bytes(data)
+        temporary.replace(path)
+
+    def bytes_of(self, digest: str) -> bytes:
+        return (self.folder / digest).read_bytes()
+
+    def changes(self) -> dict[str, tuple[Entry | None, Entry | None]]:
+        """What changed: each path with what it was and what it is."""
+        pairs = {path: (self.before.get(path), self.after[path]) for path in sorted(self.after)}
+        return {path: pair for path, pair in pairs.items() if pair[0] != pair[1]}
+
+    def counts(self) -> list[tuple[str, int, int]]:
+        """Each changed file with how many lines were added and removed."""
+        from records.undo.patch import counts
+
+        pairs = {path: pair for path, pair in self.changes().items() if any(e and e.kind != "directory" for e in pair)}
+        return [(path, *counts(pair, self.bytes_of)) for path, pair in pairs.items()]
+
+    def prune(self) -> None:
+        """Delete every copy that is not needed to go back or forth."""
+        if not self.folder.is_dir():
+            return
+        changes = self.changes()
+        needed = {entry.digest for pair in changes.values() for entry in pair if entry}
+        for copy in self.folder.iterdir():
+            if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
+                copy.unlink()
+
+    def write(self) -> None:
+        """Write down what is known; `before` first, since `after` is read with it."""
+        identity = self.identity and list(self.identity)
+        about = {"working_directory": str(self.top), "identity": identity}
+        self._write("before.json", {**about, "entries": _all_plain(self.before)})
+        sets = {"mixed": sorted(self.mixed), "unsure": sorted(self.unsure), "gaps": sorted(self.gaps)}
+        paths = None if self.paths is None else sorted(self.paths)
+        now = {"under_way": self.under_way, "paths": paths, "narrow": self.narrow, **sets}
+        self._write("after.json", {**now, "changed": _all_plain(self.after)})
+
+    def _write(self, name: str, data: Mapping[str, Any]) -> None:
+        self.folder.mkdir(exist_ok=True, mode=0o700)
+        temporary = self.folder / f"{name}.tmp"
+        temporary.write_text(json.dumps({"format": FORMAT, **data}), encoding="ascii")
+        temporary.replace(self.folder / name)
+
+
+def _all_plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:
+    return {path: entry and _plain(entry) for path, entry in entries.items()}
+
+
+def _plain(entry: Entry) -> list[Any]:
+    return [entry.kind, entry.mode, entry.digest, entry.owner]
+
+
+def _entries(plain: Mapping[str, Any]) -> dict[str, Entry | None]:
+    found: dict[str, Entry | None] = {}
+    for path, entry in plain.items():
+        found[path] = entry and Entry(entry[0], entry[1], entry[2], entry[3] and (entry[3][0], entry[3][1]))
+    return found

@@ -1,0 +1,111 @@
+"""Making paths what they were: contents, modes, owners, links; what was not there goes. By descriptor, as tree.py."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterable, Mapping
+
+from records.undo.place import CAREFULLY, DIRECTORY, Place
+from records.undo.tree import Entry
+
+_Action = Callable[[int, str, str], None]  # the directory's descriptor, the name in it, the path
+
+
+def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[str], bytes]) -> list[str]:
+    """Make each path what `wanted` says (None: not there). Returns the paths that could not be, each with why."""
+    failed: list[str] = []
+    directories = {path: entry for path, entry in wanted.items() if entry and entry.kind == "directory"}
+    others = {path: entry for path, entry in wanted.items() if entry and entry.kind != "directory"}
+
+    def make(directory: int, name: str, path: str) -> None:
+        if others[path].kind == "link":
+            _link(directory, name, others[path])
+        else:
+            _write(directory, name, others[path], bytes_of)
+
+    with Place(top) as place:
+
+        def each(paths: Iterable[str], action: _Action) -> None:
+            for path in paths:
+                *above, name = path.split("/")
+                try:
+                    action(place.go(above), name, path)
+                except OSError as error:
+                    failed.append(f"{path} ({error.strerror})")
+
+        each(sorted(wanted, reverse=True), lambda at, name, path: _clear(at, name, wanted[path]))  # the deepest first
+        each(sorted(directories), lambda at, name, path: _make_directory(at, name))
+        each(sorted(others), make)
+        each(sorted(directories, reverse=True), lambda at, name, path: _set_mode(at, name, directories[path]))
+    return failed
+
+
+def _clear(directory: int, name: str, wanted: Entry | None) -> None:
+    """Remove what stands here when it is to be gone, or to be of another kind."""
+    try:
+        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    is_directory = stat.S_ISDIR(status.st_mode)
+    if wanted and (wanted.kind == "directory") == is_directory:
+        return
+    if is_directory:
+        os.rmdir(name, dir_fd=directory)
+    else:
+        os.unlink(name, dir_fd=directory)
+
+
+def _make_directory(directory: int, name: str) -> None:
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=directory)
+    # Open to its owner while its files are put back; its own mode follows at the end.
+    _set_mode(directory, name, Entry("directory", 0o700))
+
+
+def _set_mode(directory: int, name: str, entry: Entry) -> None:
+    try:
+        descriptor = os.open(name, DIRECTORY, dir_fd=directory)
+    except PermissionError:  # it denies even its owner, who may change that: by name then
+        os.chmod(name, entry.mode, dir_fd=directory)
+        return
+    try:
+        _own(descriptor, entry)
+        os.fchmod(descriptor, entry.mode)
+    finally:
+        os.close(descriptor)
+
+
+def _own(descriptor: int, entry: Entry) -> None:
+    """The owner as it was: root can give that back, another user at most one of his own groups."""
+    if entry.owner:
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, *entry.owner)
+
+
+def _link(directory: int, name: str, entry: Entry) -> None:
+    temporary = f".{os.urandom(16).hex()}.tmp"
+    os.symlink(entry.digest, temporary, dir_fd=directory)
+    if entry.owner:
+        with contextlib.suppress(OSError):
+            os.chown(temporary, *entry.owner, dir_fd=directory, follow_symlinks=False)
+    os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+
+
+def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], bytes]) -> None:
+    """Replace the file in one step, so that a crash leaves the old bytes or the new."""
+    data = memoryview(bytes_of(entry.digest))
+    temporary = f".{os.urandom(16).hex()}.tmp"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CAREFULLY, 0o600, dir_fd=directory)
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+        _own(descriptor, entry)
+        os.fchmod(descriptor, entry.mode)
+        os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    except OSError:
+        os.unlink(temporary, dir_fd=directory)
+        raise
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,87 @@
+"""Files that have another name somewhere else: what code writes into one is written there too.
+
+Package managers link an environment into a cache that all projects share (uv and pnpm do), and `cp -al` copies a
+project so. Where mounts can be made read-only, such files are. Elsewhere each gets a copy of its own before code runs,
+as far as they are not too large; what is too large is told.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from sandbox.files.below import DIRECTORY, Identity, identity_of
+
+MOST_MOUNTS = 2_000  # files that are made read-only one by one
+MOST_COPIED = 256 * 2**20  # bytes in all
+_CHUNK = 2**20
+
+
+class Links:
+    """Collects the files with several names, as a walk meets them."""
+
+    def __init__(self) -> None:
+        self._found: dict[Identity, list[tuple[str, ...]]] = {}
+        self._names: dict[Identity, int] = {}
+        self._sizes: dict[Identity, int] = {}
+
+    def add(self, path: tuple[str, ...], status: os.stat_result) -> None:
+        identity = identity_of(status)
+        self._found.setdefault(identity, []).append(path)
+        self._names[identity], self._sizes[identity] = status.st_nlink, status.st_size
+
+    def outside(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Path and size of each file that has more names than were met."""
+        for identity, paths in self._found.items():
+            if self._names[identity] > len(paths):
+                yield from ((path, self._sizes[identity]) for path in paths)
+
+    def separate(self, top: int) -> int:
+        """Give each a content of its own, up to MOST_COPIED bytes. How many still lead outside."""
+        room, left = MOST_COPIED, 0
+        for path, size in self.outside():
+            room -= size
+            try:
+                if room < 0:
+                    raise OSError("too large")
+                _separate(top, path)
+            except OSError:
+                left += 1
+        return left
+
+
+def _separate(top: int, path: Sequence[str]) -> None:
+    """Put a copy with the same mode, owner and times in place of a file, in one step."""
+    folder = os.open(".", DIRECTORY, dir_fd=top)
+    try:
+        for name in path[:-1]:
+            below = os.open(name, DIRECTORY, dir_fd=folder)
+            os.close(folder)
+            folder = below
+        _copy_in_place(folder, path[-1])
+    finally:
+        os.close(folder)
+
+
+def _copy_in_place(folder: int, name: str) -> None:
+    source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    temporary = f".{os.urandom(16).hex()}.tmp"
+    try:
+        status = os.fstat(source)
+        target = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
+        try:
+            while data := os.read(source, _CHUNK):
+                os.write(target, data)
+            with suppress(OSError):
+                os.fchown(target, status.st_uid, status.st_gid)
+            os.fchmod(target, stat.S_IMODE(status.st_mode) & 0o777)
+            os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+        finally:
+            os.close(target)
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+    finally:
+        os.close(source)

@@ -1,0 +1,173 @@
+"""A repository that was there stays as it was: what is remembered of it before a run, and put back after.
+
+Only for systems where it cannot be mounted read-only. Settings, hooks and references are small and are remembered
+whole; of the objects as much as fits. What is lost and does not fit is told, because it cannot be put back.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from sandbox.files.below import DIRECTORY, Identity, enter, folders, identity_of
+
+_MOST_BYTES = 32 * 2**20  # of one repository, for its objects and for all else
+_OBJECTS = frozenset({"objects", "lfs", "annex", "store", "pristine"})  # where version control keeps content
+
+Parts = tuple[str, ...]
+Stamp = tuple[int, ...]  # equal stamps: the same file, and not touched since (the time of change cannot be forged)
+
+_remembered: dict[Stamp, bytes] = {}  # from the look before, so that an unchanged file is not read for each run
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    return (
+        status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
+    )  # fmt: skip
+
+
+@dataclass
+class File:
+    stamp: Stamp
+    data: bytes | None = None  # or the target of a link; None: too large to remember
+
+    @property
+    def mode(self) -> int:
+        return self.stamp[2]
+
+
+@dataclass
+class Repository:
+    """`where`: the names that lead to it. `files`, `inner`: files and directories below; () is itself."""
+
+    where: Parts
+    identity: Identity
+    files: dict[Parts, File] = field(default_factory=dict)
+    inner: set[Parts] = field(default_factory=set)
+
+
+def remember(where: Parts, here: int, name: str, status: os.stat_result) -> Repository:
+    """What is in the repository of this name in the directory `here`; "." is the directory itself."""
+    repository = Repository(where, identity_of(status))
+    room = {True: _MOST_BYTES, False: _MOST_BYTES}
+    for parts, folder, inner, found in _files(here, name, status):
+        if inner is None:
+            repository.inner.add(parts)
+            continue
+        is_object = bool(parts) and not _OBJECTS.isdisjoint(parts)
+        room[is_object] -= found.st_size
+        stamp = stamp_of(found)
+        repository.files[parts] = File(stamp, _read(folder, inner, found, stamp) if room[is_object] >= 0 else None)
+    return repository
+
+
+def begin_again(repositories: Sequence[Repository]) -> None:
+    """Keep the bytes of these for the next look, and of no others."""
+    files = [file for repository in repositories for file in repository.files.values() if file.data is not None]
+    _remembered.clear()
+    _remembered.update((file.stamp, file.data) for file in files)
+
+
+def changes(repository: Repository, now: Repository) -> tuple[list[Parts], list[Parts]]:
+    """What differs: files that were there and are gone or others, and files that are new."""
+    lost = [parts for parts, file in repository.files.items() if _stamp(now, parts) != file.stamp]
+    return sorted(lost), sorted(parts for parts in now.files if parts not in repository.files)
+
+
+def put_back(top: int, repository: Repository, where: Parts, lost: Sequence[Parts]) -> list[Parts]:
+    """Write again what was lost of a repository that is at `where` now. What could not be put back."""
+    failed = []
+    with suppress(OSError):
+        for parts in sorted(repository.inner):
+            os.close(make_way(top, where + parts))
+    for parts in lost:
+        file = repository.files[parts]
+        if file.data is None:
+            failed.append(parts)
+            continue
+        try:
+            folder = make_way(top, (where + parts)[:-1])
+            try:
+                _write(folder, (where + parts)[-1], file)
+            finally:
+                os.close(folder)
+        except OSError:
+            failed.append(parts)
+    return failed
+
+
+def bring_back(top: int, now: Parts, was: Parts) -> None:
+    """Give a repository its old name again, in its old place, which must be free. Raises OSError."""
+    source, target = make_way(top, now[:-1]), make_way(top, was[:-1])
+    try:
+        os.rename(now[-1], was[-1], src_dir_fd=source, dst_dir_fd=target)
+    finally:
+        os.close(source)
+        os.close(target)
+
+
+def _stamp(repository: Repository, parts: Parts) -> Stamp | None:
+    found = repository.files.get(parts)
+    return found.stamp if found else None
+
+
+def _files(here: int, name: str, status: os.stat_result) -> Iterator[tuple[Parts, int, str | None, os.stat_result]]:
+    """For each file below its parts, its directory, its name and its status; for a directory no name."""
+    if not stat.S_ISDIR(status.st_mode):
+        yield (), here, name, status
+        return
+    top = enter(name, here)
+    try:
+        for parts, folder, entries in folders(top):
+            yield tuple(parts), folder, None, status
+            for entry in entries:
+                with suppress(OSError):
+                    found = entry.stat(follow_symlinks=False)
+                    if not stat.S_ISDIR(found.st_mode):
+                        yield (*parts, entry.name), folder, entry.name, found
+    finally:
+        os.close(top)
+
+
+def _read(folder: int, name: str, status: os.stat_result, stamp: Stamp) -> bytes | None:
+    if stamp in _remembered:
+        return _remembered[stamp]
+    with suppress(OSError):
+        if stat.S_ISLNK(status.st_mode):
+            return os.fsencode(os.readlink(name, dir_fd=folder))
+        if stat.S_ISREG(status.st_mode):
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+            with open(descriptor, "rb") as file:
+                return file.read()
+    return None
+
+
+def make_way(top: int, parts: Parts) -> int:
+    """A descriptor of the directory that these names lead to, made where it is missing."""
+    here = os.open(".", DIRECTORY, dir_fd=top)
+    for name in parts:
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=here)
+            below = enter(name, here)
+        finally:
+            os.close(here)
+        here = below
+    return here
+
+
+def _write(folder: int, name: str, file: File) -> None:
+    temporary = f".{os.urandom(16).hex()}.tmp"
+    if stat.S_ISLNK(file.mode):
+        os.symlink(os.fsdecode(file.data), temporary, dir_fd=folder)
+    else:
+        target = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
+        with open(target, "wb") as stream:
+            stream.write(file.data)
+            os.fchmod(target, stat.S_IMODE(file.mode))
+    try:
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except IsADirectoryError:
+        os.rename(name, f"{name}{temporary}", src_dir_fd=folder, dst_dir_fd=folder)
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)

@@ -1,0 +1,80 @@
+"""--max-seconds is a limit on time: what is under way when it is over, a request or a tool, is stopped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from catalogue import run_on
+from scripted import scripted
+
+from agent.deadline import TimeUp, at_most
+from agent.limits import Seconds
+from sandbox.files.root import Root
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+def test_a_request_that_takes_longer_is_stopped(run_main: Main, tmp_path: Path, provider: str):
+    answered = threading.Event()
+    with scripted(("Too late.", []), before_reply=lambda number: answered.wait(60)) as server:
+        place = {**server.environment(provider), "RUNS_DIRECTORY": str(tmp_path / "runs")}
+        (tmp_path / "work").mkdir()
+        ran = run_main("do it", "--max-seconds", "1", "--json", "--workdir", str(tmp_path / "work"), **place)
+        assert not answered.is_set()
+        answered.set()
+    result = json.loads(ran.stdout)
+    assert (result["stop_reason"], result["answer"], ran.returncode) == ("time_budget", "", 3)
+    assert "the time was up" in ran.stderr
+
+
+def test_a_tool_that_takes_longer_is_stopped(run_main: Main, tmp_path: Path, project: Callable[..., Path]):
+    work = project({"slow.py": "import time\nopen('began', 'w')\ntime.sleep(25)\nopen('ended', 'w')\n"})
+    with scripted(("", [("run_python_file", {"file_path": "slow.py"})]), ("Done.", [])) as server:
+        place = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "runs")}
+        ran = run_main("run it", "--max-seconds", "3", "--json", "--workdir", str(work), **place)
+        assert len(server.requests) == 1
+    assert json.loads(ran.stdout)["stop_reason"] == "time_budget"
+    assert (work / "began").exists()
+    assert not (work / "ended").exists()
+
+
+def test_the_turn_that_could_go_beyond_is_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run, limit = run_on(Root(tmp_path)), Seconds(60)
+    now = [0.0]
+    monkeypatch.setattr(type(run), "seconds", property(lambda self: now[0]))
+    asked = []
+    for seconds in (0, 5, 25, 32):
+        now[0] = seconds
+        asked.append(limit.last_turn(run))
+        run.asking()
+    assert asked == [False, False, True, True], "5 s, then 20: after 25 s two more of 20 would be too long"
+
+
+def test_when_the_run_is_over_nothing_is_stopped_any_more(tmp_path: Path):
+    run = run_on(Root(tmp_path))
+    waiting = threading.Event()
+    with pytest.raises(TimeUp), at_most(0.05, run):
+        waiting.wait(30)
+    run.finish("answered")
+    with at_most(0.05, run):
+        waiting.wait(0.3)  # a signal that raised here would take an answer away that is there
+
+
+def test_another_thread_is_left_alone(tmp_path: Path):
+    done = []
+
+    def other() -> None:
+        with at_most(0.01, run_on(Root(tmp_path))):
+            threading.Event().wait(0.1)
+            done.append(True)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    thread.join(30)
+    assert done
