@@ -13,7 +13,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read py
     )
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -26,7 +26,7 @@ RUN_SECONDS = 30.0  # for one run of a file or of the tests
 SEARCH_SECONDS = 5.0  # for one search
 SEARCH_MATCHES = 100  # shown by one search
 
-PROVIDERS = ("lmstudio", "gemini", "offline")
+PROVIDERS = ("lmstudio", "gemini", "offline", "cli")
 
 GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
 
@@ -42,6 +42,8 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "working_directory",
         "runs_directory",
         "keep_runs",
+        "mcp",
+        "mcp_seconds",
     )
 )
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
@@ -50,6 +52,13 @@ STAND_INS = {  # names that other agents use for the same, read where this progr
     "LMSTUDIO_API_KEY": "LLM_API_KEY",
     "LMSTUDIO_MODEL": "LLM_MODEL",
 }
+
+NEVER_PLAIN = frozenset(("mcp", "mcp_seconds"))  # of these: what another program's MCP holds must start nothing
+HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
+    *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
+    *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
+    *("SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
+)
 
 
 class ConfigError(Exception):
@@ -94,6 +103,20 @@ class Settings:
     agent_api_base_url: str = ""
     lms_api_key: str = ""
     api_writes: bool = False
+    notekeeper_tools: str = "kb,files"
+    notekeeper_task: str = ""
+    notekeeper_user: str = "me"
+    qdrant_url: str = ""
+    git_identity: str = ""
+    git_push: bool = False
+    ssh_auth_sock: str = ""
+    github_token: str = ""
+    github_repository: str = ""
+    github_api_url: str = "https://api.github.com"
+    mcp: tuple[str, ...] = ()
+    mcp_seconds: int = 60
+    skills_paths: tuple[str, ...] = ()
+    agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
 
 
@@ -114,6 +137,9 @@ def load_settings(
     values: dict[str, object] = {}
     for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
         given = overrides.get(name)
+        given = (
+            "\n".join(given) if isinstance(given, (list, tuple)) else given
+        )  # an option that was given several times
         variable = variable_of(name)
         text = str(given if given is not None else texts.get(variable, "")).strip()
         values[name] = CHECKS[name](variable, text) if text else default
@@ -147,7 +173,7 @@ def with_own_names(texts: Mapping[str, str], *, strict: bool = False) -> dict[st
     unless `strict`: in this program's own `.env` it is a mistake.
     """
     own = dict(texts)
-    for name in PREFIXED:
+    for name in PREFIXED - NEVER_PLAIN:
         text = texts.get(name.upper(), "").strip()
         if text and not texts.get(variable_of(name), "").strip() and (strict or fits(name, text)):
             own[variable_of(name)] = text
@@ -165,7 +191,7 @@ def fits(name: str, text: str) -> bool:
 def need(package: str, extra: str = "") -> None:
     """Do nothing where the package is installed; else raise ConfigError with the commands that help.
 
-    `extra` is the part of the project that brings it, where the core does not.
+    `extra` is the extra of this project that holds the package, "" where every start needs it.
     """
     from importlib.util import find_spec
 
@@ -174,12 +200,35 @@ def need(package: str, extra: str = "") -> None:
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
     if found is None and extra:
-        raise ConfigError(f"this needs the package {package}, which is an extra. Add it with: uv sync --extra {extra}")
+        raise ConfigError(
+            f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or "
+            f"start with `uv run --extra {extra} main.py`"
+        )
     if found is None:
         raise ConfigError(
             f"the package {package} is not installed for this Python. Start with `uv run main.py` instead of "
             "`python main.py`, or install what is needed: python -m pip install -r requirements.txt"
         )
+
+
+def variable(name: str) -> str | None:
+    """Return one variable that the person names in a file of theirs, from the environment or `.env`; None without."""
+    return {**read_env_file(PROJECT / ".env"), **os.environ}.get(name)
+
+
+def environment_of(names: Iterable[str]) -> dict[str, str]:
+    """Return those of these environment variables that are set: for what is told to a terminal, a desktop, a child."""
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def plain_environment() -> dict[str, str]:
+    """Return what a program that the person named is started with: where things are and how to write, and no secret."""
+    return environment_of(HANDED_ON)
+
+
+def whole_environment() -> dict[str, str]:
+    """Return all of it: for the bench, which starts programs as the person would, and to know what must not get out."""
+    return dict(os.environ)
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -206,6 +255,14 @@ def read_env_files(env_file: Path) -> dict[str, str]:
 
 def _text(name: str, text: str) -> str:
     return text
+
+
+def _lines(name: str, text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _paths(name: str, text: str) -> tuple[str, ...]:
+    return tuple(path for line in _lines(name, text) for path in line.split(os.pathsep) if path)
 
 
 def _provider(name: str, text: str) -> str:
@@ -295,4 +352,18 @@ CHECKS = {
     "agent_api_base_url": _address,
     "lms_api_key": _text,
     "api_writes": _switch,
+    "notekeeper_tools": _text,
+    "notekeeper_task": _text,
+    "notekeeper_user": _text,
+    "qdrant_url": _address,
+    "git_identity": _text,
+    "git_push": _switch,
+    "ssh_auth_sock": _text,
+    "github_token": _text,
+    "github_repository": _text,
+    "github_api_url": _address,
+    "mcp": _lines,
+    "mcp_seconds": _count,
+    "skills_paths": _paths,
+    "agent_cli": _text,
 }

@@ -6,20 +6,19 @@ Solved means: the agent answered, and the program passes its own tests, as they 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import children
 from bench.record import Line
-from config import PROJECT
+from config import PROJECT, whole_environment
 
 BUGS = Path(__file__).with_name("bugs") / "open"
 CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
@@ -57,27 +56,35 @@ def attempt(problem: Problem, environment: Mapping[str, str], seconds: float) ->
     return {**result, "solved": not cause, "cause": cause}
 
 
-def run_agent(folder: Path, environment: Mapping[str, str], seconds: float) -> Line:
+def run_agent(
+    folder: Path, environment: Mapping[str, str], seconds: float, prompt: str = PROMPT, more: Sequence[str] = ()
+) -> Line:
     """Run main.py as a person does. `cause` says why there is no answer, "" when there is one."""
-    command = [sys.executable, str(PROJECT / "main.py"), PROMPT, "--json", "--workdir", str(folder)]
+    command = [sys.executable, str(PROJECT / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
     apart = {
         "GLASSBOX_RUNS_DIRECTORY": str(folder.parent / "runs"),
         "GLASSBOX_WORKING_DIRECTORY": "",
     }  # not among the person's own runs
     try:
-        ran = children.run(command, seconds, {**os.environ, **environment, **apart}, PROJECT)
+        ran = children.run(command, seconds, {**whole_environment(), **environment, **apart}, PROJECT)
     except subprocess.TimeoutExpired:
-        return {"stop_reason": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
+        return {"stop_reason": "", "answer": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
     try:
         result = json.loads(ran.stdout)
     except ValueError:
-        return {"stop_reason": "", "calls": [], "cause": f"the agent ended with exit code {ran.returncode}"}
+        return {
+            "stop_reason": "",
+            "answer": "",
+            "calls": [],
+            "cause": f"the agent ended with exit code {ran.returncode}",
+        }
     stop_reason = result["stop_reason"]
     return {
         "stop_reason": stop_reason,
         "turns": result["turns"],
         "tokens": result["tokens"],
         "seconds": result["seconds"],
+        "answer": result["answer"],
         "calls": [plain(call) for call in result["tool_calls"]],
         "cause": "" if stop_reason == "answered" else stop_reason,
     }

@@ -13,8 +13,10 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from bench.attempts import Problem, attempt, problems
+from bench import attempts as coding
+from bench import operating
 from bench.chance import compare, wilson
 from bench.progress import Task, run_all
 from bench.record import Line, Record, read
@@ -22,6 +24,7 @@ from config import PROJECT, PROVIDERS
 
 FOLDER = PROJECT / ".runs" / "bench"
 DOCS = PROJECT / "docs" / "figures"
+JOBS = {"coder": coding, "operator": operating}  # whose tasks are tried, and by what they are judged
 KEY = ("kind", "task", "repeat")
 OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 
@@ -45,6 +48,7 @@ def main(arguments: list[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     build = argparse.ArgumentParser(prog="python -m bench quality", description=__doc__)
+    build.add_argument("--job", choices=tuple(JOBS), default="coder", help="whose tasks (default: the coder's)")
     build.add_argument("--provider", choices=(*PROVIDERS, OVER_GEMINI), default="offline", help="whom to ask")
     build.add_argument("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     build.add_argument("--tasks", type=Path, help="a folder of programs (default: the calculator and bench/bugs/open)")
@@ -61,23 +65,24 @@ def parser() -> argparse.ArgumentParser:
 
 def measure(options: argparse.Namespace) -> int:
     """Try every task as often as asked for, and print what came of it."""
-    chosen = list(problems(options.tasks, options.only))
-    record = Record(options.out or FOLDER / f"quality-{options.provider}.jsonl", KEY, lambda _: options.fresh)
+    chosen = list(JOBS[options.job].problems(options.tasks, options.only))
+    name = options.provider if options.job == "coder" else f"{options.job}-{options.provider}"
+    record = Record(options.out or FOLDER / f"quality-{name}.jsonl", KEY, lambda _: options.fresh)
     with model(options.provider) as environment:
         run_all(list(tasks(chosen, options, environment)), record, options.jobs)
     names = {problem.name for problem in chosen}
     told = summary([line for line in attempts(record.lines) if line["task"] in names])
     print(told)
     if options.publish:
-        publish(told, record, options.provider)
+        publish(told, record, name)
     return 0
 
 
-def tasks(chosen: Sequence[Problem], options: argparse.Namespace, environment: dict[str, str]) -> Iterator[Task]:
+def tasks(chosen: Sequence[Any], options: argparse.Namespace, environment: dict[str, str]) -> Iterator[Task]:
     for repeat in range(options.repeats):
         for problem in chosen:
             line = {"kind": "attempt", "task": problem.name, "repeat": repeat}
-            yield Task(line, lambda p=problem: attempt(p, environment, options.seconds))
+            yield Task(line, lambda p=problem: JOBS[options.job].attempt(p, environment, options.seconds))
 
 
 @contextlib.contextmanager
@@ -116,15 +121,17 @@ def summary(lines: Sequence[Line]) -> str:
     return "\n".join(told)
 
 
-def publish(told: str, record: Record, provider: str) -> None:
+def publish(told: str, record: Record, name: str) -> None:
     """Write the summary and the lines into the docs."""
     machine = next(line for line in record.lines if line.get("kind") == "machine")
     where = "{date}: {processor}, {cores} cores, {system}, Python {python}".format(**machine)
-    text = f"`--provider {provider}`, measured on {where}:\n\n```text\n{told}\n```\n"
-    (DOCS / f"quality-{provider}.txt").write_text(text, encoding="utf-8")
-    short = ({name: value for name, value in line.items() if name != "calls"} for line in record.lines)
+    text = f"`python -m bench quality`, {name}, measured on {where}:\n\n```text\n{told}\n```\n"
+    (DOCS / f"quality-{name}.txt").write_text(text, encoding="utf-8")
+    short = (
+        {field: value for field, value in line.items() if field not in ("calls", "answer")} for line in record.lines
+    )
     lines = "".join(json.dumps(line) + "\n" for line in short)
-    (DOCS / f"quality-{provider}.jsonl").write_text(lines, encoding="utf-8")
+    (DOCS / f"quality-{name}.jsonl").write_text(lines, encoding="utf-8")
 
 
 def print_comparison(a: Path, b: Path) -> int:

@@ -9,7 +9,6 @@ import argparse
 import json
 import statistics
 import sys
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -18,13 +17,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO
 
-from offline.repair.project import read_project
+from bench import assignments
+from bench.verdict import changed_files, passes, read_files
 from offline.repair.repair import Finding, repair
-from sandbox.files.root import IGNORED, Root
-from sandbox.running.process import Limits, run_python
 
 BUGS = Path(__file__).with_name("bugs")
-LARGEST_FILE = 1_000_000  # bytes; larger ones are not handed to the repairer
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,9 @@ class Result:
 def main(arguments: list[str]) -> int:
     """Measure and print; exit code 0, 1 for usage, 130 when interrupted."""
     options = _options(arguments)
+    if options.tasks is not None:
+        told = (options.tasks, options.solutions, options.page, options.jobs, options.seconds, options.only)
+        return assignments.main(*told)
     cases = list(_cases(options))
     if not cases:
         print("no programs found", file=sys.stderr)
@@ -74,40 +74,17 @@ def judge(case: Case, finding: Finding) -> bool | None:
     """Whether the held-back tests pass on the repaired program."""
     if case.hidden is None:
         return None
-    with tempfile.TemporaryDirectory(prefix="bench-") as place:
-        files = read_files(case.program)
-        for change in (finding.repair, *finding.repair.also) if finding.repair else ():
-            for old, new in change.edits:
-                files[change.path] = files[change.path].replace(old, new)
-        files |= read_files(case.hidden)
-        for path, text in files.items():
-            target = Path(place, path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(text.encode())
-        hidden = sorted(path for path in read_files(case.hidden) if Path(path).name.startswith("test"))
-        framework = read_project({path: files[path] for path in hidden}).framework
-        run = ["-m", "pytest", "-q", *hidden] if framework == "pytest" else ["-m", "unittest", *hidden]
-        with Root(place) as root:
-            return run_python(root, run, limits=Limits(seconds=60)).exit_code == 0
-
-
-def read_files(folder: Path) -> dict[str, str]:
-    """Every text file of a program, path -> text."""
-    files = {}
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        if path.is_file() and not set(parts) & set(IGNORED) and path.stat().st_size <= LARGEST_FILE:
-            try:
-                files["/".join(parts)] = path.read_bytes().decode("utf-8")
-            except UnicodeDecodeError:
-                continue
-    return files
+    hidden = read_files(case.hidden)
+    return passes({**changed_files(read_files(case.program), finding), **hidden}, set(hidden))
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench repair", description=__doc__)
     parser.add_argument("--set", choices=("open", "held", "all"), default="open", help="which part of bench/bugs")
     parser.add_argument("--workdir", type=Path, help="a directory of programs instead (or of one program)")
+    parser.add_argument("--tasks", type=Path, help="a directory of assignments with submissions instead")
+    parser.add_argument("--solutions", type=Path, help="with --tasks: a directory of correct solutions")
+    parser.add_argument("--page", type=Path, help="with --tasks: write a page of the results to this file")
     parser.add_argument("--only", default="", help="only the cases whose name or kind contains this")
     parser.add_argument("--jobs", type=int, default=2, help="programs side by side (default 2)")
     parser.add_argument("--seconds", type=float, default=50.0, help="limit for one program (default 50)")

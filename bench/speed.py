@@ -6,7 +6,6 @@ Everything runs here, in one run, against a server that answers at once. Interru
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from bench.progress import Task, run_all
 from bench.record import Record
 from bench.subjects import OURS, PEERS, peer
 from bench.summary import figures, print_table, publish
-from config import PROJECT
+from config import PROJECT, whole_environment
 
 RESULTS = PROJECT / ".runs" / "bench" / "speed.jsonl"
 DOCS = PROJECT / "docs" / "figures"
@@ -64,7 +63,7 @@ def tasks(options: argparse.Namespace, place: Path) -> Iterator[Task]:
     """Everything to measure. What is compared stands side by side in time, because machines have moods."""
     subjects = [*OURS, *(peer(name) for name in options.peers.split(",") if name)]
     if options.only in ("", "run", "parallel"):
-        compile_all((subject.python for subject in subjects), os.environ)
+        compile_all((subject.python for subject in subjects), whole_environment())
         agents.warm(subjects, place)
     wanted = {
         "start": places.start(options.repeats or 30, place),

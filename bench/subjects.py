@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from bench.compiled import same_for_all
-from config import PROJECT, Settings, variable_of
+from config import PROJECT, Settings, variable_of, whole_environment
 
 SCRIPTS = Path(__file__).with_name("peers")
 PROMPT = "Read the notes."
@@ -39,7 +38,7 @@ class Subject:
 
     def environment(self, address: str, runs: Path) -> dict[str, str]:
         """The environment to start it in: this agent's settings, none of the person's; traces go to `runs`."""
-        kept = {name: value for name, value in same_for_all(os.environ).items() if name not in UNSET}
+        kept = {name: value for name, value in same_for_all(whole_environment()).items() if name not in UNSET}
         if not self.provider:
             return kept
         ours = {

@@ -53,6 +53,13 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     add(
         "--workdir", metavar="DIR", help="the directory to work in (GLASSBOX_WORKING_DIRECTORY; default: the job's own)"
     )
+    add(
+        "--mcp",
+        metavar="SERVER",
+        action="append",
+        help="use an MCP server: a file, a command or an address (repeatable)",
+    )
+    add("--skills", metavar="DIR", dest="skills_paths", action="append", help="use the skills in a folder (repeatable)")
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
     add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (GLASSBOX_MAX_SECONDS; default: 0)")
     add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from cli.screen.preview import cut, one_line, printable
-from config import ConfigError, Settings
+from config import ConfigError, Settings, environment_of
 from jobs import job_named, names
 from records.folders import find, folders, read_events, result_of, summary
 
@@ -115,8 +115,4 @@ def job_pages(folder: Path) -> Path | None:
 
 def has_desktop() -> bool:
     """Whether a browser has a place to open. On a console webbrowser would start one in the middle of the text."""
-    return (
-        os.name == "nt"
-        or sys.platform == "darwin"
-        or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    )
+    return os.name == "nt" or sys.platform == "darwin" or any(environment_of(("DISPLAY", "WAYLAND_DISPLAY")).values())

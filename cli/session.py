@@ -105,7 +105,7 @@ class Session:
             "tools": [tool.schema for tool in run.catalogue.values()],
             "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
         }
-        trace = Trace(folder, setting, secrets=secrets(self.settings), tell=self.terminal.notice)
+        trace = Trace(folder, setting, secrets=secrets(self.settings, self.held), tell=self.terminal.notice)
         if continues:
             trace.continued(continues.name, run.history)
         return trace
@@ -113,7 +113,7 @@ class Session:
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
     """Every setting as JSON, but for the keys, and without a password in an address."""
-    values = {name: value for name, value in vars(settings).items() if not name.endswith("_key")}
+    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
     return {
         name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
     }
@@ -124,14 +124,15 @@ def _without_user(text: str) -> str:
     return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
 
 
-def secrets(settings: Settings) -> list[str]:
-    """What must never stand in a trace: keys, and passwords in addresses."""
+def secrets(settings: Settings, held: Held) -> list[str]:
+    """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
     addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
     passwords = [urlsplit(address).password or "" for address in addresses]
     for address in addresses:
         passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
-    keys = [value for name, value in vars(settings).items() if name.endswith("_key")]
-    return [secret for secret in [*keys, *passwords] if secret and secret != Settings().lmstudio_api_key]
+    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
+    filled = [secret for value in held.values() for secret in getattr(value, "secrets", ())]
+    return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
 
 
 def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> None:

@@ -138,7 +138,8 @@ def job_of(options: argparse.Namespace) -> Job:
 def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:
     """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
     if options.go_on is None:
-        return prompt_from(options.prompt or [job_of(options).default_prompt]), None
+        job = job_of(options)
+        return prompt_from(options.prompt or [job.default_prompt], lambda text: job.entry(settings, text)), None
     from records.folders import last_in
     from records.history import history_of, last_prompt
 
@@ -147,11 +148,13 @@ def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Pa
     return prompt_from(words or [last_prompt(history_of(folder))]), folder
 
 
-def prompt_from(words: list[str]) -> str:
-    """Return the prompt, from the command line or from standard input. Raises ConfigError when there is none."""
+def prompt_from(words: list[str], entry: Callable[[str], str] = str) -> str:
+    """Return the prompt, from the command line or from standard input, as the job's `entry` makes it. Raises
+    ConfigError when there is none."""
     prompt = " ".join(words)
     if prompt == "-":
         prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
+    prompt = entry(prompt)
     if not prompt.strip():
         raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
     return prompt.strip()
@@ -189,6 +192,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     from cli.sandbox_notice import may_run_unconfined
     from cli.screen.terminal import Terminal
     from cli.session import Session
+    from jobs.equipped import equipped
     from sandbox.files.root import Refusal, Root
 
     try:
@@ -205,7 +209,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
-        with job.opens(settings, root, terminal.notice) as held:
+        with equipped(job, settings, root, terminal.notice) as (job, held):
             typed = approval.typed if approval else tuple
             yield Session(name, loop, settings, options, root, terminal, approval, typed, job=job, held=held)
 
@@ -216,6 +220,11 @@ def chosen_provider(
 ) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
     name = settings.llm_provider or available_provider(settings, notice)
+    if name == "cli":
+        from providers.cli_agent import run_agent
+
+        yield name, run_agent, settings
+        return
     need("google.genai" if name == "gemini" else "openai")
     if name == "gemini":
         from providers.gemini import need_key, run_agent

@@ -23,7 +23,7 @@ SCHEMA = {
         "properties": {
             "file_path": {"type": "string", "description": "Relative path"},
             "old_text": {"type": "string", "description": "Exact text with its indentation"},
-            "new_text": {"type": "string", "description": "Text to put in its place"},
+            "new_text": {"type": "string"},
         },
         "required": ["file_path", "old_text", "new_text"],
     },

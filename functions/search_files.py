@@ -23,13 +23,13 @@ TOO_SLOW = f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or
 
 SCHEMA = {
     "name": "search_files",
-    "description": "Find text in all files below a directory. Returns path:line: text.",
+    "description": "Find text in files below a directory. Returns path:line: text.",
     "parameters": {
         "type": "object",
         "properties": {
             "query": {"type": "string", "description": "Text to find, case-sensitive"},
             "directory": {"type": "string", "description": "Where to look"},
-            "regex": {"type": "boolean", "description": "Whether query is a regular expression"},
+            "regex": {"type": "boolean", "description": "query is a regular expression"},
             "glob": {"type": "string", "description": 'Only files that match, such as "*.py"'},
         },
         "required": ["query"],

@@ -10,7 +10,7 @@ from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
     "name": "write_file",
-    "description": "Create or overwrite a file with the complete content. To change part of a file use edit_file.",
+    "description": "Create or overwrite a whole file. To change part of one use edit_file.",
     "parameters": {
         "type": "object",
         "properties": {

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from jobs.job import Job
 
 DEFAULT = "coder"
+NO_JOBS = frozenset(("equipped", "job"))  # what a job is made of
 
 
 def names() -> list[str]:
     """The names of all jobs, the default first."""
-    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - {"job", DEFAULT}
+    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - NO_JOBS - {DEFAULT}
     return [DEFAULT, *sorted(found)]
 
 

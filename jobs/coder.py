@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 
 from agent.gates import Gate, Verified
 from config import Settings
-from jobs.job import Held, Job
+from jobs.job import Held, Job, Tell
 from prompts import PARTS
+from sandbox.files.root import Refusal, Root
 
 
 def tools(held: Held) -> Iterable[ModuleType]:
-    """Looking comes first: a model tends to take what it is told of first."""
+    """Looking comes first: a model tends to take what it is told of first. git is there in a repository."""
     from functions import (
         edit_file,
         get_dir_info,
@@ -23,7 +25,32 @@ def tools(held: Held) -> Iterable[ModuleType]:
         write_file,
     )
 
-    return get_dir_info, get_file_content, search_files, run_tests, run_python_file, edit_file, write_file
+    own = (get_dir_info, get_file_content, search_files, run_tests, run_python_file, edit_file, write_file)
+    if "repository" not in held:
+        return own
+    from functions import git_diff, git_status
+
+    return *own, git_status, git_diff
+
+
+@contextmanager
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+    """The repository that the directory lies in, where there is one that git may be used on."""
+    from sandbox.reach.repository import Repository
+
+    try:
+        repository = Repository.around(root)
+    except Refusal as refusal:
+        if refusal.reason != "missing":  # a machine without git is no news
+            tell(f"Without git: {refusal}.")
+        repository = None
+    if repository is None:
+        yield {}
+        return
+    try:
+        yield {"repository": repository}
+    finally:
+        repository.close()
 
 
 def gates(settings: Settings, held: Held) -> list[Gate]:
@@ -37,5 +64,6 @@ JOB = Job(
     example='python main.py "fix the bug"',
     prompt=PARTS["coder"],
     tools=tools,
+    opens=opens,
     gates=gates,
 )

@@ -37,6 +37,18 @@ def nothing_more(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     yield {}
 
 
+class Equipment(NamedTuple):
+    """MCP servers and skills to use, as the person names them, and whether it goes on without one that cannot be."""
+
+    mcp: tuple[str, ...]
+    skills: tuple[str, ...]
+    can_do_without: bool = False
+
+
+def named_by_the_person(settings: Settings) -> Equipment:
+    return Equipment(settings.mcp, settings.skills_paths)
+
+
 @dataclass(frozen=True)
 class Job:
     """A kind of work. Everything but the first five has a default that fits a job with nothing special.
@@ -45,7 +57,8 @@ class Job:
     raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
     makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
     a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
-    below the project's, that is worked in when the person names none.
+    below the project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that
+    are opened (jobs/equipped.py).
     """
 
     name: str
@@ -60,8 +73,10 @@ class Job:
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     options: tuple[Option, ...] = ()
+    equipment: Callable[[Settings], Equipment] = named_by_the_person
     default_prompt: str = ""  # where the prompt may be left out
     pages: Callable[[Mapping[str, Any], Iterable[Mapping[str, Any]]], dict[str, str]] | None = None
+    entry: Callable[[Settings, str], str] = lambda settings, text: text  # the prompt, from the command line's words
 
     def begin(
         self,

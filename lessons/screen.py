@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
 import sys
 import textwrap
 from typing import Any, TextIO
+
+from config import environment_of
 
 WIDEST, NARROWEST = 88, 20
 FENCE = "```"
@@ -18,7 +19,8 @@ STYLES = {"ok": "green", "failed": "bold red", "skipped": "yellow", "quiet": "di
 
 def wants_plain(stream: TextIO) -> bool:
     """Whether colours and boxes would be noise: a pipe, a screen reader's setting, a terminal that cannot."""
-    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb":
+    told = environment_of(("NO_COLOR", "TERM"))
+    if not stream.isatty() or told.get("NO_COLOR") or told.get("TERM", "dumb") == "dumb":
         return True
     return "utf" not in (stream.encoding or "").lower()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 from collections.abc import Callable
 from typing import Any
 
+from config import environment_of
 from lessons import words
 from lessons.checker import Verdict, run_check, tell_about_the_walls, warm_up
 from lessons.course import CourseError, Lesson, find
@@ -237,7 +237,8 @@ class Walk:
         self.screen.say(words.EDIT.format(file=self.lesson.file))
 
     def editor(self, _: str) -> None:
-        path, editor = self.learner.file(self.lesson), os.environ.get("VISUAL") or os.environ.get("EDITOR", "")
+        path, wanted = self.learner.file(self.lesson), environment_of(("VISUAL", "EDITOR"))
+        editor = wanted.get("VISUAL") or wanted.get("EDITOR", "")
         if not editor.strip():
             self.screen.say(words.EDITOR_UNSET.format(path=path))
             return

@@ -26,6 +26,7 @@ class ScriptedServer(ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 128  # many clients may come at once
 
     def __init__(self, script: Script, native: dict[str, Any] | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Handler)

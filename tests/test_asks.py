@@ -105,7 +105,7 @@ def test_a_named_file_bounds_the_change(somebody: Callable[[dict[str, str]], Per
     person = somebody({"shop.py": SHOP, "test_shop.py": TESTS, "other.py": "def nothing():\n    return None\n"})
     result = person.ask("fix the bug only in other.py")
     assert not changes(result)
-    assert "somewhere else: shop.py, line 12" in result.answer
+    assert "no change within other.py, lines 1 to 3" in result.answer
     assert person.ask("fix the bug in nowhere.py").answer == 'There is no file "nowhere.py" here. I changed nothing.'
 
 
@@ -114,6 +114,15 @@ def test_a_named_function_bounds_the_change(somebody: Callable[[dict[str, str]],
     result = person.ask("fix the function net")
     assert not changes(result)
     assert "shop.py, lines 6 to 8" in result.answer
+
+
+def test_the_search_itself_stays_within_the_bounds(somebody: Callable[[dict[str, str]], Person]):
+    """Either of two functions could make up for the other's mistake: the one that was named does."""
+    shop = "def net(x):\n    return x + 1\n\n\ndef gross(x):\n    return net(x) * 2\n"
+    tests = "import unittest\nfrom shop import gross\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(gross(5), 10)\n"
+    for name, line in (("net", 2), ("gross", 6)):
+        person = somebody({"shop.py": shop, "test_shop.py": tests})
+        assert f"shop.py, line {line}" in person.ask(f"fix the function {name}").answer
 
 
 def test_a_file_that_shall_be_left_alone_is(somebody: Callable[[dict[str, str]], Person]):

@@ -135,7 +135,7 @@ def test_ctrl_c_ends_the_agent_too_and_says_how_to_go_on(tmp_path: Path):
         '    code = \'open(%r, "w").write(str(__import__("os").getpid())); __import__("time").sleep(600)\'\n'
         "    children.run([sys.executable, '-c', code % sys.argv[1]], 600, None, '.')\n"
         "    return {}\n"
-        "quality.attempt = slow\n"
+        "attempts.attempt = slow\n"
         "sys.exit(quality.main(['--tasks', sys.argv[2], '--out', sys.argv[3]]))\n"
     )
     command = [sys.executable, "-c", program, str(started), str(waiting.parent), str(tmp_path / "out.jsonl")]

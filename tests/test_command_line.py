@@ -50,7 +50,7 @@ MISTAKES = [
     ("no prompt", [], {}, 1, ["nothing to do", 'main.py "fix the bug"']),
     ("an empty prompt", ["  "], {}, 1, ["nothing to do"]),
     ("an empty prompt on stdin", ["-"], {}, 1, ["nothing to do"]),
-    ("unknown provider", ["x", "--provider", "openai"], {}, 1, ["LLM_PROVIDER", "lmstudio, gemini or offline"]),
+    ("unknown provider", ["x", "--provider", "openai"], {}, 1, ["LLM_PROVIDER", "lmstudio, gemini, offline or cli"]),
     ("unknown option", ["x", "--fast"], {}, 1, ["--fast", "--help"]),
     ("missing key", ["x"], {"LLM_PROVIDER": "gemini"}, 1, ["GEMINI_API_KEY", ".env", "--provider offline"]),
     ("nothing listening", ["x"], {"LLM_PROVIDER": "lmstudio"}, 2, ["Nothing answers at", "--provider offline"]),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import CHECKS, PREFIXED, PROJECT, ConfigError, Settings, load_settings, variable_of
+from config import CHECKS, NEVER_PLAIN, PREFIXED, PROJECT, ConfigError, Settings, load_settings, variable_of
 
 NOWHERE = Path("/nonexistent/.env")
 
@@ -45,7 +45,7 @@ def test_a_byte_order_mark_in_the_env_file_does_not_hide_its_first_line(tmp_path
         ("LMSTUDIO_BASE_URL", "localhost:1234", "http://localhost:1234/v1"),
         ("LMSTUDIO_BASE_URL", "http://localhost:notaport/v1", "http://localhost:1234/v1"),
         ("GEMINI_BASE_URL", "ftp://example.invalid", "http://localhost:1234/v1"),
-        ("LLM_PROVIDER", "openai", "lmstudio, gemini or offline"),
+        ("LLM_PROVIDER", "openai", "lmstudio, gemini, offline or cli"),
     ],
 )
 def test_a_bad_value_is_named_with_what_it_may_be(name: str, value: str, hint: str):
@@ -69,12 +69,17 @@ def test_every_setting_stands_in_the_example_with_its_default():
         assert f"# {variable_of(name)}=" in example, name
 
 
-@pytest.mark.parametrize("name", sorted(PREFIXED))
+@pytest.mark.parametrize("name", sorted(PREFIXED - NEVER_PLAIN))
 def test_a_setting_has_a_name_that_no_other_program_uses_and_wins_over_the_plain_one(name: str):
     plain, own = ("off", "on") if name == "verify" else ("3", "4")
     assert str(getattr(settings({name.upper(): plain}), name)).lower().endswith({"off": "false"}.get(plain, plain))
     both = settings({name.upper(): plain, f"GLASSBOX_{name.upper()}": own})
     assert str(getattr(both, name)).lower().endswith({"on": "true"}.get(own, own))
+
+
+def test_what_another_programs_variable_holds_starts_no_server():
+    assert settings({"MCP": "python evil.py", "MCP_SECONDS": "1"}) == settings()
+    assert settings({"GLASSBOX_MCP": "python ours.py"}).mcp == ("python ours.py",)
 
 
 def test_what_another_program_set_stops_nothing(tmp_path: Path):

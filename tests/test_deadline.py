@@ -12,8 +12,10 @@ import pytest
 from catalogue import run_on
 from scripted import scripted
 
+from agent.contracts import ToolCall
 from agent.deadline import TimeUp, at_most
 from agent.limits import Seconds
+from call_functions import run_calls
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -33,14 +35,13 @@ def test_a_request_that_takes_longer_is_stopped(run_main: Main, tmp_path: Path, 
     assert "the time was up" in ran.stderr
 
 
-def test_a_tool_that_takes_longer_is_stopped(run_main: Main, tmp_path: Path, project: Callable[..., Path]):
-    work = project({"slow.py": "import time\nopen('began', 'w')\ntime.sleep(25)\nopen('ended', 'w')\n"})
-    with scripted(("", [("run_python_file", {"file_path": "slow.py"})]), ("Done.", [])) as server:
-        place = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "runs")}
-        ran = run_main("run it", "--max-seconds", "3", "--json", "--workdir", str(work), **place)
-        assert len(server.requests) == 1
-    assert json.loads(ran.stdout)["stop_reason"] == "time_budget"
-    assert (work / "began").exists()
+def test_a_tool_that_takes_longer_is_stopped(project: Callable[..., Path]):
+    work = project({"slow.py": "import time\ntime.sleep(25)\nopen('ended', 'w')\n"})
+    with Root(work) as root:
+        run = run_on(root)
+        with pytest.raises(TimeUp), at_most(2, run):
+            run_calls([ToolCall("a", "run_python_file", {"file_path": "slow.py"})], run)
+        assert root.cancelled.is_set()
     assert not (work / "ended").exists()
 
 

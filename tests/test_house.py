@@ -15,7 +15,7 @@ from catalogue import CATALOGUE
 
 from config import PROJECT
 from jobs import coder
-from list_functions import gemini_tools, openai_tools
+from list_functions import catalogue_of, gemini_tools, openai_tools
 from prompts import system_prompt
 
 FLOORS = {
@@ -31,11 +31,14 @@ FLOORS = {
     "records": 4,
     "providers": 5,
     "main": 6,
+    "mcp_server": 6,
     "cli": 6,
+    "people": 6,
     "lessons": 6,
     "bench": 6,
 }
 SDKS = {"openai", "google"}
+HEAVY = SDKS | {"mcp", "mcp_types"}
 
 
 def source_files() -> Iterator[Path]:
@@ -65,7 +68,8 @@ def room_of(path: Path) -> str:
 
 def of_the_program(path: Path) -> bool:
     """Whether a file is this program's: not one of the programs with bugs that it is tried on."""
-    return "bench/bugs/" not in path.as_posix() and "calculator_as_shipped" not in path.parts
+    named = path.as_posix()
+    return not any(part in named for part in ("bench/bugs/", "bench/homework/", "calculator_as_shipped/"))
 
 
 def rooms_imported(path: Path) -> set[str]:
@@ -102,9 +106,9 @@ def test_neither_wire_imports_the_others_file():
 
 def test_no_sdk_is_imported_where_a_module_is_loaded():
     for path in source_files():
-        if "bench/bugs" not in path.as_posix():
+        if of_the_program(path):
             tops = {module.split(".")[0] for module in imported(path, at_the_top=True)}
-            assert not tops & SDKS, path
+            assert not tops & HEAVY, path
 
 
 def loop_in(name: str) -> list[str]:
@@ -141,7 +145,8 @@ def test_tools_sandbox_and_agent_know_no_sdk(package: str):
 def test_prompt_and_schemas_cost_at_most_900_tokens(wire: str):
     import json
 
-    schemas = json.dumps(openai_tools(CATALOGUE) if wire == "openai" else gemini_tools(CATALOGUE))
+    offered = catalogue_of(coder.tools({"repository": None}))  # in a repository, where there are most
+    schemas = json.dumps(openai_tools(offered) if wire == "openai" else gemini_tools(offered))
     assert (len(system_prompt(coder.JOB.prompt)) + len(schemas)) / 4 <= 900
 
 
@@ -174,19 +179,26 @@ def test_the_gemini_dialect_is_accepted_by_googles_own_types():
     assert {each.parameters.type for each in tool.function_declarations} == {types.Type.OBJECT}
 
 
+def pins_in(name: str) -> dict[str, str]:
+    """The versions that a file for plain pip pins, all of them hashed, from no address."""
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
+
+
 def test_the_pins_for_plain_pip_are_within_the_ranges_of_the_project_and_hashed():
     from packaging.requirements import Requirement
     from packaging.version import Version
 
-    text = (PROJECT / "requirements.txt").read_text(encoding="utf-8")
-    assert "://" not in text
-    blocks = re.findall(r"^([\w.-]+)==([^\s;]+).*?(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL)
-    pins = dict(blocks)
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
-    for wanted in [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]:
-        requirement = Requirement(wanted)
-        assert Version(pins[requirement.name]) in requirement.specifier, wanted
-    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
+    needed, more = project["project"]["dependencies"], project["dependency-groups"]["dev"]
+    for name, wanted in (("requirements.txt", needed), ("requirements-dev.txt", [*needed, *more])):
+        pins = pins_in(name)
+        for requirement in map(Requirement, wanted):
+            assert Version(pins[requirement.name.lower()]) in requirement.specifier, f"{name}: {requirement}"
+    assert not {"pytest", "ruff", "hypothesis"} & pins_in("requirements.txt").keys(), "what a person runs, and no more"
+    assert pins_in("requirements.txt").items() <= pins_in("requirements-dev.txt").items()
 
 
 @pytest.mark.parametrize(("provider", "foreign"), [("lmstudio", "google.genai"), ("gemini", "openai")])

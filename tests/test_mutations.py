@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from offline.repair.edits import apply_edits
 from offline.repair.mutations import OPERATORS, Operator
-from offline.repair.source import Source, apply_edits
+from offline.repair.source import Source
 from offline.repair.vocabulary import Vocabulary
 
+MOST_MEMORY = 512 * 2**20  # bytes of data for this process
 MOST_LINES = 3000  # run by one candidate before it counts as an endless loop
 
 # Operator -> a buggy program and what must hold once it is repaired.
@@ -715,6 +717,130 @@ BUGS: dict[str, tuple[str, str]] = {
         assert Child('a', 3).name == 'a' and Child('b', 4).age == 4
         """,
     ),
+    "dropped result": (
+        """
+        def clean(words):
+            kept = []
+            for word in words:
+                word.rstrip('.')
+                kept += [word + word]
+            return kept
+        """,
+        """
+        assert clean(['a.', 'b', '.c.']) == ['aa', 'bb', '.c.c']
+        """,
+    ),
+    "result in place": (
+        """
+        def merged(one, other):
+            return (one + other).sort()
+        """,
+        """
+        assert merged([5, 1], [3]) == [1, 3, 5] and merged([], []) == []
+        """,
+    ),
+    "unit": (
+        """
+        from datetime import datetime, timedelta
+        def ends(start, length):
+            return start + timedelta(length)
+        """,
+        """
+        assert ends(datetime(2024, 5, 1, 10), 90) == datetime(2024, 5, 1, 11, 30)
+        """,
+    ),
+    "absent key": (
+        """
+        def count(words, table):
+            for word in words:
+                table[word[0]] += len(word)
+            return table
+        """,
+        """
+        assert count(['ab', 'b', 'abc'], {}) == {'a': 5, 'b': 1} and count(['x'], {'x': 2}) == {'x': 3}
+        """,
+    ),
+    "moved import": (
+        """
+        from collections import Mapping, OrderedDict
+        def kind(thing):
+            return 'mapping' if isinstance(thing, Mapping) else 'other'
+        """,
+        """
+        assert kind({}) == kind(OrderedDict()) == 'mapping' and kind([]) == 'other'
+        """,
+    ),
+    "condition of one": (
+        """
+        def length(month):
+            if month == 4 or 6 or 9 or 11:
+                return 30
+            return 31
+        """,
+        """
+        assert [length(month) for month in (1, 4, 5, 6, 8, 9, 11, 12)] == [31, 30, 31, 30, 31, 30, 30, 31]
+        """,
+    ),
+    "every site": (
+        """
+        class Grid:
+            def __init__(self, width, height):
+                self.width, self.height = width, height
+                self.cells = [0] * (width * height)
+            def get(self, x, y):
+                return self.cells[y * self.height + x]
+            def put(self, x, y, value):
+                self.cells[y * self.height + x] = value
+        """,
+        """
+        grid = Grid(3, 2)
+        grid.put(1, 1, 7)
+        assert grid.cells == [0, 0, 0, 0, 7, 0] and grid.get(1, 1) == 7 and grid.height == 2
+        wide = Grid(9, 2)
+        wide.put(8, 1, 4)
+        assert wide.cells[17] == 4 and wide.get(8, 1) == 4 and wide.width == 9
+        """,
+    ),
+    "forgotten element": (
+        """
+        def shifted(text):
+            letters = []
+            for sign in text:
+                if sign.islower():
+                    letters.append(chr(ord(sign) + 1))
+                elif sign.isupper():
+                    letters.append(chr(ord(sign) - 1))
+            return ''.join(letters)
+        """,
+        """
+        assert shifted('a-B c!') == 'b-A d!' and shifted('42') == '42'
+        """,
+    ),
+    "own copy": (
+        """
+        def joined(one, other):
+            one.extend(other)
+            one.sort()
+            return one
+        """,
+        """
+        mine = [3, 1]
+        assert joined(mine, [2]) == [1, 2, 3] and mine == [3, 1] and joined([], [1]) == [1]
+        """,
+    ),
+    "another branch": (
+        """
+        def area(kind, a, b):
+            if kind == 'square':
+                return a * a
+            elif kind == 'rectangle':
+                return a * b
+            raise ValueError(kind)
+        """,
+        """
+        assert area('triangle', 3, 4) == 6 and area('triangle', 5, 5) == 12.5 and area('rectangle', 3, 4) == 12
+        """,
+    ),
 }
 
 # Where other operators reach the same repair in other words: a statement or a call can be right in several ways.
@@ -769,6 +895,16 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "missing statement": ("assignment", "function", "missing guard", "off by one within", "order"),
     "missing else": ("missing condition",),
 }
+
+
+@pytest.fixture(autouse=True)
+def bounded_memory() -> Iterator[None]:
+    """A candidate that doubles a list for ever is an error, as it is behind the sandbox."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)

@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from offline.repair import search
-from offline.repair.edits import exact_replacements
-from offline.repair.launch import WORKER
+from offline.repair.edits import Edit, apply_edits, exact_replacements
 from offline.repair.project import read_project
-from offline.repair.repair import Finding, repair
-from offline.repair.source import Edit, apply_edits
+from offline.repair.repair import WORKER, Finding, repair
 from offline.repair.syntax import syntax_error, syntax_repairs
 
 SHOP = """\
@@ -358,7 +356,7 @@ def test_without_fork_the_search_still_works(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(search, "can_fork", lambda: False)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     lines: list[str] = []
-    outcome = search.search(SHOP_FILES, "", tmp_path / "slots", 60, lines.append)
+    outcome = search.search(SHOP_FILES, "", tmp_path / "slots", time.monotonic() + 60, lines.append)
     assert outcome.status == "repaired"
     assert outcome.passing[0].edits[0].text == "+"
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.run import NO_TOOLS, Event, Run
 from cli.screen.preview import arguments_text, change_in, one_line, printable, short_arguments
-from config import need
+from config import environment_of, need
 
 if TYPE_CHECKING:
     from functions.tool import Tool, Verdict
@@ -60,8 +60,9 @@ class Screen(Protocol):
 
 def screen_for(stream: TextIO, *, plain: bool) -> Screen:
     """Return rich's screen where the stream is a terminal that can show it, else the plain one."""
-    dumb = os.environ.get("TERM", "dumb" if os.name != "nt" else "") == "dumb"
-    if plain or dumb or os.environ.get("NO_COLOR") or not stream.isatty():
+    told = environment_of(("TERM", "NO_COLOR"))
+    dumb = told.get("TERM", "dumb" if os.name != "nt" else "") == "dumb"
+    if plain or dumb or told.get("NO_COLOR") or not stream.isatty():
         from cli.screen.plain import PlainScreen
 
         return PlainScreen(stream)

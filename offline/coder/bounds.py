@@ -18,6 +18,13 @@ class Bounds:
     only: Mapping[str, tuple[int, int]]
     avoid: tuple[str, ...] = ()
 
+    def allowed(self, files: Mapping[str, str]) -> Mapping[str, tuple[int, int]] | None:
+        """The files and lines that may change, None for all."""
+        if not self.only and not self.avoid:
+            return None
+        only = self.only or {path: (1, text.count("\n") + 1) for path, text in files.items()}
+        return {path: lines for path, lines in only.items() if path not in self.avoid}
+
     def hold(self, change: Repair | None) -> bool:
         return change is not None and all(self._hold(one) for one in (change, *change.also))
 
@@ -29,7 +36,7 @@ class Bounds:
 
     def __str__(self) -> str:
         places = [f"{path}, lines {first} to {last}" for path, (first, last) in self.only.items()]
-        return " or ".join(places) or f"outside {', '.join(self.avoid)}"
+        return " or ".join(places) or (f"what is not {', '.join(self.avoid)}" if self.avoid else "")
 
 
 def bounds_of(wish: Wish, files: Mapping[str, str]) -> Bounds | str:

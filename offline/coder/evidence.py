@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from offline.coder.bounds import definitions, is_test, without_tests
@@ -37,8 +37,11 @@ class Evidence:
     hint: str = ""
     said: str = "what you said"  # what the hint is, for an answer
 
-    def search(self, think: Think, cancelled: threading.Event) -> Finding:
-        return repair(self.files, hint=self.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled)
+    def search(self, think: Think, cancelled: threading.Event, only: Mapping[str, tuple[int, int]] | None) -> Finding:
+        """Look for a change; where a person set bounds, within these lines of these files alone."""
+        return repair(
+            self.files, hint=self.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled, only=only
+        )
 
     def values(self, change: Repair, finding: Finding, cancelled: threading.Event) -> str:
         """What the line that a change is about does in the first test that shows the bug, as a sentence; where no test

@@ -40,10 +40,10 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     if isinstance(bounds, str):
         return Decision(bounds)
     evidence = evidence_for(wish, conversation, files)
-    finding = evidence.search(think, cancelled)
+    finding = evidence.search(think, cancelled, bounds.allowed(files))
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if chosen is None:
-        return Decision(outside(finding, bounds) if finding.repair else empty_handed(finding, evidence))
+        return Decision(empty_handed(finding, evidence, bounds))
     others = another(finding) if chosen is finding.repair else ""
     if wish.kind == "diagnose":
         values = evidence.values(chosen, finding, cancelled)
@@ -56,17 +56,14 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     return Decision(f"{FOUND}{place(chosen)}{others}", edits)
 
 
-def empty_handed(finding: Finding, evidence: Evidence) -> str:
+def empty_handed(finding: Finding, evidence: Evidence, bounds: Bounds) -> str:
     if finding.status == "nothing_to_fix" and evidence.hint:
         return HOLDS
+    if str(bounds) and finding.status != "nothing_to_fix":
+        path, line = finding.suspicious[0] if finding.suspicious else ("", 0)
+        look = f" The line that looks most suspicious is {path}, line {line}." if path else ""
+        return f"I found no change within {bounds} that would do, so I changed nothing.{look}"
     return EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND
-
-
-def outside(finding: Finding, bounds: Bounds) -> str:
-    found = f"What I found is somewhere else: {place(finding.repair)}" if finding.repair else ""
-    return (
-        f"I found no change within {bounds} that would do. {found}\nI changed nothing, since you did not ask for that."
-    )
 
 
 def place(chosen: Repair) -> str:

@@ -33,7 +33,7 @@ def plan_hint(wish: Wish, conversation: Conversation, think: Think, cancelled: t
         return looking
     files = files_shown(conversation.results_of("get_file_content"))
     evidence = evidence_for(wish, conversation, files)
-    finding = evidence.search(think, cancelled)
+    finding = evidence.search(think, cancelled, None)
     if finding.status == "nothing_to_fix":
         return Decision(NO_FAILURE)
     if finding.status in ("no_tests", "cancelled"):

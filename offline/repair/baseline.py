@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from .facts import Facts
 from .failures import Failure
 from .localise import Coverage
 from .slots import Slot
-from .watches import Facts
 
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
 LEAST_LIMIT = 0.03  # seconds; no test gets less
@@ -22,14 +23,21 @@ class Baseline:
     facts: Facts = field(default_factory=Facts)
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Failure] = field(default_factory=dict)
+    busy: float = 0.0  # seconds of processor time that the tests took (at least a tenth of the clock's)
     finished: bool = False  # the test framework came to its end at least once
 
 
-def take_baseline(slot: Slot) -> Baseline:
-    """Run all tests once under tracing; again without those that ended the process, until a run comes to its end."""
+def take_baseline(slot: Slot, until: float) -> Baseline:
+    """Run all tests once under tracing; again without those that ended the process, until a run comes to its end.
+
+    At `until` (of the clock) it ends in any case: what has run by then is what is known.
+    """
     baseline, skip = Baseline(), []
     for _ in range(MOST_RUNS):
-        unfinished = _take_in(slot.trace(skip, HANG_SECONDS), baseline)
+        unfinished = _take_in(slot.trace(skip, HANG_SECONDS, until), baseline)
+        if time.monotonic() > until and not baseline.finished:
+            baseline.facts.cut = True
+            break
         if not unfinished:
             break
         baseline.failures[unfinished] = Failure("ended the whole process")
@@ -46,19 +54,21 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
         if "imported" in record:
             baseline.coverage.imported |= _lines(record["imported"])
             baseline.facts.import_limit = 0.3 + 10 * record["seconds"]
-            baseline.finished = True
         elif "started" in record:
             running = record["started"]
         elif "test" in record:
             running = ""
             _add_test(record, baseline)
         elif "modules" in record:
-            baseline.facts.modules = record["modules"]
+            baseline.finished = True
+            baseline.facts.modules, baseline.facts.memory = record["modules"], record["memory"]
     return running
 
 
 def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
     name, lines = record["test"], _lines(record["lines"])
+    baseline.facts.seconds[name] = record["clock"]
+    baseline.busy += record["seconds"]
     if record["failure"] is None:
         baseline.coverage.passing[name] = lines
         baseline.facts.limits[name] = record["seconds"]
@@ -79,9 +89,10 @@ def _learn_limits(baseline: Baseline) -> None:
     for path, line in sorted(baseline.coverage.imported):
         facts.imported.setdefault(path, []).append(line)
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
+    facts.waits = sum(facts.seconds.values()) > max(1.0, 4 * baseline.busy)
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
     facts.default_limit = max([LEAST_LIMIT, *facts.limits.values()])
 
 
-def _lines(pairs: list[list[Any]]) -> set[tuple[str, int]]:
-    return {(path, line) for path, line in pairs}
+def _lines(told: dict[str, list[int]]) -> set[tuple[str, int]]:
+    return {(path, line) for path, lines in told.items() for line in lines}

@@ -8,8 +8,10 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from .edits import Edit, apply_edits, difference
+from .localise import own_nodes
 from .mutations import OPERATORS, Operator
-from .source import Edit, Source, apply_edits, difference, first_line, statement_of
+from .source import Source, first_line, statement_of
 from .vocabulary import Vocabulary
 
 MOST = 20_000  # candidates kept; nobody waits for more
@@ -48,18 +50,32 @@ def make_candidates(
     ranks: Mapping[ast.stmt, float],
     words: Vocabulary,
     factors: Mapping[str, float],
-) -> list[Candidate]:
+) -> Iterator[Candidate]:
     """The likeliest single changes of suspicious statements, in order; ties in the order of the text.
 
-    `factors` make operators likelier than their weight says, by name.
+    `factors` make operators likelier than their weight says, by name. A statement is looked at when nothing likelier
+    can come of those before it, so that in a large program the first candidates are there at once.
     """
-    every = (
-        candidate
-        for source in sources.values()
-        for node in ast.walk(source.tree)
-        for candidate in _changes_at(node, source, words, ranks, factors)
-    )
-    return heapq.nsmallest(MOST, every, key=lambda one: (-one.likelihood, one.path, one.edits))
+    home = {id(source.tree): source for source in sources.values()}
+    most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()])
+    waiting: list[tuple[float, str, tuple[Edit, ...], int, Candidate]] = []
+    count = 0
+    for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):
+        while waiting and -waiting[0][0] > rank**2 * most:
+            yield heapq.heappop(waiting)[-1]
+        source = home[id(_module_of(statement))]
+        for node in own_nodes(statement):
+            for one in _changes_at(node, source, words, ranks, factors):
+                count += 1
+                heapq.heappush(waiting, (-one.likelihood, one.path, one.edits, count, one))
+    while waiting:
+        yield heapq.heappop(waiting)[-1]
+
+
+def _module_of(node: ast.AST) -> ast.AST:
+    while not isinstance(node, ast.Module):
+        node = node.parent  # type: ignore[attr-defined]
+    return node
 
 
 def worth_trying(candidates: Iterable[Candidate], sources: Mapping[str, Source]) -> Iterator[Candidate]:

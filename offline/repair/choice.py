@@ -7,10 +7,12 @@ in a way of their own. So the passing changes are run on varied tests and vote b
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import log
 
 from .candidates import Candidate
+from .naturalness import cost, events
 from .project import Project
 from .source import Source
 from .trials import Behaviour, Laboratory
@@ -27,6 +29,12 @@ NEUTRAL = {
     ast.Pow: (1,),
 }
 MOST_COMPARED = 6
+MOST_OF_A_KIND = 2  # of one operator at one line
+NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
+MOST_STRANGE = 20.0
+USUAL = 3.0  # the strangeness of a node that nobody would wonder at
+BY_HEART = 2.0  # what a constant that only the tests know takes from it
+PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
 
@@ -35,9 +43,11 @@ def in_order_of_trust(
     passing: list[Candidate], sources: dict[str, Source], laboratory: Laboratory, project: Project
 ) -> list[Candidate]:
     """The passing candidates, the most trustworthy first."""
-    likely = {one: plausibility(one, sources) for one in passing}
+    tested = constants_in([ast.parse(project.files[path]) for path in project.test_paths])
+    likely = {one: plausibility(one, sources) - BY_HEART * by_heart(one, sources, tested) for one in passing}
     by_likelihood = sorted(passing, key=lambda one: -likely[one])
-    front, rest = by_likelihood[:MOST_COMPARED], by_likelihood[MOST_COMPARED:]
+    front = _different(by_likelihood)[:MOST_COMPARED]
+    rest = [one for one in by_likelihood if one not in front]
     if len(front) < 2:
         return by_likelihood
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
@@ -47,12 +57,49 @@ def in_order_of_trust(
     return [front[index] for index in order] + rest
 
 
+def _different(candidates: list[Candidate]) -> list[Candidate]:
+    """Candidates without those that are much like two others: many of a kind would outvote the rest."""
+    counts: Counter[tuple[str, str, int]] = Counter()
+    kept = []
+    for one in candidates:
+        kind = one.operator.name, one.path, one.line
+        counts[kind] += 1
+        if counts[kind] <= MOST_OF_A_KIND:
+            kept.append(one)
+    return kept
+
+
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     size = sum(len(edit.text.strip()) + edit.end - edit.start for edit in candidate.edits)
     path, text = next(iter(candidate.texts(sources).items()))
     odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
-    return log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE - ODDITY * odd
+    likely = log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
+    return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
+
+
+def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
+    """By how much a change makes the definitions around it stranger to a reader of much Python."""
+    total = 0.0
+    for path, text in candidate.texts(sources).items():
+        before, after = (Counter(events(tree)) for tree in (sources[path].tree, ast.parse(text)))
+        for sign, gone in ((1, after - before), (-1, before - after)):
+            total += sign * sum(n * (cost(*one) - USUAL) for one, n in gone.items())
+    return max(-MOST_STRANGE, min(MOST_STRANGE, total))
+
+
+def by_heart(candidate: Candidate, sources: Mapping[str, Source], tested: set[str]) -> int:
+    """How many constants a change brings in that the tests use and the program did not know: learnt, not understood."""
+    count = 0
+    for path, text in candidate.texts(sources).items():
+        new = constants_in([ast.parse(text)]) - constants_in([sources[path].tree])
+        count += len(new & tested - PLAIN)
+    return count
+
+
+def constants_in(trees: Iterable[ast.AST]) -> set[str]:
+    """The constants of some programs, as they are written."""
+    return {repr(node.value) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
 
 
 def oddities(tree: ast.AST) -> int:

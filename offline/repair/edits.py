@@ -1,8 +1,62 @@
-"""From a change of the text to exact replacements, as `edit_file` wants them: an old text that occurs exactly once."""
+"""Changes of a text: one edit, many at once, and as exact replacements, as `edit_file` wants them."""
 
 from __future__ import annotations
 
-from .source import Edit, apply_edits
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Replace text[start:end] of one file by new text. Offsets count characters."""
+
+    path: str
+    start: int
+    end: int
+    text: str
+
+
+Bounds = Mapping[str, Sequence[int]] | None  # path -> first and last line that may change; None: all
+
+
+def lies_within(edits: Iterable[Edit], texts: Mapping[str, str], bounds: Bounds) -> bool:
+    """Whether all edits (of the texts) stay in the lines that may change."""
+    return bounds is None or all(
+        one.path in bounds
+        and bounds[one.path][0] <= texts[one.path].count("\n", 0, one.start) + 1
+        and texts[one.path].count("\n", 0, one.end) < bounds[one.path][1] + one.text.endswith("\n")
+        for one in edits
+    )
+
+
+def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
+    """The text after all edits (of one file), which may not overlap. Equal places keep their order."""
+    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def difference(path: str, old: str, new: str) -> list[Edit]:
+    """Edits that turn one text into another, line by line, each trimmed to what differs."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, before))]
+    edits = []
+    for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "equal":
+            edits.append(trimmed(Edit(path, starts[first], starts[last], "".join(after[new_first:new_last])), old))
+    return edits
+
+
+def trimmed(edit: Edit, text: str) -> Edit:
+    """An edit without what it leaves as it was."""
+    start, end, new = edit.start, edit.end, edit.text
+    while start < end and new and text[start] == new[0]:
+        start, new = start + 1, new[1:]
+    while start < end and new and text[end - 1] == new[-1]:
+        end, new = end - 1, new[:-1]
+    return Edit(edit.path, start, end, new)
 
 
 def exact_replacements(text: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""Functions and methods of Python that are taken for one another, and calls that are forgotten around a value."""
+"""What is taken for one another: functions, methods, names that moved; and calls that are forgotten around a value."""
 
 FUNCTION_FAMILIES = (
     ("min", "max"), ("any", "all"), ("sum", "len", "max", "min"), ("sorted", "reversed", "list", "set"),
@@ -27,7 +27,10 @@ METHOD_FAMILIES = (
     ("weekday", "isoweekday"),
     ("start", "end"), ("clear", "copy"), ("sub", "subn"), ("replace", "strip"), ("real", "imag"),
     ("year", "month", "day"),
-    ("hour", "minute", "second"), ("discard", "add"), ("to_bytes", "from_bytes"), ("numerator", "denominator"),
+    ("hour", "minute", "second"), ("discard", "add"),
+    ("load", "loads"), ("dump", "dumps"),
+    ("fromtimestamp", "utcfromtimestamp"), ("now", "today"), ("date", "time"),
+    ("to_bytes", "from_bytes"), ("numerator", "denominator"),
 )  # fmt: skip
 WRAPPERS = {
     "number": ("abs", "int", "round", "float", "str"),
@@ -52,3 +55,20 @@ WRAPPERS = {
         "sum",
     ),
 }
+ABSTRACT = """Awaitable ByteString
+Callable Collection Container Coroutine Generator Hashable ItemsView Iterable Iterator
+KeysView Mapping MappingView MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized ValuesView"""
+# Names of the standard library that are elsewhere now (removed in Python 3.3 to 3.12).
+MOVED_NAMES = {
+    **{f"collections.{name}": f"collections.abc.{name}" for name in ABSTRACT.split()},
+    "fractions.gcd": "math.gcd", "time.clock": "time.perf_counter", "inspect.getargspec": "inspect.getfullargspec",
+    "itertools.izip_longest": "itertools.zip_longest", "urllib.urlencode": "urllib.parse.urlencode",
+    "urllib.quote": "urllib.parse.quote", "urllib.unquote": "urllib.parse.unquote",
+    "urllib.urlopen": "urllib.request.urlopen", "urlparse.urlparse": "urllib.parse.urlparse",
+    "cgi.escape": "html.escape",
+    "StringIO": "io", "Queue": "queue", "ConfigParser": "configparser", "cPickle": "pickle", "cStringIO": "io",
+    "imp.reload": "importlib.reload", "thread": "_thread", "os.getcwdu": "os.getcwd",
+    "base64.encodestring": "base64.encodebytes", "base64.decodestring": "base64.decodebytes",
+    "xml.etree.cElementTree": "xml.etree.ElementTree",
+    "StringIO.StringIO": "io.StringIO", "locale.format": "locale.format_string",
+}  # fmt: skip

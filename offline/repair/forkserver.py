@@ -13,7 +13,6 @@ import importlib.machinery
 import json
 import os
 import random
-import select
 import signal
 import sys
 import tempfile
@@ -22,29 +21,32 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import IO, Any, NoReturn
 
+from .child import MOST_MEMORY, keep_only, limit_resources, listen, memory_for, reporter, silence
+from .facts import Facts
 from .folder import Folder
-from .observing import Observer
+from .judge import Judge
+from .observer import Observer
 from .patching import Patcher
 from .project import Project
-from .running import Watch, attend, set_import_path
-from .watches import Facts, Judge, Tracer
+from .running import attend, set_import_path
+from .snapshots import Recorder
+from .tracer import Tracer
+from .watch import Watch, own_path
 
-MEMORY_BYTES = 128 * 2**20  # of data, for one child
-FILE_BYTES = 16 * 2**20
-ANSWER_BYTES = 8 * 2**20  # a child that says more than this is not listened to
-LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
 CHILD_SECONDS = 60.0  # the longest that any child may live, by the clock
 
 
-def run_server(project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, imported: bool) -> NoReturn:
-    """Run a server in this process until its job pipe is closed.
+def run_server(
+    project: Project, folder: Folder, facts: Facts, jobs: int, answers: int, *, until: float, imported: bool
+) -> NoReturn:
+    """Run a server in this process until its job pipe is closed; after `until` (of the clock) no child lives.
 
     With `imported` the tests and the program are imported once, before the server begins to fork, and a candidate is
     patched into a child; without, every child imports everything anew.
     """
     try:
-        _keep_only(jobs, answers)
-        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), imported)
+        keep_only(jobs, answers)
+        server = _Server(project, folder, facts, os.fdopen(jobs), os.fdopen(answers, "w"), until, imported)
         attend(project, server.serve, imported=imported)
     finally:
         os._exit(1)
@@ -52,18 +54,26 @@ def run_server(project: Project, folder: Folder, facts: Facts, jobs: int, answer
 
 class _Server:
     def __init__(
-        self, project: Project, folder: Folder, facts: Facts, jobs: IO[str], answers: IO[str], imported: bool
+        self,
+        project: Project,
+        folder: Folder,
+        facts: Facts,
+        jobs: IO[str],
+        answers: IO[str],
+        until: float,
+        imported: bool,
     ) -> None:
         self.project = project
         self.folder = folder
         self.facts = facts
         self.jobs = jobs
         self.answers = answers
+        self.until = until
         self.imported = imported
         self.patcher: Patcher | None = None
         self.child = 0
         self.code: dict[str, CodeType] = {}  # absolute file name -> compiled text as shipped
-        _silence()
+        silence()
         signal.signal(signal.SIGTERM, self._end)
         folder.enter()
         set_import_path(project)
@@ -88,49 +98,55 @@ class _Server:
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                self._become_child()
+                self._become_child(MOST_MEMORY if job["kind"] == "trace" else memory_for(self.facts.memory))
                 yield from self._watches(job, writing)
                 os._exit(0)
             os.close(writing)
-            records = _listen(reading, time.monotonic() + CHILD_SECONDS)
+            records = listen(reading, min(time.monotonic() + CHILD_SECONDS, job.get("until", self.until)))
             self._reap()
             self.folder.restore()
             self.answers.write(json.dumps(records) + "\n")
             self.answers.flush()
         os._exit(0)
 
-    def _become_child(self) -> None:
+    def _become_child(self, memory: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setpgid(0, 0)
-        _limit_resources()
+        limit_resources(memory)
         sys.dont_write_bytecode = True
         tempfile.tempdir = self.folder.temporary
 
     def _watches(self, job: dict[str, Any], writing: int) -> Iterator[Watch]:
         """What a child does for its job: one run, or (patched) one run for each of a batch."""
         if job["kind"] == "batch":
-            for texts in job["batch"]:
-                yield from self._patched(texts, job["patience"], writing)
+            for texts, tests in job["batch"]:
+                yield from self._patched(texts, tests, job["patience"], writing)
             return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
             self.code[name] = compile(text, name, "exec", dont_inherit=True)
         random.seed(0)
-        report = _reporter(writing, ends=True)
+        report = reporter(writing, ends=True)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             yield Tracer(names, job["skip"], job["limit"], report)
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
             yield Observer(self.facts, report, tests, own)
+        elif job["kind"] == "snapshot":
+            wanted = {self.folder.absolute(path): lines for path, lines in job["lines"].items()}
+            tests = {self.folder.absolute(path) for path in self.project.test_paths}
+            yield Recorder(self.facts, wanted, tests, own_path, report)
         else:
-            yield Judge(self.facts, job["patience"], report)
+            yield Judge(self.facts, job["patience"], report, job["tests"])
 
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths
 
-    def _patched(self, texts: dict[str, str], patience: float, writing: int) -> Iterator[Watch]:
-        report = _reporter(writing, ends=False)
+    def _patched(
+        self, texts: dict[str, str], tests: list[int] | None, patience: float, writing: int
+    ) -> Iterator[Watch]:
+        report = reporter(writing, ends=False)
         assert self.patcher is not None
         for path, text in texts.items():
             name = self.folder.absolute(path)
@@ -144,7 +160,7 @@ class _Server:
                 break
         else:
             random.seed(0)
-            yield Judge(self.facts, patience, report)
+            yield Judge(self.facts, patience, report, tests)
         self.patcher.undo()
 
     def _reap(self) -> None:
@@ -175,58 +191,3 @@ class _Server:
             return self.code.get(self_.get_filename(name)) or usual(self_, name)
 
         loader.get_code = get_code  # type: ignore[method-assign]
-
-
-def _keep_only(*keep: int) -> None:
-    """Close every descriptor but the standard three and these."""
-    for descriptor in range(3, 256):
-        if descriptor not in keep:
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-
-
-def _silence() -> None:
-    """Tests may print as much as they like; nobody listens, and the search's own stdout is out of their reach."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
-    os.close(nothing)
-
-
-def _reporter(descriptor: int, *, ends: bool) -> Any:
-    """A function that sends one record. With `ends` the child has nothing left to do after its last one, and ends."""
-
-    def report(record: dict[str, Any]) -> None:
-        os.write(descriptor, (json.dumps(record) + "\n").encode())
-        if ends and LAST_RECORDS & record.keys():
-            os._exit(0)
-
-    return report
-
-
-def _listen(descriptor: int, deadline: float) -> list[dict[str, Any]]:
-    """What the child reports until it ends, says its last record, or the deadline passes."""
-    data = bytearray()
-    while len(data) < ANSWER_BYTES:
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-        chunk = os.read(descriptor, 65536) if ready else b""
-        data += chunk
-        if not chunk:
-            break
-    os.close(descriptor)
-    records = []
-    for line in data.decode(errors="replace").splitlines():
-        with contextlib.suppress(ValueError):
-            records.append(json.loads(line))
-    return records
-
-
-def _limit_resources() -> None:
-    """Bound memory and files, so that a bomb is an error inside the child."""
-    import resource
-
-    for limit, value in ((resource.RLIMIT_DATA, MEMORY_BYTES), (resource.RLIMIT_FSIZE, FILE_BYTES)):
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

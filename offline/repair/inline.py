@@ -12,15 +12,20 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from . import watches
+from .facts import Facts
 from .folder import Folder
-from .observing import Observer
+from .judge import Judge
+from .limits import TimeIsUp, use_tracing_for_limits
+from .observer import Observer
 from .project import Project
-from .running import Watch, attend, set_import_path
-from .watches import Facts, Judge, TimeIsUp, Tracer
+from .running import attend, set_import_path
+from .snapshots import Recorder
+from .tracer import Tracer
+from .watch import Watch, own_path
 
 
 class InlineSlot:
@@ -28,7 +33,7 @@ class InlineSlot:
 
     inline = True
 
-    def __init__(self, project: Project, place: Any) -> None:
+    def __init__(self, project: Project, place: Any, until: float) -> None:
         self.facts = Facts()
         self.busy_with: Any = None
         self._project = project
@@ -36,24 +41,24 @@ class InlineSlot:
         self._waiting: list[Any] = []
         self._path = list(sys.path)
         self._home = Path.cwd()
-        watches.use_tracing_for_limits()
+        use_tracing_for_limits()
         sys.dont_write_bytecode = True
         tempfile.tempdir = self._folder.temporary
 
-    def trace(self, skip: list[str], limit: float) -> list[dict[str, Any]]:
+    def trace(self, skip: list[str], limit: float, until: float) -> list[dict[str, Any]]:
         """Run all tests (but those to skip) under tracing; the tracer's records."""
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
         return self._run({}, lambda report: Tracer(names, skip, limit, report))
 
-    def send(self, batch: list[dict[str, str]], patience: float) -> None:
+    def send(self, batch: list[tuple[dict[str, str], list[int] | None]], patience: float) -> None:
         """Remember candidates to judge."""
-        self._waiting = [(texts, patience) for texts in batch]
+        self._waiting = [(texts, tests, patience) for texts, tests in batch]
 
     def receive(self) -> list[dict[str, Any]]:
         """Judge them, one after the other."""
         verdicts = []
-        for texts, patience in self._waiting:
-            records = self._run(texts, lambda report, patience=patience: Judge(self.facts, patience, report))
+        for texts, tests, patience in self._waiting:
+            records = self._run(texts, partial(self._judge, tests, patience))
             verdicts.append(records[-1] if records and "passed" in records[-1] else {})
         return verdicts
 
@@ -69,6 +74,12 @@ class InlineSlot:
         )
         return self._run(self._waiting[0], lambda report: Observer(self.facts, report, tests, own))
 
+    def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
+        """Look at what names hold."""
+        wanted = {self._folder.absolute(path): numbers for path, numbers in lines.items()}
+        tests = {self._folder.absolute(path) for path in self._project.test_paths}
+        return self._run({}, lambda report: Recorder(self.facts, wanted, tests, own_path, report))
+
     def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
         """Begin again with a program and what a run of it taught."""
         self.facts = facts
@@ -78,6 +89,9 @@ class InlineSlot:
     def close(self) -> None:
         """Leave the folder."""
         os.chdir(self._home)
+
+    def _judge(self, tests: list[int] | None, patience: float, report: Any) -> Judge:
+        return Judge(self.facts, patience, report, tests)
 
     def _run(self, texts: dict[str, str], watch_for: Any) -> list[dict[str, Any]]:
         """One run of the tests with changed files, the modules of the project forgotten afterwards."""

@@ -1,6 +1,7 @@
 """Which statements are suspicious: those that failing tests execute and passing tests do not (Ochiai's measure).
 
-Ochiai: failed(s) / sqrt(all failed * (failed(s) + passed(s))), see Abreu, Zoeteweij and van Gemund, 2007.
+Ochiai: failed(s) / sqrt(all failed * (failed(s) + passed(s))), see Abreu, Zoeteweij and van Gemund, 2007. What runs
+at import (constants, tables) is run by every test; it counts as run by the tests that run a use of its names.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
+from .failures import Failure
 from .project import protected_lines
 from .source import Source, header_lines
 
 Line = tuple[str, int]
 UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
 CRASHED = 1.2  # times as suspicious: the line that raised
+LENT = 0.9  # times as suspicious: what is only used where failing tests run
+IMPORTED = 0.2  # times as suspicious: an import, unless a failure speaks of names
 
 
 @dataclass
@@ -29,26 +33,69 @@ class Coverage:
 
 
 def rank_statements(
-    sources: Mapping[str, Source], coverage: Coverage, crashes: Iterable[Line] = ()
+    sources: Mapping[str, Source], coverage: Coverage, failures: Iterable[Failure] = ()
 ) -> dict[ast.stmt, float]:
     """How suspicious each statement of the program is, 0 to 1; those that cannot matter are left out.
 
-    `crashes` are the lines at which failing tests were ended by an error of the program.
+    `failures` say at which lines failing tests were ended by an error of the program, and how.
     """
-    lines = _rank_lines(coverage)
-    for line in crashes:
-        lines[line] = min(1.0, CRASHED * lines.get(line, 0.0))
+    failures = list(failures)
+    spectrum = Spectrum(coverage)
+    crashes = {failure.crash for failure in failures if failure.crash}
     ranks: dict[ast.stmt, float] = {}
     for source in sources.values():
         protected = protected_lines(source.tree)
         for statement in source.statements():
             if statement.lineno in protected:
                 continue
-            rank = max(lines.get((source.path, line), 0.0) for line in header_lines(statement))
+            lines = [(source.path, line) for line in header_lines(statement)]
+            rank = max(min(1.0, spectrum.rank([line]) * (CRASHED if line in crashes else 1.0)) for line in lines)
             if rank > 0:
                 ranks[statement] = rank
-    _lend_to_definitions(sources, ranks, coverage)
+    _lend_to_definitions(sources, ranks, spectrum, _speaks_of_names(failures))
     return ranks or _everything(sources)
+
+
+class Spectrum:
+    """The tests that run each line."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self.coverage = coverage
+        self.all_failed = len(coverage.failing)
+        self.seen_nothing = all(not lines for lines in coverage.failing.values())
+        self.failed, self.passed = _tests_of_lines(coverage.failing), _tests_of_lines(coverage.passing)
+
+    def counts(self, lines: Iterable[Line]) -> tuple[int, int]:
+        """How many failing and how many passing tests run any of some lines."""
+        lines = list(lines)
+        failed: set[str] = set().union(*(self.failed.get(line, ()) for line in lines))
+        return len(failed), len(set().union(*(self.passed.get(line, ()) for line in lines)))
+
+    def rank(self, lines: Iterable[Line]) -> float:
+        """Ochiai's measure of some lines as if they were one."""
+        failed, passed = self.counts(lines)
+        return failed / sqrt(self.all_failed * (failed + passed)) if failed else 0.0
+
+
+def reason(statement: ast.stmt, source: Source, spectrum: Spectrum, failures: Iterable[Failure]) -> str:
+    """Why a statement is suspicious, in words for a person."""
+    lines = {(source.path, line) for line in header_lines(statement)}
+    for failure in failures:
+        if failure.crash in lines:
+            return f"it raised {failure.text[:120]}"
+    failed, passed = spectrum.counts(lines)
+    if not failed:
+        return "what failing tests run uses it" if not spectrum.seen_nothing else "nothing is known of any line"
+    all_passed = len(spectrum.coverage.passing)
+    return f"run by {failed} of {spectrum.all_failed} failing tests and {passed} of {all_passed} passing ones"
+
+
+def _tests_of_lines(tests: Mapping[str, set[Line]]) -> dict[Line, set[str]]:
+    found: dict[Line, set[str]] = defaultdict(set)
+    for name, lines in tests.items():
+        for line in lines:
+            found[line].add(name)
+    return found
 
 
 def _everything(sources: Mapping[str, Source]) -> dict[ast.stmt, float]:
@@ -60,40 +107,43 @@ def _everything(sources: Mapping[str, Source]) -> dict[ast.stmt, float]:
     return found
 
 
-def _rank_lines(coverage: Coverage) -> dict[Line, float]:
-    failed: dict[Line, int] = defaultdict(int)
-    passed: dict[Line, int] = defaultdict(int)
-    for counts, tests in ((failed, coverage.failing), (passed, coverage.passing)):
-        for lines in tests.values():
-            for line in lines:
-                counts[line] += 1
-    all_failed = len(coverage.failing)
-    return {line: count / sqrt(all_failed * (count + passed[line])) for line, count in failed.items()}
-
-
-def _lend_to_definitions(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], coverage: Coverage) -> None:
-    """What ran at import (constants, tables, defaults) is as suspicious as the code that uses its names."""
-    uses: dict[str, float] = defaultdict(float)
-    for statement, rank in list(ranks.items()):
-        for name in _names_used(statement):
-            uses[name] = max(uses[name], rank)
+def _lend_to_definitions(
+    sources: Mapping[str, Source], ranks: dict[ast.stmt, float], spectrum: Spectrum, names_matter: bool
+) -> None:
+    """What ran at import is as suspicious as the code that uses its names: all of that code together."""
+    uses: dict[str, set[Line]] = defaultdict(set)
+    best: dict[str, float] = defaultdict(float)
+    for source in sources.values():
+        for statement in source.statements():
+            for name in _names_used(statement):
+                uses[name].add((source.path, statement.lineno))
+                best[name] = max(best[name], ranks.get(statement, 0.0))
     for source in sources.values():
         protected = protected_lines(source.tree)
         for statement in source.statements():
-            ran = any((source.path, line) in coverage.imported for line in header_lines(statement))
+            ran = any((source.path, line) in spectrum.coverage.imported for line in header_lines(statement))
             if not ran or statement.lineno in protected:
                 continue
-            rank = max((uses[name] for name in _names_made(statement) if name in uses), default=0.0)
-            if not coverage.failing or all(not lines for lines in coverage.failing.values()):
+            made = [name for name in _names_made(statement) if best.get(name)]
+            rank = max((min(best[name], spectrum.rank(uses[name])) for name in made), default=0.0)
+            if spectrum.seen_nothing:
                 rank = UNSEEN  # the import itself failed
-            rank = max(rank * 0.9, ranks.get(statement, 0.0))
+            elif isinstance(statement, ast.Import | ast.ImportFrom) and not names_matter:
+                rank *= IMPORTED
+            rank = max(rank * LENT, ranks.get(statement, 0.0))
             if rank > 0:
                 ranks[statement] = rank
 
 
+def _speaks_of_names(failures: Iterable[Failure]) -> bool:
+    """Whether a failure is one that a wrong import can cause."""
+    signs = ("ImportError", "ModuleNotFoundError", "NameError", "AttributeError", "not callable")
+    return any(sign in failure.text for failure in failures for sign in signs)
+
+
 def _names_used(statement: ast.stmt) -> set[str]:
     names = set()
-    for node in _own_nodes(statement):
+    for node in own_nodes(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             names.add(node.id)
         elif isinstance(node, ast.Attribute):
@@ -101,7 +151,7 @@ def _names_used(statement: ast.stmt) -> set[str]:
     return names
 
 
-def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
+def own_nodes(statement: ast.stmt) -> list[ast.AST]:
     """The nodes of a statement without the statements inside it."""
     found: list[ast.AST] = []
     waiting: list[ast.AST] = [statement]
@@ -115,8 +165,10 @@ def _own_nodes(statement: ast.stmt) -> list[ast.AST]:
 def _names_made(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
-    made = {node.id for node in _own_nodes(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    made |= {node.attr for node in _own_nodes(statement) if isinstance(node, ast.Attribute)}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
+    made = {node.id for node in own_nodes(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    made |= {node.attr for node in own_nodes(statement) if isinstance(node, ast.Attribute)}
     if isinstance(statement, ast.Expr):
-        made |= {node.id for node in _own_nodes(statement) if isinstance(node, ast.Name)}
+        made |= {node.id for node in own_nodes(statement) if isinstance(node, ast.Name)}
     return made

@@ -14,8 +14,9 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .operators import arguments, definitions, logic, missing, names, statements, values
-from .source import Edit, Source
+from .edits import Edit
+from .operators import apis, arguments, cases, conditions, definitions, logic, missing, names, sites, statements, values
+from .source import Source
 from .vocabulary import Vocabulary
 
 Make = Callable[[ast.AST, Source, Vocabulary], Iterator[Edit | tuple[Edit, ...]]]
@@ -42,7 +43,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("comparison", "a different comparison", 90, (ast.Compare,), logic.comparison),
     Operator("arithmetic", "a different arithmetic operator", 80, (ast.BinOp, ast.AugAssign), logic.arithmetic),
     Operator("connective", "`and` in place of `or`, or the reverse", 60, (ast.BoolOp,), logic.connective),
-    Operator("negation", "a `not` added or dropped", 40, (ast.expr,), logic.negation),
+    Operator("negation", "a `not` added or dropped", 40, (ast.expr,), conditions.negation),
     Operator("grouping", "other parentheses", 20, (ast.BinOp,), logic.grouping),
     Operator("minus", "a sign", 6, READ, logic.minus),
     # Positions and bounds
@@ -82,9 +83,9 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing argument", "an argument more", 40, (ast.Call,), arguments.missing_argument),
     Operator("excess argument", "an argument less", 25, (ast.Call,), arguments.excess_argument),
     # Conditions
-    Operator("missing condition", "a condition more", 40, (ast.expr,), logic.missing_condition, 2),
-    Operator("excess condition", "a condition less", 30, (ast.BoolOp,), logic.excess_condition),
-    Operator("other condition", "another condition", 8, (ast.expr,), logic.other_condition, 4),
+    Operator("missing condition", "a condition more", 40, (ast.expr,), conditions.missing_condition, 2),
+    Operator("excess condition", "a condition less", 30, (ast.BoolOp,), conditions.excess_condition),
+    Operator("other condition", "another condition", 8, (ast.expr,), conditions.other_condition, 4),
     # Statements
     Operator("assignment", "an update in place of an assignment, or the reverse", 50,
              (ast.Assign, ast.AugAssign), statements.assignment),
@@ -102,9 +103,26 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("definition name", "another name of the definition", 6,
              (*FUNCTIONS, ast.ClassDef), definitions.definition_name),
     Operator("import name", "another import", 6, (ast.ImportFrom,), definitions.import_name),
+    Operator("own copy", "a copy of what was given", 25, FUNCTIONS, definitions.own_copy),
     Operator("declaration", "a declaration of the outer variable", 25, FUNCTIONS, definitions.declaration),
     Operator("mutable default", "a default made anew for every call", 60, FUNCTIONS, definitions.mutable_default),
     Operator("shared class value", "a value for each object", 60, (ast.Assign,), definitions.shared_class_value),
+    # Confused interfaces
+    Operator("dropped result", "a result that is kept", 60, (ast.Expr,), apis.dropped_result),
+    Operator("result in place", "a new object in place of one changed in place", 60,
+             (ast.Assign, ast.Return), apis.result_in_place),
+    Operator("unit", "a unit of time", 60, (ast.Call,), apis.unit_of_time),
+    Operator("absent key", "a beginning for a key that is not there yet", 40,
+             (ast.AugAssign, ast.Call), apis.absent_key),
+    Operator("moved import", "the place where the name is now", 200,
+             (ast.Import, ast.ImportFrom, ast.Attribute), apis.moved_import),
+    Operator("condition of one", "a condition that asks each time", 60, (ast.BoolOp, ast.Name), apis.condition_of_one),
+    # The same at every place
+    Operator("every site", "the same change at every place", 25,
+             (ast.Attribute, ast.Name, ast.Constant, ast.BinOp, ast.Compare), sites.every_site),
+    # A forgotten case
+    Operator("forgotten element", "what is taken over as it is", 20, (ast.For,), cases.forgotten_element),
+    Operator("another branch", "a branch more", 20, (ast.If,), cases.another_branch, 3),
     # What is missing
     Operator("missing control", "a way out of the loop", 25, SIMPLE, missing.missing_control),
     Operator("missing return", "a missing return", 25, (*SIMPLE, ast.AnnAssign), missing.missing_return),

@@ -7,6 +7,7 @@ neither can a function that was called while the tests were imported.
 from __future__ import annotations
 
 import gc
+import sys
 import types
 from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
@@ -31,11 +32,14 @@ class Patcher:
     def __init__(self, code: Mapping[str, CodeType], executed: Mapping[str, set[int]]) -> None:
         self.code = dict(code)  # absolute file name -> code of the file, as imported
         self.executed = executed  # absolute file name -> lines that ran during import
+        self.loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         self._undo: list[tuple[FunctionType, CodeType]] = []
         self.functions = {id(one): all_of for one, all_of in functions_by_code(set(code)).items()}
 
     def apply(self, name: str, new: CodeType) -> bool:
         """Make the functions of a file behave as in its new code. False, and nothing done, when that cannot be."""
+        if name not in self.loaded:  # a test will import it, and run the text on disk
+            return False
         changes = list(self._changes(self.code[name], new, name))
         if any(change is None for change in changes):
             return False

@@ -42,11 +42,13 @@ def read_project(files: Mapping[str, str]) -> Project:
 
 
 def protected_lines(tree: ast.Module) -> set[int]:
-    """The lines of a program file that belong to tests kept in the same file, and are never edited."""
+    """The lines of a program file that are never edited: of tests kept in the same file, and `if __name__ == ...`."""
     lines: set[int] = set()
     for node in tree.body:
         if _is_test_definition(node) or _is_main_guard_of_tests(node):
             lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        elif isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+            lines.add(node.lineno)  # whether the script runs at all
     return lines
 
 

@@ -15,11 +15,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .edits import changed_lines, exact_replacements
-from .launch import launch
-from .source import Edit, apply_edits
+from sandbox.files.root import Root
+from sandbox.running.process import Limits, run_python
 
-EXTRA_SECONDS = 5.0  # what the child may take beyond its own limit before it is ended from here
+from .edits import Edit, apply_edits, changed_lines, exact_replacements
+
+WORKER = Path(__file__).with_name("worker.py")
+LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 32}
+ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+NOTHING_FOUND = "In the time there was, no change was found that makes the failing tests pass."
+EXTRA_SECONDS = 1.0  # what the child may take beyond its own limit before it is ended from here
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,9 @@ class Finding:
     seconds: float = 0.0
     suspicious: tuple[tuple[str, int], ...] = ()  # (path, line), most suspicious first
     message: str = ""  # a sentence or two for the answer
+    partial: Repair | None = None  # where nothing passes: the change that makes most failing tests pass, breaking none
+    why: tuple[str, ...] = ()  # for the first of the suspicious lines: what speaks against each
+    failing: int = 0  # how many tests fail
 
 
 def repair(
@@ -59,41 +67,63 @@ def repair(
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda line: None,
     cancelled: threading.Event | None = None,
+    solution: Mapping[str, str] | None = None,
+    only: Mapping[str, tuple[int, int]] | None = None,
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
     `hint` is what the user said; `seconds` bounds the search; `on_progress` gets short lines for a person;
-    `cancelled` ends everything within a second when set. Never raises for what the files hold.
+    `cancelled` ends everything within a second when set; `solution` may hold a correct program with functions of the
+    same names, which is then taken as the judge and as a giver of parts; `only` names the files, with their first and
+    last line, that may change (None: all). Never raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
     files = {path: text for path, text in files.items() if _is_plain_path(path)}
-    outcome: dict[str, Any] = {"status": "failed", "message": "The search ended without an answer."}
+    outcome: dict[str, Any] = {"status": "failed"}
     with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
-        request = {"files": files, "hint": hint, "seconds": seconds, "seed": seed}
+        request = {"files": files, "hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
+        request |= {"solution": dict(solution or {}), "only": None if only is None else dict(only)}
         Path(place, "request.json").write_text(json.dumps(request), "utf-8")
         listener = _Listener(on_progress)
-        complaint = launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)
+        launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)
     if cancelled.is_set():
         outcome = {"status": "cancelled", "message": "The search was cancelled."}
-    elif listener.outcome is not None:
-        outcome = listener.outcome
-    elif complaint.strip():
-        outcome["message"] += f" Its last words: {complaint.strip().splitlines()[-1][:300]}"
+    else:
+        outcome = listener.outcome or listener.best or outcome
     try:
         return _finding(outcome, files, time.monotonic() - began)
     except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
-        return Finding(
-            "failed", seconds=time.monotonic() - began, message="The search gave an answer that makes no sense."
+        return Finding("failed", seconds=time.monotonic() - began, message=NOTHING_FOUND)
+
+
+def launch(
+    directory: Path, seconds: float, seed: int, on_output: Callable[[bytes], None], cancelled: threading.Event
+) -> None:
+    """Run the worker in a directory until it ends, `seconds` pass or `cancelled` is set.
+
+    `seed` decides the order of sets in the program under repair. The worker's standard output goes to `on_output` as it
+    comes.
+    """
+    with Root(directory) as root:
+        run_python(
+            root,
+            [str(WORKER)],
+            limits=Limits(seconds=seconds, **LIMITS),
+            cancelled=cancelled,
+            on_output=on_output,
+            readable=[WORKER.parent],
+            environment={**ENVIRONMENT, "PYTHONHASHSEED": str(seed % 2**32)},
         )
 
 
 class _Listener:
-    """Puts the child's output back into lines: progress goes on, the outcome is kept."""
+    """Puts the child's output back into lines: progress goes on, the outcome is kept, and the best before it."""
 
     def __init__(self, on_progress: Callable[[str], None]) -> None:
         self.on_progress = on_progress
         self.outcome: dict[str, Any] | None = None
+        self.best: dict[str, Any] | None = None
         self._rest = b""
 
     def hear(self, data: bytes) -> None:
@@ -108,6 +138,8 @@ class _Listener:
                 self.on_progress(record["progress"][:200])
             elif isinstance(record, dict) and isinstance(record.get("outcome"), dict):
                 self.outcome = record["outcome"]
+            elif isinstance(record, dict) and isinstance(record.get("best"), dict):
+                self.best = record["best"]
 
 
 def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: float) -> Finding:
@@ -115,6 +147,9 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
     failing = tuple(str(name) for name in outcome.get("failing", ()))
     repairs = [_checked_repair(one, files, failing) for one in outcome.get("passing", ())[:2]]
     status = str(outcome.get("status"))
+    told = outcome.get("partial")
+    fixed = tuple(str(name) for name in outcome.get("fixed", ()))
+    partial = _checked_repair(told, files, fixed) if told and status != "repaired" else None
     if status == "repaired" and (not repairs or repairs[0] is None):
         status = "failed"
     return Finding(
@@ -125,20 +160,30 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         tried=int(outcome.get("tried", 0)),
         seconds=seconds,
         suspicious=tuple((str(path), int(line)) for path, line in outcome.get("suspicious", ())),
-        message=str(outcome.get("message") or _message(outcome)),
+        message=str(outcome.get("message") or _message(outcome, partial)),
+        partial=partial,
+        why=tuple(str(words) for words in outcome.get("reasons", ())),
+        failing=len(failing),
     )
 
 
-def _message(outcome: Mapping[str, Any]) -> str:
-    """A sentence for an outcome that has none of its own."""
+def _message(outcome: Mapping[str, Any], partial: Repair | None) -> str:
+    """A sentence or two for an outcome that has none of its own."""
     tried, others = outcome.get("tried", 0), len(outcome.get("passing", ())) - 1
-    if outcome.get("status") == "not_found":
-        places = [f"{path} line {line}" for path, line in outcome.get("suspicious", ())[:3]]
-        look = f" I would look at {', '.join(places)} first." if places else ""
-        return f"None of the {tried} changes that I tried makes all tests pass.{look}"
-    if outcome.get("status") == "repaired" and others > 0:
-        return f"{others} other change{'s' * (others > 1)} would also make all tests pass."
-    return ""
+    if outcome.get("status") == "repaired":
+        return f"{others} other change{'s' * (others > 1)} would also make all tests pass." if others > 0 else ""
+    if outcome.get("status") != "not_found":
+        return NOTHING_FOUND
+    none = f"None of the {tried} changes that I tried makes all tests pass." if tried else NOTHING_FOUND
+    if partial is not None:
+        count, all_failing = len(partial.shown_by), len(outcome.get("failing", ()))
+        return (
+            f"{none} The nearest makes {count} of {all_failing} failing tests pass and breaks none; it is only a part, "
+            f"so I did not apply it: {partial.path} line {partial.line}, {partial.operator}: {partial.new_line}"
+        )
+    places = list(zip(outcome.get("suspicious", ())[:3], [*outcome.get("reasons", ()), "", "", ""], strict=False))
+    look = ", ".join(f"{path} line {line}" + (f" ({why})" if why else "") for (path, line), why in places)
+    return f"{none} I would look at {look} first." if look else none
 
 
 def _checked_repair(one: Mapping[str, Any], files: Mapping[str, str], failing: tuple[str, ...]) -> Repair | None:

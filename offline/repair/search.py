@@ -1,72 +1,80 @@
-"""The search itself, inside the sandboxed child: run, localise, try changes in order, choose among those that pass.
-
-Stages, each only when the one before found nothing: a syntax error mended; one change; one change with more time for
-the tests; a second change on top of one that helped.
-"""
+"""The search inside the sandboxed child: what is the test, how many slots, how long; the stages are in `stages`."""
 
 from __future__ import annotations
 
-import ast
 import importlib
-import re
+import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .baseline import Baseline, take_baseline
-from .candidates import Candidate, make_candidates, worth_trying
-from .choice import in_order_of_trust
-from .hints import HINT_NAME, with_hint
+from .doctests import with_examples, with_scripts
+from .edits import Bounds
+from .hints import with_hint
 from .inline import InlineSlot, can_fork
-from .localise import rank_statements
-from .mutations import MENDED_SYNTAX
+from .outcome import HintUnusable, Outcome
 from .project import Project, read_project
 from .slots import Slot
-from .source import Source, apply_edits, top_of
-from .symptoms import boosts
-from .syntax import syntax_error, syntax_repairs
-from .trials import Laboratory, Trial
-from .vocabulary import Vocabulary
-from .watches import Facts
+from .stages import Search
+from .syntax import syntax_error
+from .trials import Laboratory
 
-SLOTS = 2
-LIKELY = 3000  # single changes tried before pairs
-SLOW = 20  # of those that ran out of time, so many are tried again
-PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
-SECOND_CHANGES = 250  # tried on top of each helpful first change
-FIRST_CHANGES = 24  # helpful first changes that are followed
+LEAST_SLOTS, MOST_SLOTS = 2, 4  # as many as there are cores
+TRYING = 0.9  # of the time; the rest is for what is under way and for choosing
+Tell = Callable[[str], None]
+Keep = Callable[[Outcome], None]
 
 
-@dataclass
-class Outcome:
-    """What the search found; `passing` holds the candidates that make all tests pass, the chosen one first."""
+def search(
+    files: dict[str, str],
+    hint: str,
+    place: Path,
+    end: float,
+    tell: Tell,
+    keep: Keep = lambda outcome: None,
+    solution: Mapping[str, str] | None = None,
+    only: Bounds = None,
+) -> Outcome:
+    """Look for the change of the program that makes all tests pass, until `end` (of the clock).
 
-    status: str
-    message: str = ""
-    passing: list[Candidate] = field(default_factory=list)
-    tried: int = 0
-    suspicious: list[tuple[str, int]] = field(default_factory=list)
-    failing: list[str] = field(default_factory=list)
-
-
-def search(files: dict[str, str], hint: str, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome:
-    """Look for the change of the program that makes all tests pass. `place` is a folder to work in.
-
-    `hint` is what the user said; a claim in it becomes one more test, when it can be understood and is not met.
+    `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
+    understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solution`: a right program.
     """
     plain = read_project(files)
-    told = with_hint(files, hint, plain)
+    examples = with_examples(files, plain)
+    if plain.framework == "none" and examples is not None:
+        plain = read_project(examples)
+    told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, seconds, tell)
+        outcome = _search_project(read_project(told), place, end, tell, keep, solution or {}, only)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
-    return _search_project(plain, place, seconds, tell) or Outcome("failed")
+    if plain.framework == "none":
+        return _search_script(plain, place, end, tell, keep, only)
+    outcome = _search_project(plain, place, end, tell, keep, solution or {}, only) or Outcome("failed")
+    if outcome.status == "nothing_to_fix" and examples is not None and examples != plain.files:
+        tell("the tests pass; now the examples in the docstrings")
+        return _search_project(read_project(examples), place, end, tell, keep, {}, only) or outcome
+    return outcome
 
 
-def _search_project(project: Project, place: Path, seconds: float, tell: Callable[[str], None]) -> Outcome | None:
+def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep, only: Bounds) -> Outcome:
+    """Without any tests a script that ends with an error can still be seen to."""
+    told = with_scripts(project.files, project)
+    outcome = _search_project(read_project(told), place, end, tell, keep, {}, only) if told else None
+    return _no_tests() if outcome is None or outcome.status in ("nothing_to_fix", "no_tests") else outcome
+
+
+def _no_tests() -> Outcome:
+    return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+
+
+def _search_project(
+    project: Project, place: Path, end: float, tell: Tell, keep: Keep, solution: Mapping[str, str], only: Bounds
+) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
     if unusable is not None:
@@ -74,13 +82,17 @@ def _search_project(project: Project, place: Path, seconds: float, tell: Callabl
     if project.framework == "pytest":
         importlib.import_module("pytest")  # once here, so that the slots are forked with it
     if can_fork():
-        slots: list[Any] = [Slot(project, place / f"slot{number}") for number in range(SLOTS)]
+        slots: list[Any] = _slots(project, place, end, _cores())
     else:
         tell("this system does not let processes fork: the search is slower")
-        slots = [InlineSlot(project, place / "slot0")]
-    laboratory = Laboratory(slots, time.monotonic() + seconds, tell)
+        slots = [InlineSlot(project, place / "slot0", end)]
+    now = time.monotonic()
+    laboratory = Laboratory(slots, now + TRYING * (end - now), tell)
+    search = Search(
+        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solution, only
+    )
     try:
-        outcome = _Search(project, laboratory).run()
+        outcome = search.run()
     except HintUnusable:
         return None
     finally:
@@ -89,9 +101,19 @@ def _search_project(project: Project, place: Path, seconds: float, tell: Callabl
     return replace(outcome, tried=laboratory.tried)
 
 
+def _slots(project: Project, place: Path, end: float, count: int) -> list[Slot]:
+    return [Slot(project, place / f"slot{number}", end) for number in range(count)]
+
+
+def _cores() -> int:
+    """How many slots work side by side."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(LEAST_SLOTS, min(MOST_SLOTS, cores))
+
+
 def _reason_not_to_search(project: Project) -> Outcome | None:
     if project.framework == "none":
-        return Outcome("no_tests", "There are no tests among the files, so nothing says what right would be.")
+        return _no_tests()
     for path in project.test_paths:
         error = syntax_error(project.files[path])
         if error is not None:
@@ -100,146 +122,3 @@ def _reason_not_to_search(project: Project) -> Outcome | None:
     if not project.program_paths:
         return Outcome("not_found", "Only tests are among the files, and tests are never edited.")
     return None
-
-
-class HintUnusable(Exception):
-    """The test made from the user's words fails in itself."""
-
-
-class _Search:
-    def __init__(self, project: Project, laboratory: Laboratory) -> None:
-        self.original = project
-        self.laboratory = laboratory
-        self.tell = laboratory.tell
-        self.suspicious: list[tuple[str, int]] = []
-
-    def run(self) -> Outcome:
-        """All stages."""
-        project = self.original
-        broken = [path for path in project.program_paths if syntax_error(project.files[path])]
-        if broken:
-            return self._mend_syntax(broken[0])
-        baseline = self._learn(project)
-        facts = baseline.facts
-        said = [name for name in facts.failing if HINT_NAME in name]
-        if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
-            raise HintUnusable
-        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
-        if not facts.failing:
-            found = (
-                ("nothing_to_fix", "All tests pass.") if facts.passing else ("no_tests", "No test was found to run.")
-            )
-            return Outcome(*found)
-        missing = _missing_module(project, baseline)
-        if missing is not None:
-            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
-            return Outcome("cannot_import", message, failing=facts.failing)
-        passing = self._search(project, baseline)
-        return Outcome("repaired" if passing else "not_found", "", passing, 0, self.suspicious, facts.failing)
-
-    def _learn(self, project: Project) -> Baseline:
-        """Run everything once, and give all slots what it taught."""
-        slots = self.laboratory.slots
-        if project is not self.original:
-            for slot in slots:
-                slot.restart(project, Facts(), patched=False)
-        baseline = take_baseline(slots[0])
-        said = [name for name in baseline.facts.failing if HINT_NAME in name]
-        if len(said) < len(baseline.facts.failing):
-            baseline.facts.wishes = said
-        self._prepare(project, baseline)
-        return baseline
-
-    def _prepare(self, project: Project, baseline: Baseline) -> None:
-        for slot in self.laboratory.slots:
-            slot.restart(project, baseline.facts, patched=not _reads_its_own_text(project))
-
-    def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
-        """The likeliest changes, those of them that ran out of time with more of it, two changes, all other changes."""
-        sources = _sources(project)
-        candidates = self._candidates(project, sources, baseline)
-        trials = self._try(candidates, sources, most=LIKELY)
-        if not _passing(trials):
-            slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
-            trials += self._try(iter(slow), sources, patience=PATIENCE)
-        if not _passing(trials):
-            both = self._second_changes(trials, sources)
-            if both:
-                return both
-            self._prepare(project, baseline)
-            trials = self._try(candidates, sources)
-        passing = in_order_of_trust(_passing(trials), sources, self.laboratory, project)
-        welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
-        return sorted(passing, key=lambda candidate: candidate not in welcome)
-
-    def _second_changes(self, trials: list[Trial], sources: dict[str, Source]) -> list[Candidate]:
-        """A second change on top of each first one that helped without harm."""
-        helpful = [trial for trial in trials if (trial.fixed or trial.advanced) and not trial.broken]
-        helpful.sort(key=lambda trial: -len(trial.fixed))
-        if helpful:
-            self.tell(f"{len(helpful)} changes help a little; looking for a second one")
-        for first in helpful[:FIRST_CHANGES]:
-            if time.monotonic() > self.laboratory.deadline:
-                break
-            project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
-            baseline, above = self._learn(project), _sources(project)
-            trials = self._try(self._candidates(project, above, baseline), above, most=SECOND_CHANGES)
-            passing = in_order_of_trust(_passing(trials), above, self.laboratory, project)
-            if passing:
-                return [first.candidate.followed_by(second, sources, above) for second in passing]
-        return []
-
-    def _mend_syntax(self, path: str) -> Outcome:
-        """Edits near the place of a syntax error, the first that makes all tests pass."""
-        text = self.original.files[path]
-        error = syntax_error(text)
-        said = f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}"
-        self.tell(said)
-        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
-        trials = self.laboratory.try_in_order(
-            candidates, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
-        )
-        passing = _passing(trials)
-        suspicious = [(path, (error and error.lineno) or 1)]
-        return Outcome("repaired" if passing else "not_found", "" if passing else f"{said}.", passing, 0, suspicious)
-
-    def _candidates(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
-        crashes = [failure.crash for failure in baseline.failures.values() if failure.crash]
-        ranks = rank_statements(sources, baseline.coverage, crashes)
-        if not self.suspicious:
-            by_rank = sorted(ranks.items(), key=lambda pair: -pair[1])
-            self.suspicious = [(top_of(one, sources).path, one.lineno) for one, _ in by_rank]
-            paths = {path for path, _ in self.suspicious}
-            self.tell(f"{len(self.suspicious)} suspicious lines in {len(paths)} file{'s' * (len(paths) > 1)}")
-        words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-        factors = boosts(failure.text for failure in baseline.failures.values())
-        return worth_trying(make_candidates(sources, ranks, words, factors), sources)
-
-    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: float) -> list[Trial]:
-        return self.laboratory.try_in_order(candidates, lambda one: one.texts(sources), **options)
-
-
-def _sources(project: Project) -> dict[str, Source]:
-    return {path: Source(path, project.files[path]) for path in project.program_paths}
-
-
-def _passing(trials: list[Trial]) -> list[Candidate]:
-    return [trial.candidate for trial in trials if trial.passed]
-
-
-def _missing_module(project: Project, baseline: Baseline) -> str | None:
-    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
-    if baseline.facts.passing:
-        return None
-    for failure in baseline.failures.values():
-        match = re.search(r"No module named '([\w.]+)'", failure.text)
-        if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
-            return match.group(1)
-    return None
-
-
-def _reads_its_own_text(project: Project) -> bool:
-    """Whether a run depends on the files on disk and not only on the functions in memory."""
-    return any(
-        word in text for text in project.files.values() for word in ("subprocess", "runpy", "inspect.", "__file__")
-    )

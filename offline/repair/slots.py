@@ -14,10 +14,13 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
+from .facts import Facts
 from .folder import Folder
 from .forkserver import run_server
 from .project import Project
-from .watches import Facts
+
+# Changed files, and the places of the passing tests that they can matter to (None: all).
+Change = tuple[dict[str, str], list[int] | None]
 
 MOST_RESTARTS = 5  # of the quick server; a program that keeps ending it is left to the thorough one
 
@@ -27,8 +30,9 @@ class Slot:
 
     inline = False
 
-    def __init__(self, project: Project, place: Path) -> None:
+    def __init__(self, project: Project, place: Path, until: float) -> None:
         self.facts = Facts()
+        self._until = until  # time.monotonic() at which every answer is there, finished or not
         self.busy_with: Any = None  # for the user of the slot: what was sent and not yet answered
         self._folder = Folder(place, project.files)
         self._project = project
@@ -37,26 +41,28 @@ class Slot:
         self._restarts = 0
         self._asked = self._thorough
         self._patience = 1.0
-        self._batch: list[dict[str, str]] = []
+        self._batch: list[Change] = []
         self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
         self._for_quick: list[int] = []  # places in the batch that a server has yet to judge
         self._for_thorough: list[int] = []
+        self._to_confirm: set[int] = set()  # of those: passed the tests that they can matter to; now all tests
 
     def fileno(self) -> int:
         """For select."""
         return self._asked.answers.fileno()
 
-    def trace(self, skip: list[str], limit: float) -> list[dict[str, Any]]:
-        """Run all tests (but those to skip) under tracing; the tracer's records."""
-        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limit": limit})
+    def trace(self, skip: list[str], limit: float, until: float) -> list[dict[str, Any]]:
+        """Run all tests (but those to skip) under tracing, until then at the latest; the tracer's records."""
+        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limit": limit, "until": until})
         return self._hear_thorough()
 
-    def send(self, batch: list[dict[str, str]], patience: float) -> None:
-        """Begin to judge candidates, each given as its changed files. `patience` multiplies the tests' time limits."""
+    def send(self, batch: list[Change], patience: float) -> None:
+        """Begin to judge candidates. `patience` multiplies the tests' time limits."""
         self._batch, self._patience = batch, patience
         self._verdicts = [None] * len(batch)
         every = list(range(len(batch)))
         self._for_quick, self._for_thorough = (every, []) if self._quick else ([], every)
+        self._to_confirm = set()
         self._ask_next()
 
     def receive(self) -> list[dict[str, Any]] | None:
@@ -77,6 +83,12 @@ class Slot:
         """The records of what `observe` asked for."""
         return self._hear_thorough()
 
+    def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
+        """What names hold at lines of the program (by path), in every test; the recorder's records."""
+        self._asked = self._thorough
+        self._thorough.send({"kind": "snapshot", "texts": {}, "lines": lines})
+        return self._hear_thorough()
+
     def restart(self, project: Project, facts: Facts, *, patched: bool = True) -> None:
         """Begin again with a program and what a run of it taught. `patched` allows the quick server."""
         self.close()
@@ -94,7 +106,7 @@ class Slot:
             self._quick = None
 
     def _start(self, *, imported: bool) -> _Server:
-        return _Server(self._project, self._folder, self.facts, imported=imported)
+        return _Server(self._project, self._folder, self.facts, self._until, imported=imported)
 
     def _ask_next(self) -> bool:
         """Ask a server for what is not known yet. False when all is known."""
@@ -104,8 +116,10 @@ class Slot:
             self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
         elif self._for_thorough:
             self._asked = self._thorough
-            texts = self._batch[self._for_thorough[0]]
-            self._thorough.send({"kind": "judge", "texts": texts, "patience": self._patience})
+            index = self._for_thorough[0]
+            texts, tests = self._batch[index]
+            tests = None if index in self._to_confirm else tests
+            self._thorough.send({"kind": "judge", "texts": texts, "tests": tests, "patience": self._patience})
         else:
             return False
         return True
@@ -113,6 +127,8 @@ class Slot:
     def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
         """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
         for index, record in zip(self._for_quick, records or [], strict=False):
+            if record.get("passed"):
+                self._to_confirm.add(index)
             if "unpatchable" in record or record.get("passed"):
                 self._for_thorough.append(index)
             else:
@@ -144,14 +160,14 @@ class Slot:
 class _Server:
     """One server process and the pipes to it."""
 
-    def __init__(self, project: Project, folder: Folder, facts: Facts, *, imported: bool) -> None:
+    def __init__(self, project: Project, folder: Folder, facts: Facts, until: float, *, imported: bool) -> None:
         self.answered = False
         jobs_out, jobs_in = os.pipe()
         answers_out, answers_in = os.pipe()
         sys.stdout.flush()
         self.process = os.fork()
         if self.process == 0:
-            run_server(project, folder, facts, jobs_out, answers_in, imported=imported)
+            run_server(project, folder, facts, jobs_out, answers_in, until=until, imported=imported)
         os.close(jobs_out)
         os.close(answers_in)
         self.jobs: IO[str] = os.fdopen(jobs_in, "w")

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import accumulate
 
-
-@dataclass(frozen=True, order=True)
-class Edit:
-    """Replace text[start:end] of one file by new text. Offsets count characters."""
-
-    path: str
-    start: int
-    end: int
-    text: str
+from .edits import Edit
 
 
 class Source:
@@ -56,6 +46,10 @@ class Source:
         """The offset just past a line's newline (or the end of the text)."""
         return min(self._line_starts[line], len(self.text))
 
+    def line_of(self, offset: int) -> int:
+        """The 1-based line that an offset is in."""
+        return bisect_right(self._line_starts, offset)
+
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node begins and ends in the text."""
         start = self.offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
@@ -88,34 +82,6 @@ class Source:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.stmt):
                 yield node
-
-
-def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text after all edits (of one file), which may not overlap. Equal places keep their order."""
-    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
-
-
-def difference(path: str, old: str, new: str) -> list[Edit]:
-    """Edits that turn one text into another, line by line, each trimmed to what differs."""
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    starts = [0, *accumulate(map(len, before))]
-    edits = []
-    for kind, first, last, new_first, new_last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind != "equal":
-            edits.append(trimmed(Edit(path, starts[first], starts[last], "".join(after[new_first:new_last])), old))
-    return edits
-
-
-def trimmed(edit: Edit, text: str) -> Edit:
-    """An edit without what it leaves as it was."""
-    start, end, new = edit.start, edit.end, edit.text
-    while start < end and new and text[start] == new[0]:
-        start, new = start + 1, new[1:]
-    while start < end and new and text[end - 1] == new[-1]:
-        end, new = end - 1, new[:-1]
-    return Edit(edit.path, start, end, new)
 
 
 def top_of(node: ast.AST, sources: Mapping[str, Source]) -> Source:

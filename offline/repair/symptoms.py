@@ -11,6 +11,7 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
         "off by one", "slice bounds", "range bounds", "comparison", "missing guard", "missing condition",
         "number", "missing default"
     )),
+    ("KeyError", 4, ("absent key",)),
     ("KeyError", 2, (
         "missing guard", "missing condition", "attribute", "text", "method", "missing argument", "exception"
     )),
@@ -31,11 +32,12 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
         "variable", "definition name"
     )),
     ("ImportError|ModuleNotFoundError", 4, (
-        "definition name", "import name", "missing import"
+        "moved import",        "definition name", "import name", "missing import"
     )),
     ("positional argument|unexpected keyword|missing .* argument", 3, (
         "missing argument", "excess argument", "decorator", "function", "method", "missing super"
     )),
+    ("NoneType|None !=|!= None", 2, ("result in place", "dropped result", "copy")),
     ("TypeError", 2, (
         "missing call", "excess call", "swapped arguments", "variable", "initial value", "returned", "copy"
     )),

@@ -11,7 +11,7 @@ import tokenize
 from collections.abc import Iterator
 from itertools import chain
 
-from .source import Edit
+from .edits import Edit
 
 HEADERS = (
     "if",

@@ -10,13 +10,17 @@ from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
-from .observing import varied_tests
 from .project import Project
+from .selection import Selection
 from .slots import Slot
+from .source import Source
+from .variants import varied_tests
 
 LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
+LOOK_SECONDS = 12.0  # that looking further may take where the tests are slow
 TELL_EVERY = 100
-BATCH = 8  # candidates that one child judges in a row; the same for every run, so that runs are alike
+BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
+BATCH_SECONDS = 2.0
 
 
 @dataclass
@@ -44,36 +48,43 @@ class Laboratory:
     """The slots, the time there is, and the count of what was tried."""
 
     slots: list[Slot]
-    deadline: float
+    deadline: float  # nothing is begun after it
     tell: Callable[[str], None]
     tried: int = 0
     best: int = field(default=0)  # the most failing tests that one candidate made pass
+    selection: Selection | None = None
 
     def try_in_order(
         self,
         candidates: Iterator[Candidate],
+        sources: Mapping[str, Source],
         texts_of: Callable[[Candidate], Mapping[str, str]],
         patience: float = 1.0,
         most: int = MOST,
         further: int = LOOK_FURTHER,
+        on_trial: Callable[[Trial], None] = lambda trial: None,
     ) -> list[Trial]:
-        """Judge candidates until they run out, `most` were tried, time is up, or a while after the first that passes.
+        """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
-        files; `patience` multiplies the time limits of the tests.
+        files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged.
         """
         trials: list[Trial] = []
+        found = False
         end, idle, busy = most, list(self.slots), []
+        seconds = max(0.001, sum(self.slots[0].facts.seconds.values()))
+        size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:
-                batch = [Trial(candidate) for candidate in islice(candidates, min(BATCH, end - len(trials)))]
+                batch = [Trial(candidate) for candidate in islice(candidates, min(size, end - len(trials)))]
                 if not batch:
                     end = min(end, len(trials))
                     break
                 slot = idle.pop()
                 slot.busy_with = range(len(trials), len(trials) + len(batch))
                 trials += batch
-                slot.send([dict(texts_of(trial.candidate)) for trial in batch], patience)
+                changes = [(dict(texts_of(trial.candidate)), self._tests(trial.candidate, sources)) for trial in batch]
+                slot.send(changes, patience)
                 busy.append(slot)
             if not busy:
                 return trials[:end]
@@ -86,16 +97,20 @@ class Laboratory:
                 for index, verdict in zip(slot.busy_with, verdicts, strict=True):
                     _take_verdict(trials[index], verdict)
                     self._count(trials[index])
+                    on_trial(trials[index])
                     if trials[index].passed:
-                        end = min(end, index + 1 + further + index)
+                        after = index + 1 + min(further + index, most_further)
+                        end, found = min(end, after) if found else after, True
 
     def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
-        """Run programs (given as changed files) on varied tests and report what each does."""
+        """Run programs (given as changed files) on varied tests, as long as there is time; what each does."""
         variants = varied_tests(project.files, project.test_paths)
         behaviours = [Behaviour() for _ in programs]
         jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
         idle, busy = list(self.slots), []
         while jobs or busy:
+            if time.monotonic() > self.deadline:
+                jobs = []
             while idle and jobs:
                 slot = idle.pop()
                 slot.busy_with = index, number = jobs.pop(0)
@@ -112,6 +127,9 @@ class Laboratory:
                         if record["end"] not in ("passed", "AssertionError", "Failed"):
                             behaviours[index].crashed.add(place)
         return behaviours
+
+    def _tests(self, candidate: Candidate, sources: Mapping[str, Source]) -> list[int] | None:
+        return self.selection and self.selection.tests_for(candidate.edits, sources)
 
     def _count(self, trial: Trial) -> None:
         self.tried += 1

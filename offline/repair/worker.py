@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import sys
+import time
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -28,22 +29,29 @@ def main() -> None:
     search = importlib.import_module(f"{PACKAGE}.search")
     write = _take_stdout()
     request = json.loads(Path("request.json").read_text("utf-8"))
+    end = min(request["end"], time.monotonic() + request["seconds"])  # that clock is the same for every process
     outcome = search.search(
-        request["files"], request["hint"], Path.cwd(), request["seconds"], lambda line: write({"progress": line})
+        request["files"],
+        request["hint"],
+        Path.cwd(),
+        end,
+        lambda line: write({"progress": line}),
+        lambda best: write({"best": _plain(best)}),
+        request["solution"],
+        request["only"],
     )
     write({"outcome": _plain(outcome)})
 
 
 def _plain(outcome: Any) -> dict[str, Any]:
     """The outcome as JSON: every candidate as its file, edits and words."""
-    passing = [
-        {
-            "edits": [[edit.path, edit.start, edit.end, edit.text] for edit in candidate.edits],
-            "operator": candidate.operator.words,
-        }
-        for candidate in outcome.passing
-    ]
-    return {**vars(outcome), "passing": passing}
+    passing = [_plain_candidate(candidate) for candidate in outcome.passing]
+    return {**vars(outcome), "passing": passing, "partial": outcome.partial and _plain_candidate(outcome.partial)}
+
+
+def _plain_candidate(candidate: Any) -> dict[str, Any]:
+    edits = [[edit.path, edit.start, edit.end, edit.text] for edit in candidate.edits]
+    return {"edits": edits, "operator": candidate.operator.words}
 
 
 def _take_stdout() -> Callable[[dict[str, Any]], None]:

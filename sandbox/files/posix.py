@@ -99,6 +99,11 @@ class Directory:
         _must_be_regular(self.status_of(name))
         os.unlink(name.encode(), dir_fd=self._descriptor)
 
+    def remove_folder(self, name: str) -> None:
+        """Delete the empty directory of this name."""
+        self.status_of(name)
+        os.rmdir(name.encode(), dir_fd=self._descriptor)
+
     def _open(self, name: str, flags: int) -> tuple[int, os.stat_result]:
         descriptor = os.open(name.encode(), flags | _CAREFULLY, dir_fd=self._descriptor)
         try:

@@ -10,7 +10,7 @@ class Refusal(Exception):
     """`str(refusal)` is a whole sentence, without "Error: " before it. It names the path as the caller gave it, escaped
     and shortened where needed, and never an absolute path of this system. `reason` is one word for code:
     outside, name, symlink, missing, not_file, not_directory, is_directory, not_text, denied, too_large, full, busy,
-    closed, off_limits, failed.
+    not_empty, closed, off_limits, failed.
     """
 
     def __init__(self, sentence: str, reason: str) -> None:
@@ -37,6 +37,7 @@ _WHY = {
     errno.ENAMETOOLONG: ("name", "the name is longer than the system allows"),
     errno.EILSEQ: ("name", "the disk cannot hold such a name"),
     errno.EINVAL: ("name", "the disk cannot hold such a name"),
+    errno.ENOTEMPTY: ("not_empty", "it is not empty"),
     errno.EAGAIN: ("busy", "another program holds it"),
     errno.EBUSY: ("busy", "another program holds it"),
     errno.ETXTBSY: ("busy", "it is a program that is running"),

@@ -183,6 +183,16 @@ class Root:
         with self._parent(path, "delete") as (directory, name):
             directory.remove(name)
 
+    def make_folder(self, path: str) -> None:
+        """Make a directory, with those above it; one that is there is left as it is."""
+        with self._directory(parts_of(path, "write to"), "write to", path, create=True):
+            pass
+
+    def remove_folder(self, path: str) -> None:
+        """Delete an empty directory. Refusal "not_empty" for one that holds anything."""
+        with self._parent(path, "delete") as (directory, name):
+            directory.remove_folder(name)
+
     def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
         read: _Contents = []
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:

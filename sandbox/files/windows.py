@@ -100,6 +100,11 @@ class Directory:
         self._must_be_regular(name)
         (self._path / name).unlink()
 
+    def remove_folder(self, name: str) -> None:
+        """Delete the empty directory of this name."""
+        self.status_of(name)
+        (self._path / name).rmdir()
+
     def _open(self, name: str, flags: int) -> int:
         path = self._path / name
         descriptor = os.open(path, flags | _CAREFULLY, 0o666)

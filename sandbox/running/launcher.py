@@ -17,6 +17,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from config import environment_of
 from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
@@ -73,7 +74,7 @@ class Supervisor:
                 [sys.executable, "-X", "utf8", "-I", "-S", str(program), str(theirs.fileno()), json.dumps(settings)],
                 pass_fds=[theirs.fileno()],
                 cwd="/",
-                env={"PATH": os.defpath} | {name: os.environ[name] for name in PASSED_ON if name in os.environ},
+                env={"PATH": os.defpath} | environment_of(PASSED_ON),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from config import whole_environment
 from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher
 from sandbox.running.process import Limits, run_python
@@ -176,4 +177,4 @@ def _attempt() -> tuple[Attempt, ...]:
 
 def _names_of_secrets() -> list[str]:
     given = {"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG", "TZ", "SYSTEMROOT", "NO_COLOR", "LC_CTYPE"}
-    return [name for name in os.environ if name not in given and not name.startswith(("PYTHON", "MALLOC_"))]
+    return [name for name in whole_environment() if name not in given and not name.startswith(("PYTHON", "MALLOC_"))]

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from config import environment_of
 from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher, quarantine
 from sandbox.running.output import Streams
@@ -219,4 +220,4 @@ def _environment() -> dict[str, str]:
         "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
         "OPENBLAS_NUM_THREADS": "4",
     }
-    return fixed | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    return fixed | environment_of(PASSED_ON)

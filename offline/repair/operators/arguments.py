@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
+from ..edits import Edit
 from ..shapes import called_name, fit
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add, ast.LShift, ast.RShift, ast.MatMult)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import function_of, insert_after, insert_before, is_docstring, lines_of, stands_alone, unit_of
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
+CHANGING = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear", "add", "update", "popitem",
+            "discard", "setdefault"}  # fmt: skip
 Edits = tuple[Edit, ...]
 
 
@@ -57,6 +60,32 @@ def mutable_default(node: ast.AST, source: Source, words: Vocabulary) -> Iterato
             name, made = argument.arg, source.cut(default)
             text = f"if {name} is None:\n{unit_of(source)}{name} = {made}"
             yield source.replace(default, "None"), insert_before(body[0], text, source)
+
+
+def own_copy(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """A function that changes what it was given works on a copy: `one = list(one)` at its top."""
+    body = node.body[1:] if is_docstring(node.body[0]) and len(node.body) > 1 else node.body
+    parameters = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
+    changed = [name for name in parameters if name in _changed_in_place(node)]
+    if not changed or not stands_alone(body[0], source):
+        return
+    for made in ("list({})", "{}.copy()", "dict({})", "[row[:] for row in {}]"):
+        if len(changed) > 1:
+            values = ", ".join(made.format(name) for name in changed)
+            yield insert_before(body[0], f"{', '.join(changed)} = {values}", source)
+        for name in changed:
+            yield insert_before(body[0], f"{name} = {made.format(name)}", source)
+
+
+def _changed_in_place(node: ast.AST) -> set[str]:
+    """Names whose values a function changes: by a method, an item, `del`."""
+    found = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in CHANGING:
+            found.add(getattr(one.func.value, "id", ""))
+        elif isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store | ast.Del):
+            found |= {name.id for name in ast.walk(one.value) if isinstance(name, ast.Name)}
+    return found
 
 
 def declaration(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

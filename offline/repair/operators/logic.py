@@ -1,17 +1,18 @@
-"""Operators on operators and conditions: arithmetic, comparisons, `and`, `or`, `not`, missing and excess conditions."""
+"""Operators on operators, positions and bounds: arithmetic, comparisons, `and`, `or`, one more or less, slices."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import called_name, fit, is_number, needs_parentheses
-from ..source import Edit, Source, enclosing
+from ..source import Source, enclosing
 from ..vocabulary import Vocabulary
 
 ARITHMETIC = {
-    ast.Add: ("+", ("-", "*")),
-    ast.Sub: ("-", ("+", "%", "//")),
+    ast.Add: ("+", ("-", "*", "|")),
+    ast.Sub: ("-", ("+", "%", "//", "&")),
     ast.Mult: ("*", ("/", "//", "**", "+", "%")),
     ast.Div: ("/", ("//", "*", "%")),
     ast.FloorDiv: ("//", ("%", "/", "*")),
@@ -77,18 +78,6 @@ def connective(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
         yield from _exchange(source, left, right, token, (other,))
 
 
-def negation(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`if done:` -> `if not done:`, and `not x` -> `x` wherever it stands."""
-    if isinstance(node, ast.UnaryOp):
-        if isinstance(node.op, ast.Not | ast.USub | ast.Invert):
-            yield fit(node, source.cut(node.operand), source)
-        return
-    if not _is_condition(node) or isinstance(node, ast.Compare | ast.Constant):
-        return
-    text = source.cut(node)
-    yield source.replace(node, f"not ({text})" if isinstance(node, ast.BoolOp | ast.IfExp) else f"not {text}")
-
-
 def minus(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`x` -> `-x` where a value is returned, compared, assigned or passed."""
     if isinstance(node.ctx if hasattr(node, "ctx") else None, ast.Store | ast.Del):
@@ -100,43 +89,6 @@ def minus(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
         return
     text = source.cut(node)
     yield fit(node, f"-({text})" if needs_parentheses(text) else f"-{text}", source)
-
-
-def excess_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`a and b` -> `a`, or `b`."""
-    for index in range(len(node.values) - 1, -1, -1):
-        if len(node.values) == 2:
-            yield fit(node, source.cut(node.values[1 - index]), source)
-        elif index:
-            start = source.span(node.values[index - 1])[1]
-            yield Edit(source.path, start, source.span(node.values[index])[1], "")
-        else:
-            yield Edit(source.path, source.span(node.values[0])[0], source.span(node.values[1])[0], "")
-
-
-def missing_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`if a:` -> `if a and b:` or `if a or b:`, with conditions that the function uses or that its names suggest."""
-    if not _is_condition(node) or isinstance(node.parent, ast.BoolOp | ast.UnaryOp):
-        return
-    text = source.cut(node)
-    alone = f"({text})" if isinstance(node, ast.BoolOp | ast.IfExp | ast.NamedExpr | ast.Lambda) else text
-    joined_by_and = text if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else alone
-    joined_by_or = text if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) else alone
-    for extra in words.conditions_at(node):
-        if extra == text:
-            continue
-        yield source.replace(node, f"{joined_by_and} and {extra}")
-        yield source.replace(node, f"{joined_by_or} or {extra}")
-        yield source.replace(node, f"{extra} and {joined_by_and}")
-
-
-def other_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another condition in place of one: those the function uses, those its names suggest, at last True or False."""
-    if not _is_condition(node) or isinstance(node.parent, ast.UnaryOp):
-        return
-    for other in [*words.conditions_at(node), "True", "False"]:
-        if other != source.cut(node):
-            yield fit(node, other, source)
 
 
 def off_by_one(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -228,18 +180,6 @@ def _exchange(source: Source, left: ast.AST, right: ast.AST, token: str, others:
         return
     for other in others:
         yield Edit(source.path, start, end, other)
-
-
-def _is_condition(node: ast.AST) -> bool:
-    """Whether a node decides something: the test of if, while, a comprehension or a conditional expression."""
-    parent = node.parent
-    if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
-        return parent.test is node
-    if isinstance(parent, ast.comprehension):
-        return node in parent.ifs
-    if isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)):
-        return True
-    return isinstance(parent, ast.Return) and isinstance(node, ast.Compare | ast.BoolOp | ast.Call | ast.UnaryOp)
 
 
 def _counts(node: ast.AST) -> bool:

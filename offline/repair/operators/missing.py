@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import (
     FUNCTION_STATEMENTS,
     called_name,
@@ -22,7 +23,7 @@ from ..shapes import (
     stands_alone,
     unit_of,
 )
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -90,13 +91,11 @@ def missing_import(node: ast.AST, source: Source, words: Vocabulary) -> Iterator
     """`import math` at the top, for a module of the standard library that is used without."""
     if node.id not in sys.stdlib_module_names or node.id in words.known_at_top(source):
         return
-    first = next((one for one in source.tree.body if not is_docstring(one) and not _is_future(one)), None)
+    first = next(
+        (one for one in source.tree.body if not is_docstring(one) and getattr(one, "module", "") != "__future__"), None
+    )
     if first is not None and node.id not in words.names_in_scope(node):
         yield insert_before(first, f"import {node.id}", source)
-
-
-def _is_future(node: ast.AST) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def missing_control(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

@@ -7,10 +7,10 @@ import builtins
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from ..edits import Edit
 from ..families import FUNCTION_FAMILIES, METHOD_FAMILIES, WRAPPERS
-from ..kinds import kind_of_value
-from ..shapes import called_name, fit, function_of, needs_parentheses
-from ..source import Edit, Source, enclosing
+from ..shapes import called_name, fit, function_of, kind_of_value, needs_parentheses
+from ..source import Source, enclosing
 from ..vocabulary import Vocabulary
 
 METHOD_CALLS = (

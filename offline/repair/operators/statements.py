@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import (
     FUNCTION_STATEMENTS,
     LOOPS,
@@ -16,7 +17,7 @@ from ..shapes import (
     siblings,
     stands_alone,
 )
-from ..source import Edit, Source, first_line
+from ..source import Source, first_line
 from ..vocabulary import Vocabulary
 
 Edits = tuple[Edit, ...]

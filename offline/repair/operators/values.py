@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..edits import Edit
 from ..shapes import called_name, fit, is_docstring
-from ..source import Edit, Source
+from ..source import Source
 from ..vocabulary import Vocabulary
 
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
@@ -109,12 +110,15 @@ def format_field(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[E
 
 
 def truth(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`True` -> `False`, `None` -> `False`."""
+    """`True` -> `False`, `None` -> `False`, `0` and `""` -> `None`."""
     if isinstance(node.value, bool):
         yield source.replace(node, str(not node.value))
         yield source.replace(node, "None")
     elif node.value is None:
         for other in ("False", "True", "0", '""', "[]"):
+            yield source.replace(node, other)
+    elif node.value in ("", 0, 1) and not isinstance(node.parent, ast.JoinedStr):
+        for other in ("None", "False", "True"):
             yield source.replace(node, other)
 
 

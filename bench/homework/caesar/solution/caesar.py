@@ -1,0 +1,16 @@
+def encode(text, shift):
+    """Every letter moved on in the alphabet, round the end; everything else as it is."""
+    result = ""
+    for letter in text:
+        if letter.islower():
+            result += chr((ord(letter) - ord("a") + shift) % 26 + ord("a"))
+        elif letter.isupper():
+            result += chr((ord(letter) - ord("A") + shift) % 26 + ord("A"))
+        else:
+            result += letter
+    return result
+
+
+def decode(text, shift):
+    """The text that was encoded with this shift."""
+    return encode(text, -shift)

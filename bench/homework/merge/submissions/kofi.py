@@ -1,0 +1,21 @@
+def merge(one, other):
+    result = []
+    i = 0
+    j = 0
+    while i < len(one) and j < len(other):
+        if one[i] < other[j]:
+            result.append(one[i])
+            i += 1
+        else:
+            result.append(other[j])
+            j += 1
+    result.append(one[i:])
+    result.append(other[j:])
+    return result
+
+
+def second_largest(numbers):
+    numbers = sorted(set(numbers))
+    if len(numbers) < 2:
+        return None
+    return numbers[-2]

@@ -1,0 +1,50 @@
+"""Judging a repair: the files with the change made, and whether tests that the search never saw pass on them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from offline.repair.project import read_project
+from offline.repair.repair import Finding
+from sandbox.files.root import IGNORED, Root
+from sandbox.running.process import Limits, run_python
+
+LARGEST_FILE = 1_000_000  # bytes; larger ones are not handed to the repairer
+
+
+def read_files(folder: Path) -> dict[str, str]:
+    """Every text file of a program, path -> text."""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if path.is_file() and not set(parts) & set(IGNORED) and path.stat().st_size <= LARGEST_FILE:
+            try:
+                files["/".join(parts)] = path.read_bytes().decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+    return files
+
+
+def changed_files(files: Mapping[str, str], finding: Finding) -> dict[str, str]:
+    """The files after the repair, done as `edit_file` does it."""
+    changed = dict(files)
+    for change in (finding.repair, *finding.repair.also) if finding.repair else ():
+        for old, new in change.edits:
+            changed[change.path] = changed[change.path].replace(old, new)
+    return changed
+
+
+def passes(files: Mapping[str, str], tests: Collection[str], seconds: float = 60.0) -> bool:
+    """Whether some test files pass, beside all the files, behind the sandbox."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as place:
+        for path, text in files.items():
+            target = Path(place, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode())
+        chosen = sorted(path for path in tests if Path(path).name.startswith("test"))
+        framework = read_project({path: files[path] for path in chosen}).framework
+        run = ["-m", "pytest", "-q", *chosen] if framework == "pytest" else ["-m", "unittest", *chosen]
+        with Root(place) as root:
+            return run_python(root, run, limits=Limits(seconds=seconds)).exit_code == 0

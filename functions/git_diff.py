@@ -1,0 +1,31 @@
+"""Tool: what differs from the last commit."""
+
+from __future__ import annotations
+
+from config import MAX_CHARACTERS
+from functions import ToolError
+from sandbox.files.root import Refusal
+from sandbox.reach.repository import Repository
+
+SCHEMA = {
+    "name": "git_diff",
+    "description": "Changes since the last commit",
+    "parameters": {
+        "type": "object",
+        "properties": {"path": {"type": "string"}},
+        "required": [],
+    },
+}
+READS_ONLY = True
+HOLDS = "repository"
+
+
+def git_diff(repository: Repository, path: str = ".") -> str:
+    """Return the patch, at most 10,000 characters of it."""
+    try:
+        patch = repository.diff(path)
+    except Refusal as refusal:
+        return ToolError(refusal)
+    if len(patch) > MAX_CHARACTERS:
+        return f"{patch[:MAX_CHARACTERS]}\n[...cut at {MAX_CHARACTERS} characters; name a path to see less at once]"
+    return patch or "Nothing differs from the last commit (files that are new are not compared; see git_status)."

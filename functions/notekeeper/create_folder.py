@@ -1,0 +1,30 @@
+"""Tool: make a folder."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from sandbox.files.root import Refusal, Root
+
+SCHEMA = {
+    "name": "create_folder",
+    "description": "Make a folder. A note's own folder is made with the note.",
+    "parameters": {
+        "type": "object",
+        "properties": {"path": {"type": "string", "description": "Relative path"}},
+        "required": ["path"],
+    },
+}
+READS_ONLY = False
+CHANGES_FILES = True
+PATH = "path"
+
+
+def create_folder(root: Root, path: str) -> str:
+    """Make it, with those above it."""
+    try:
+        if root.exists(path, verb="write to"):
+            return ToolError(f'"{path}" is there already')
+        root.make_folder(path)
+    except Refusal as refusal:
+        return ToolError(refusal)
+    return f'Made the folder "{path}"'

@@ -1,0 +1,183 @@
+"""A note as text: its front matter, its links, its paragraphs, and the name of its file.
+
+The front matter is the part of YAML that Obsidian and static site generators share: `key: text`, and lists of texts.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+LONGEST_NAME = 60  # characters of a file name, at most four bytes each
+RELATED = "## Related"
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PLAIN = re.compile(r"[^\W_][\w ./()+-]*")  # a text that YAML reads as itself, but for the words below
+_SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
+_WORD = re.compile(r"\w+")
+_DEVICES = re.compile(r"(con|prn|aux|nul|clock|com\d|lpt\d)")
+
+Front = dict[str, "str | list[str]"]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link of a note. `raw` is as it stands, `target` its path or title, without anchor; `wiki`: [[...]]."""
+
+    raw: str
+    target: str
+    line: int
+    wiki: bool
+
+
+def split_note(text: str) -> tuple[Front, str]:
+    """The front matter and the rest. What no list and no text is, is left out."""
+    found = _FRONT.match(text)
+    if not found:
+        return {}, text
+    front: Front = {}
+    key = ""
+    for line in found[1].splitlines():
+        item = re.match(r"\s*-\s+(.*)", line)
+        pair = re.match(r"([\w-]+):\s*(.*)", line)
+        if item and key:
+            several = front.get(key)
+            front[key] = [*(several if isinstance(several, list) else ()), _scalar(item[1])]
+        elif pair:
+            key, value = pair[1].lower(), pair[2].strip()
+            inside = re.fullmatch(r"\[(.*)\](?:\s+#.*)?", value)
+            front[key] = [_scalar(part) for part in inside[1].split(",") if part.strip()] if inside else _scalar(value)
+    return front, text[found.end() :]
+
+
+def join_note(front: Mapping[str, str | list[str]], body: str) -> str:
+    """A note with its front matter, in the order given; empty values are left out."""
+    lines = "".join(_front_lines(key, value) for key, value in front.items())
+    return f"---\n{lines}---\n\n{body.strip()}\n"
+
+
+def with_front(text: str, key: str, value: str | list[str]) -> str:
+    """The text with one key of its front matter set; every other line of it stays, also what is not read here. A text
+    without front matter stays as it is."""
+    found = _FRONT.match(text)
+    if not found:
+        return text
+    block, lines = found[1], _front_lines(key, value)
+    own = re.compile(rf"^{key}:.*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*", re.MULTILINE | re.IGNORECASE)
+    block = own.sub(lambda _: lines, block, count=1) if own.search(block) else block + lines
+    return text[: found.start(1)] + block + text[found.end(1) :]
+
+
+def title_of(path: str, text: str) -> str:
+    """A note's title: of its front matter, else its first heading, else its file's name."""
+    front, body = split_note(text)
+    if isinstance(front.get("title"), str) and front["title"]:
+        return str(front["title"])
+    heading = re.search(r"^#\s+(.+?)\s*#*$", body, re.MULTILINE)
+    return heading[1] if heading else posixpath.basename(path).removesuffix(".md").replace("-", " ")
+
+
+def file_name(title: str) -> str:
+    """A name for every system: lower case letters and digits of any script with hyphens, without ".md"."""
+    plain = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", title).casefold())
+    name = re.sub(r"[\W_]+", "-", plain)[:LONGEST_NAME].strip("-")
+    return f"note-{name}".rstrip("-") if not name or _DEVICES.fullmatch(name) else name
+
+
+def links_in(text: str) -> Iterator[Link]:
+    """The links to other notes: neither to the web, nor to a place in the same note, nor in code."""
+    plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    for found in _LINK.finditer(plain):
+        wiki = found["wiki"] is not None
+        target = found["wiki"].split("|")[0] if wiki else unquote(found["target"].strip("<>"))
+        target = target.split("#")[0].strip()
+        if target and (wiki or not re.match(r"[a-zA-Z][\w+.-]*:|//", target)):
+            yield Link(found[0], target, plain.count("\n", 0, found.start()) + 1, wiki)
+
+
+def resolved(link: Link, path: str, known: Mapping[str, str]) -> str | None:
+    """The note that a link of the note at `path` leads to, None where there is none. `known`: path -> title."""
+    if not link.wiki:
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
+        return there if there in known else f"{there}.md" if f"{there}.md" in known else None
+    wanted = link.target.removesuffix(".md").casefold()
+    for other, title in known.items():
+        plain = other.removesuffix(".md").casefold()
+        if wanted in (title.casefold(), plain, posixpath.basename(plain)):
+            return other
+    return None
+
+
+def link_to(path: str, other: str, title: str) -> str:
+    """A Markdown link from the note at `path` to another."""
+    there = posixpath.relpath(other, posixpath.dirname(path) or ".")
+    return f"[{re.sub(r'[][]', '', title)}]({quote(there)})"
+
+
+def with_link(text: str, link: str) -> str:
+    """The text with one more link in its section of related notes."""
+    if re.search(rf"^{RELATED}\s*$", text, re.MULTILINE):
+        return re.sub(rf"^({RELATED}\s*\n(?:\s*\n|[-*] .*(?:\n|\Z))*)", rf"\1- {_escaped(link)}\n", text, flags=re.M)
+    return f"{text.rstrip()}\n\n{RELATED}\n\n- {link}\n"
+
+
+def with_paragraphs(text: str, more: list[str]) -> str:
+    """The text with more blocks at its end, before the related notes."""
+    before, related, after = text.partition(f"\n{RELATED}")
+    return "\n\n".join([before.rstrip(), *more]) + f"\n{related}{after}"
+
+
+def paragraphs(text: str) -> list[str]:
+    """The blocks of a note that say something: neither headings nor the list of related notes."""
+    body = split_note(text)[1].split(f"\n{RELATED}")[0]
+    blocks = (block.strip() for block in re.split(r"\n\s*\n", body))
+    return [block for block in blocks if block and not re.fullmatch(r"#+ .*", block)]
+
+
+def shingles(text: str) -> frozenset[tuple[str, ...]]:
+    """Every three words in a row: what two notes share of them tells whether one repeats the other."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
+
+
+def repeats(new: str, old: str) -> float:
+    """How much of `new` stands in `old` already, from 0 to 1."""
+    wanted = shingles(new)
+    return len(wanted & shingles(old)) / len(wanted)
+
+
+def _front_lines(key: str, value: str | list[str]) -> str:
+    if isinstance(value, list):
+        return "".join([f"{key}:\n", *(f"- {_quoted(each)}\n" for each in value)]) if value else ""
+    return f"{key}: {_quoted(value)}\n" if value else ""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\")
+
+
+def _scalar(text: str) -> str:
+    text = text.strip()
+    if text[:1] == '"':
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return text.strip('"')
+    if text[:1] == "'" and text.endswith("'") and len(text) > 1:
+        return text[1:-1].replace("''", "'")
+    return re.sub(r"\s+#.*", "", text)
+
+
+def _quoted(text: str) -> str:
+    """A text as YAML takes it: JSON's way of quoting is also YAML's."""
+    text = " ".join(text.split())
+    if _DATE.fullmatch(text) or (_PLAIN.fullmatch(text) and not _SPECIAL.fullmatch(text)):
+        return text
+    return json.dumps(text, ensure_ascii=False)

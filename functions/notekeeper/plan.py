@@ -1,0 +1,50 @@
+"""Tool: the list of what is to be done, which the person sees move."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from functions.tool import Verdict
+
+MARKS = {"open": "[ ]", "doing": "[>]", "done": "[x]"}
+MOST = 20
+SCHEMA = {
+    "name": "plan",
+    "description": "Keep a list of steps for a task of several; send the whole list whenever a step changes.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "steps": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "step": {"type": "string", "description": "What is to be done"},
+                        "state": {"type": "string", "enum": ["open", "doing", "done"], "default": "open"},
+                    },
+                    "required": ["step"],
+                },
+                "description": "All steps, in order",
+            }
+        },
+        "required": ["steps"],
+    },
+}
+READS_ONLY = True  # it changes nothing but what is shown
+HOLDS = ""
+
+
+def plan(steps: list[dict[str, str]]) -> str:
+    """Return the list as it is shown: `[x] step` a line, and how many are done."""
+    if not steps or len(steps) > MOST:
+        return ToolError(f"a plan has 1 to {MOST} steps, and this one has {len(steps)}")
+    if sum(each.get("state") == "doing" for each in steps) > 1:
+        return ToolError("only one step is being done at a time; mark the others open or done")
+    done = sum(each.get("state") == "done" for each in steps)
+    lines = [f"{MARKS[each.get('state', 'open')]} {' '.join(each['step'].split())}" for each in steps]
+    return "\n".join([*lines, f"{done} of {len(steps)} done"])
+
+
+def verdict(result: str) -> Verdict:
+    """The whole list in a line, as the person sees it move."""
+    *steps, done = result.splitlines()
+    return Verdict(f"{done}: {'  '.join(steps)}", [])

@@ -1,0 +1,172 @@
+"""The notekeeper's mind: it makes notes, finds them, and keeps them in order, by counting words and by what the search
+tells it of meaning. It sees the notes only through the tools, as any model does."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import threading
+from collections.abc import Callable
+
+from offline.notekeeper.extract import alike, best, words
+from offline.notekeeper.found import (
+    ADDRESS,
+    LONGEST_QUERY,
+    NEIGHBOURS,
+    category_among,
+    hits_in,
+    note_for,
+    notes_in,
+)
+from offline.notekeeper.order import UNDO, plan_tidy
+from offline.notekeeper.wishes import Wish, read_wish
+from offline.wire.conversation import Call, Conversation, Decision, Think
+
+TOOLS = frozenset(
+    ("kb_*", "get_kb_structure", "save_note", "move_note", "delete_*", "create_folder", "write_file", "edit_file")
+    + ("git_*", "*_github_*", "comment_on_issue", "fetch_url", "web_search", "*_memory", "list_categories", "plan")
+)
+CLOSE = 0.8  # of the best score: as good an answer
+ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language model."
+CAN = (
+    "I make a note of what you send me, answer from the notes, find them, summarise them by topic, tidy them up "
+    "(broken links, notes that repeat each other, notes in a wrong folder), and move, delete or commit them when asked "
+    "in plain words."
+)
+NOT_SAID = "The notes say nothing about that."
+
+
+def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
+    """Return the next message: a call, or the answer when all that was needed has been seen."""
+    wish = read_wish(conversation.prompt)
+    decision = PLANS.get(wish.kind, plan_unknown)(wish, conversation)
+    missing = {call.name for call in decision.calls} - conversation.tools
+    if not missing:
+        return decision
+    if not conversation.tools:
+        return Decision(f"{decision.text}\nI was not allowed another step, so I stopped before I was done.".strip())
+    return Decision(f"For this I need {', '.join(sorted(missing))}, which is off. The person turns it on with --tools.")
+
+
+def plan_note(wish: Wish, conversation: Conversation) -> Decision:
+    """Look what there is, then save the note where its neighbours lie, linked with the nearest."""
+    searched, saved = conversation.results_of("kb_vector_search"), conversation.results_of("save_note")
+    if saved:
+        return Decision(f"{saved[-1].result}." if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
+    if not searched:
+        return call("kb_vector_search", query=ADDRESS.sub("", wish.content)[:LONGEST_QUERY], top_k=NEIGHBOURS)
+    return call("save_note", **note_for(wish.content, searched[-1].result, wish.topic))
+
+
+def plan_address(wish: Wish, conversation: Conversation) -> Decision:
+    """Read the page, then make a note of it."""
+    read = conversation.results_of("fetch_url")
+    if not read:
+        return call("fetch_url", url=wish.topic)
+    if read[-1].failed:
+        return Decision(read[-1].result)
+    text = read[-1].result.partition("\n")[2]
+    return plan_note(Wish("note", topic=wish.topic, content=text), conversation)
+
+
+def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
+    """Search, read the nearest notes, say what fits the question, and where it stands."""
+    searched, read = conversation.results_of("kb_vector_search"), conversation.results_of("kb_read_file")
+    question = conversation.prompt
+    if not searched:
+        return call("kb_vector_search", query=question, top_k=5)
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
+    if not hits:
+        return Decision(NOT_SAID)
+    if not read:
+        return call("kb_read_file", paths=[hit.path for hit in hits if hit.score >= hits[0].score * CLOSE][:3])
+    notes = {path: text for path, text in notes_in(read[-1]).items() if text}
+    wanted = words(question)
+
+    def fits(path: str) -> int:
+        own = words(notes[path])
+        return sum(any(word == each or alike(word, each) for each in own) for word in set(wanted))
+
+    path = max(notes, key=fits, default="")
+    if not path:
+        return Decision(NOT_SAID)
+    lines = best(notes[path], 2, about=question) if fits(path) else best(notes[path], 2)
+    others = [f"See also {other}" for other in notes if other != path and fits(other)]
+    return Decision("\n\n".join([" ".join(lines), f"From {path}.", *others]))
+
+
+def plan_find(wish: Wish, conversation: Conversation) -> Decision:
+    searched = conversation.results_of("kb_vector_search")
+    if not searched:
+        return call("kb_vector_search", query=wish.topic, top_k=10)
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
+    if not hits:
+        return Decision(NOT_SAID)
+    return Decision("\n".join([f"Notes about {wish.topic}:", *(f"- {hit.path}: {hit.title}" for hit in hits)]))
+
+
+def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
+    """One note with a line or two of each note about a topic, linked with all of them."""
+    searched, read = conversation.results_of("kb_vector_search"), conversation.results_of("kb_read_file")
+    saved = conversation.results_of("save_note")
+    if saved:
+        return Decision(saved[-1].result if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
+    if not searched:
+        return call("kb_vector_search", query=wish.topic, top_k=10)
+    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
+    if not hits:
+        return Decision(NOT_SAID)
+    if not read:
+        return call("kb_read_file", paths=[hit.path for hit in hits])
+    titles = {hit.path: hit.title for hit in hits}
+    notes = {path: text for path, text in notes_in(read[-1]).items() if text and path in titles}
+    parts = [f"**{titles[path]}**: {' '.join(best(text, 2))}" for path, text in notes.items()]
+    name = f"Summary: {wish.topic}"
+    folder = hits[0].folder or category_among(hits)
+    return call(
+        "save_note", title=name, content="\n\n".join(parts), category=folder, tags=["summary"], related=[*notes]
+    )
+
+
+def plan_move(wish: Wish, conversation: Conversation) -> Decision:
+    to = wish.to.rstrip("/")
+    to = to if re.search(r"\.\w+$", to) else f"{to}/{posixpath.basename(wish.path)}"
+    return once(conversation, "move_note", path=wish.path, to=to)
+
+
+def plan_unknown(wish: Wish, conversation: Conversation) -> Decision:
+    return Decision(f"{ABOUT} I can't do that. {CAN}")
+
+
+def once(conversation: Conversation, name: str, **arguments: object) -> Decision:
+    """Call a tool, and answer with its result."""
+    done = conversation.results_of(name)
+    return Decision(done[-1].result) if done else call(name, **arguments)
+
+
+def call(name: str, **arguments: object) -> Decision:
+    return Decision("", (Call(name, arguments),))
+
+
+PLANS: dict[str, Callable[[Wish, Conversation], Decision]] = {
+    "note": plan_note,
+    "address": plan_address,
+    "ask": plan_ask,
+    "find": plan_find,
+    "summary": plan_summary,
+    "tidy": plan_tidy,
+    "links": plan_tidy,
+    "repeated": plan_tidy,
+    "check": plan_tidy,
+    "move": plan_move,
+    "write": lambda wish, talk: once(talk, "write_file", file_path=wish.path, content=wish.content),
+    "delete": lambda wish, talk: once(talk, "delete_file", path=wish.path),
+    "read": lambda wish, talk: once(talk, "kb_read_file", paths=[wish.path]),
+    "structure": lambda wish, talk: once(talk, "get_kb_structure"),
+    "remember": lambda wish, talk: once(talk, "store_memory", content=wish.content),
+    "recall": lambda wish, talk: once(talk, "retrieve_memory"),
+    "commit": lambda wish, talk: once(talk, "git_commit", message=wish.content or "Notes"),
+    "push": lambda wish, talk: once(talk, "git_push"),
+    "pull": lambda wish, talk: once(talk, "git_pull"),
+    "status": lambda wish, talk: once(talk, "git_status"),
+}

@@ -1,0 +1,204 @@
+"""A task in words, as the operator's mind reads it: clauses, stems, and what stands where in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+STOP = frozenset(
+    (
+        *(
+            "a",
+            "an",
+            "and",
+            "any",
+            "anything",
+            "are",
+            "as",
+            "at",
+            "be",
+            "but",
+            "by",
+            "can",
+            "could",
+            "do",
+            "does",
+            "for",
+        ),
+        *(
+            "from",
+            "has",
+            "have",
+            "how",
+            "i",
+            "if",
+            "in",
+            "into",
+            "is",
+            "it",
+            "its",
+            "many",
+            "me",
+            "my",
+            "no",
+            "not",
+            "now",
+        ),
+        *(
+            "of",
+            "on",
+            "only",
+            "or",
+            "our",
+            "out",
+            "please",
+            "so",
+            "such",
+            "than",
+            "that",
+            "the",
+            "their",
+            "them",
+            "then",
+        ),
+        *("there", "these", "this", "those", "to", "up", "us", "was", "we", "were", "what", "when", "where", "which"),
+        *(
+            "who",
+            "will",
+            "with",
+            "would",
+            "you",
+            "your",
+            "all",
+            "every",
+            "each",
+            "again",
+            "also",
+            "just",
+            "more",
+            "less",
+        ),
+    )
+)
+# Words that a person uses for what a tool's name says.
+SAME = (
+    ("get", "show", "look", "inspect", "see", "tell", "describe", "view", "display", "print", "read", "check", "give"),
+    ("list", "which", "enumerate"),
+    ("rollback", "roll", "revert", "undo", "back"),
+    ("scale", "resize", "increase", "decrease", "raise", "lower", "set"),
+    ("deploy", "release", "ship", "install", "upgrade"),
+    ("restart", "reboot", "bounce"),
+    ("create", "make", "add", "open", "new", "report", "start", "write"),
+    ("delete", "remove", "drop", "erase"),
+    ("notify", "inform", "message", "alert", "tell"),
+    ("search", "find"),
+    ("log", "error", "output"),
+    ("move", "rename"),
+)
+QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'(?!\w)|“([^”]+)”|`([^`]+)`")
+TEXT_AFTER = re.compile(
+    r"\b(?:titled|called|saying|says|that reads|with the (?:message|title|text))\s*:?\s+(.+?)\s*[.!]?$", re.I
+)
+SENTENCE = re.compile(r"(?<=[^\d.])[.;!?]\s+|,?\s+(?:and\s+)?then\s+|[.;!?]\s*$")
+EVERY = re.compile(r"\b(every|all|each|any|those|whichever)\b", re.I)
+CONDITION = re.compile(
+    r"\bif\s+(?:it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|$|\s+then\b)", re.I
+)
+
+
+def stem(word: str) -> str:
+    """A word without the endings that change nothing of what it says here."""
+    word = word.lower()
+    for ending, least in (("ies", 5), ("ing", 6), ("ed", 5), ("ly", 5), ("es", 6), ("s", 4)):
+        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
+            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            break
+    return word.rstrip("e") if len(word) > 3 else word
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, also those in names such as get_service, getService and get-service."""
+    split = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text)
+    return re.findall(r"[A-Za-z]+", split)
+
+
+def stems(text: str) -> set[str]:
+    return {stem(word) for word in words_of(text) if word.lower() not in STOP}
+
+
+def same_as(word: str) -> set[str]:
+    """The stems of the words that are said for a word, itself among them."""
+    said = stem(word)
+    return {said}.union(*({stem(other) for other in group} for group in SAME if said in map(stem, group)))
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One thing that is asked for."""
+
+    text: str
+    whole: str = field(default="")  # the task that it stands in
+
+    @cached_property
+    def stems(self) -> set[str]:
+        return stems(self.text)
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """What may be a name or a value, as it was written, without the punctuation around it."""
+        return [token.strip("\"'`,;:!?()“”").rstrip(".") for token in self.text.split()]
+
+    @cached_property
+    def quoted(self) -> list[str]:
+        return ["".join(found) for found in QUOTED.findall(self.text)] or TEXT_AFTER.findall(self.text)
+
+    @property
+    def first(self) -> str:
+        """The first word that says what to do."""
+        polite = (
+            "please",
+            "can",
+            "could",
+            "you",
+            "would",
+            "now",
+            "also",
+            "and",
+            "then",
+            "i",
+            "want",
+            "to",
+            "need",
+            "let",
+            "us",
+        )
+        text = CONDITION.sub("", self.text).lower()
+        return next((word for word in re.findall(r"[a-z]+", text) if word not in polite), "")
+
+    @property
+    def condition(self) -> str:
+        """What must be so before it is done; "" where nothing must."""
+        match = CONDITION.search(self.text)
+        return match[1] if match else ""
+
+    @property
+    def selects(self) -> bool:
+        return bool(EVERY.search(self.text))
+
+
+def clauses_of(prompt: str, verbs: set[str]) -> list[Clause]:
+    """Split a task at the end of sentences, at "then", and at an "and" before a verb that a tool has."""
+    quoted = [match.span() for match in QUOTED.finditer(prompt)]
+    inside = lambda place: any(begin <= place < end for begin, end in quoted)  # noqa: E731
+    cuts = [match.span() for match in SENTENCE.finditer(prompt) if not inside(match.start())]
+    for match in re.finditer(r",?\s+and\s+(?=([A-Za-z]+))", prompt):
+        if stem(match[1]) in verbs and not inside(match.start()):
+            cuts.append(match.span())
+    parts, begin = [], 0
+    for start, end in sorted(cuts):
+        parts.append(prompt[begin:start])
+        begin = end
+    parts.append(prompt[begin:])
+    found = [Clause(part.strip(), prompt) for part in parts if part.strip(" .!?")]
+    return found or [Clause(prompt, prompt)]

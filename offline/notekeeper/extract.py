@@ -1,0 +1,99 @@
+"""What matters in a text, by counting words: its title, its tags, its best sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+SHORT = 4  # sentences: a text of fewer is its own summary
+POINTS = 3
+LONGEST_TITLE = 60  # characters
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+")
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+# The commonest words of English, and of the languages that the notes here are tried in.
+_COMMON = """
+a about above after again all also always am an and another any are as at away back be because been before begin
+begins behind being best better between both but by can cannot change changes come comes could day days did
+different do does done down during each either else even every few find first five for four from further get gets
+give gives go goes good great had has have he her here high him his hour hours how however i if in into is it its
+itself just keep keeps kept know last later least leave left less let like little long look low made make makes many
+may me mean means minutes more most much must my near nearly need needs never new next no nor not nothing now of off
+often old on once one ones only or other others our out over own part people per put rather read right said same
+second see seen set several shall she should show shows side since small so some something soon start still such
+take takes tell ten than that the their them then there these they thing things this those though three through time
+times to together too turn turns two under until up upon us use used uses using usually very want was way we week
+weeks well were what when where whether which while who whole whose why will with within without work works would
+year years yet you your der die das und oder ist ein eine einen nicht mit auf für von zu im in den dem des sich auch
+nach bei aus als wie noch nur и в на не что с по для из за от до это как так же или но при его её их если
+"""
+COMMON = frozenset(_COMMON.split())
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without headings and the signs of lists."""
+    plain = (re.sub(r"^\s*(?:[-*>]|\d+\.)\s+", "", part.strip()) for part in _SENTENCE.split(text))
+    return [part for part in plain if part and not part.startswith("#")]
+
+
+def words(text: str) -> list[str]:
+    """The words that say what a text is about, in lower case."""
+    found = (word.strip("'-").casefold().removesuffix("'s") for word in _WORD.findall(text))
+    return [word for word in found if len(word) > 2 and word not in COMMON]
+
+
+def title(text: str) -> str:
+    """A title: the first line where it looks like one, else the beginning of the first sentence."""
+    first, _, rest = text.strip().partition("\n")
+    heading = re.match(r"#+\s+(.+)", first)
+    if heading or (rest.strip() and len(first) <= LONGEST_TITLE and not first.endswith((".", ","))):
+        return (heading[1] if heading else first).strip().rstrip("#:").strip()
+    sentence = (sentences(text) or [first])[0]
+    clause = re.split(r"[:;]\s|\s[-–—]\s|[.!?](?:\s|$)", sentence)[0].strip()
+    if len(clause) > LONGEST_TITLE:
+        clause = re.split(r",\s|\s(?:because|since|when|where|which|that|until|so that|und|weil|wenn)\s", clause)[0]
+    if len(clause) > LONGEST_TITLE:
+        clause = clause[: LONGEST_TITLE + 1].rpartition(" ")[0]
+        while " " in clause and clause.rpartition(" ")[2].casefold() in COMMON:  # a title does not end in "and the"
+            clause = clause.rpartition(" ")[0]
+    return clause.strip().rstrip(",.?!") or "Note"
+
+
+def tags(text: str, most: int = 3) -> list[str]:
+    """The words that say most often what it is about; of those that stand once, the first."""
+    counts = Counter(words(text))
+    order = {word: place for place, word in reversed(list(enumerate(words(text))))}
+    first_line = set(words(text.strip().split("\n")[0][:80]))
+    ranked = sorted(counts, key=lambda word: (-counts[word] - (word in first_line), order[word]))
+    return ranked[:most]
+
+
+def best(text: str, most: int, about: str = "") -> list[str]:
+    """The sentences that hold most of what the text (or the question `about`) is about, in the text's order."""
+    every = sentences(text)
+    weights = Counter(words(about or text))
+
+    def worth(place: int) -> float:
+        own = set(words(every[place]))
+        hits = sum(weights[word] for word in own) + sum(
+            0.7 for word in own for wanted in weights if about and word != wanted and alike(word, wanted)
+        )
+        return hits / (1 + len(own)) ** 0.5 - place * 0.01
+
+    chosen = sorted(range(len(every)), key=lambda place: -worth(place))[:most]
+    return [every[place] for place in sorted(chosen)]
+
+
+def alike(left: str, right: str) -> bool:
+    """Whether two words are forms of one: the same beginning, other endings."""
+    short = min(len(left), len(right))
+    return short >= 4 and left[: max(4, short - 2)] == right[: max(4, short - 2)]
+
+
+def note_of(text: str) -> str:
+    """The text as a note says it: with the summary and the key points before it, where it is long enough for any."""
+    body = re.sub(r"\A#+\s+.+\n+", "", text.strip())
+    every = sentences(body)
+    if len(every) <= SHORT:
+        return body
+    points = "\n".join(f"- {sentence}" for sentence in best(body, POINTS))
+    return f"**In short:** {best(body, 1)[0]}\n\n## Key points\n\n{points}\n\n## In full\n\n{body}"

@@ -1,0 +1,97 @@
+"""What the search tells of the notes: which are near, in which folder they lie, and what a note made from that is."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from offline.notekeeper.extract import note_of, sentences, tags, title
+from offline.wire.conversation import Step
+
+LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
+NEIGHBOURS = 8
+NEAR = 0.25  # likeness in meaning from which a note is near at all
+LINKED = 3  # related notes at most
+LINK_NEAR = 0.30
+AGREED = 0.6  # of all that was found, by weight
+ADDRESS = re.compile(r"https?://[^\s)>\]]+")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A line of kb_vector_search: place, title, score, likeness in meaning (None without embeddings), words met."""
+
+    place: str
+    title: str
+    score: float
+    likeness: float | None
+    met: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        return self.place.split("#")[0]
+
+    @property
+    def folder(self) -> str:
+        return posixpath.dirname(self.path)
+
+    @property
+    def near(self) -> bool:
+        return len(self.met) >= 2 or (self.likeness or 0.0) >= NEAR
+
+
+def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
+    """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
+    hits = hits_in(found)
+    category = category_among(hits)
+    related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
+    return {
+        "title": title(text),
+        "content": note_of(text),
+        "category": category,
+        "tags": tags(text),
+        "source": source or next(iter(ADDRESS.findall(text)), ""),
+        "related": related[:LINKED],
+    }
+
+
+def hits_in(result: str) -> list[Hit]:
+    """What a search found."""
+    found = []
+    for line in result.splitlines():
+        parts = line.split(" | ")
+        if len(parts) >= 5:
+            likeness = re.search(r"meaning (-?[\d.]+)", parts[3])
+            met = re.search(r"words: ([^;]*)", parts[3])
+            several = tuple(word.strip() for word in met[1].split(",")) if met else ()
+            found.append(Hit(parts[0], parts[1], float(parts[2]), float(likeness[1]) if likeness else None, several))
+    return found
+
+
+def category_among(hits: list[Hit]) -> str:
+    """The folder where the near notes lie, the nearest counting most; where none is near, the one that nearly all that
+    was found agrees on; else "general"."""
+    near, votes = Counter[str](), Counter[str]()
+    for rank, hit in enumerate(hits, 1):
+        weight = (hit.likeness or NEAR) / rank**0.5
+        votes[hit.folder] += weight
+        near[hit.folder] += weight if hit.near else 0.0
+    for counted, share in ((near, 0.0), (votes, AGREED)):
+        for folder, weight in counted.most_common(1):
+            if folder and weight > share * votes.total() and len(hits) >= LINKED:
+                return folder
+    return "general"
+
+
+def notes_in(step: Step) -> dict[str, str]:
+    """The notes that one kb_read_file shows, without their front matter and their lists of links."""
+    parts = re.split(r"^=== (.+)$", step.result, flags=re.MULTILINE)[1:]
+    notes = {}
+    for path, text in zip(parts[::2], parts[1::2], strict=True):
+        text = re.sub(r"\A\s*---\n.*?\n---\n", "", text, flags=re.DOTALL)
+        text = re.sub(r"^(?:#+ .*|See (?:also )?\[.*)$", "", text.partition("\n## Related")[0], flags=re.MULTILINE)
+        notes[path] = "" if text.strip().startswith("Error: ") else "\n".join(sentences(text))
+    return notes

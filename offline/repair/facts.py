@@ -1,0 +1,24 @@
+"""What the first run taught about the tests, as every later run needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Facts:
+    """What the first run taught: which tests failed, and how long each may take (seconds of processor time)."""
+
+    failing: list[str] = field(default_factory=list)
+    passing: list[str] = field(default_factory=list)
+    wishes: list[str] = field(default_factory=list)  # failing tests that should pass but need not (the user's words)
+    limits: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)  # by the clock; what each test took in the first run
+    depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
+    default_limit: float = 1.0  # for tests without a limit of their own
+    import_limit: float = 1.0
+    imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
+    waits: bool = False  # the tests mostly wait: more of them can run side by side than there are cores
+    cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown
+    memory: int = 0  # bytes of data that the first run held at its peak; 0 when unknown
+    modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own

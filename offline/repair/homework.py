@@ -1,0 +1,78 @@
+"""The search where a correct solution is given: it judges what passes, and gives parts when nothing small is right.
+
+With the whole of the solution in place of every function that both have, the tests must pass; then each function is
+given back to the student as far as they still do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .candidates import Candidate
+from .edits import difference
+from .mutations import Operator
+from .project import Project
+from .solution import changed_lines_of, variants, whole_functions
+from .source import Source
+from .trials import Laboratory
+
+BORROWED = Operator("borrowed", "a part of the solution", 20, (), lambda *_: iter(()))
+
+
+def agreeing(
+    passing: list[Candidate],
+    sources: Mapping[str, Source],
+    solution: Mapping[str, str],
+    laboratory: Laboratory,
+    project: Project,
+) -> list[Candidate]:
+    """Those of the passing changes that do on varied tests what the solution does."""
+    if not passing or not set(solution) <= set(sources):
+        return passing
+    right, *others = laboratory.observe(project, [dict(solution), *(one.texts(sources) for one in passing)])
+    return [one for one, other in zip(passing, others, strict=True) if other.seen == right.seen]
+
+
+def borrow(
+    path: str, sources: Mapping[str, Source], solution: Mapping[str, str], laboratory: Laboratory
+) -> Candidate | None:
+    """The smallest change of a file towards the solution with which all tests pass, None without one."""
+    student = sources[path]
+    theirs = whole_functions(student, solution)
+    text = student.text
+    for name, function in theirs.items():
+        *_, text = [text, *variants(Source(path, text), name, function)]
+    best = _first_passing([text], student, laboratory)
+    if best is None:
+        return None
+    for name in theirs:
+        source = Source(path, best)
+        own = _with_function_of(source, student, name)
+        fewer = [_with_function_of(source, Source(path, one), name) for one in variants(student, name, theirs[name])]
+        smaller = _first_passing([own, *fewer], student, laboratory)
+        best = smaller if smaller is not None else best
+    return _candidate(best, student)
+
+
+def _first_passing(texts: list[str], student: Source, laboratory: Laboratory) -> str | None:
+    by_path = {student.path: student}
+    smallest_first = sorted(set(texts), key=lambda one: changed_lines_of(student, one))
+    candidates = [one for one in (_candidate(text, student) for text in smallest_first) if one.edits]
+    trials = laboratory.try_in_order(iter(candidates), by_path, lambda one: one.texts(by_path), further=0)
+    return next((trial.candidate.texts(by_path)[student.path] for trial in trials if trial.passed), None)
+
+
+def _candidate(text: str, student: Source) -> Candidate:
+    edits = tuple(difference(student.path, student.text, text))
+    line = student.line_of(edits[0].start) if edits else 0
+    return Candidate(edits, replace(BORROWED), line, 1.0)
+
+
+def _with_function_of(source: Source, other: Source, name: str) -> str:
+    """A file with one function taken from another version of it."""
+    mine, theirs = (next(one for one in each.tree.body if getattr(one, "name", "") == name) for each in (source, other))
+    start, end = source.line_start(mine.lineno), source.line_end(mine.end_lineno or mine.lineno)
+    other_start, other_end = other.line_start(theirs.lineno), other.line_end(theirs.end_lineno or theirs.lineno)
+    text = other.text[other_start:other_end]
+    return source.text[:start] + (text if text.endswith("\n") else text + "\n") + source.text[end:]

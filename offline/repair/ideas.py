@@ -1,0 +1,115 @@
+"""What could be tried: likely changes, changes computed from values, changes that are worth another on top."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import PurePosixPath
+
+from .baseline import Baseline
+from .candidates import MOST, Candidate, make_candidates, worth_trying
+from .choice import plausibility
+from .examples import read_examples
+from .facts import Facts
+from .localise import Spectrum, rank_statements, reason
+from .project import Project
+from .shapes import function_of
+from .slots import Slot
+from .snapshots import read_hits
+from .source import Source, top_of
+from .symptoms import boosts
+from .synthesis import synthesise
+from .trials import Trial
+from .vocabulary import Vocabulary
+
+TOO_SLOW = "The tests had not ended when the time for them was up, so there was none left to try changes."
+LOOKED_AT = 60  # lines whose values are looked at
+COMPUTED = 600  # changes that are computed
+FIRST_CHANGES = 16  # helpful first changes that are followed
+ALIKE = 2  # of those that make the same tests pass
+MOST_SUSPICIOUS = 200  # lines named
+EXPLAINED = 5  # of them with the reason
+
+
+def likely_changes(
+    ranks: Mapping[ast.stmt, float], project: Project, sources: dict[str, Source], baseline: Baseline
+) -> Iterator[Candidate]:
+    """Single changes of suspicious statements, none twice, the likeliest first."""
+    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
+    factors = boosts(failure.text for failure in baseline.failures.values())
+    return islice(worth_trying(make_candidates(sources, ranks, words, factors), sources), MOST)
+
+
+def computed_changes(
+    slot: Slot, project: Project, sources: dict[str, Source], baseline: Baseline
+) -> Iterator[Candidate]:
+    """Changes computed from the values at the most suspicious lines, none twice."""
+    ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
+    chosen = sorted((one for one in ranks if function_of(one)), key=lambda one: -ranks[one])[:LOOKED_AT]
+    lines: dict[str, list[int]] = {}
+    for one in chosen:
+        lines.setdefault(top_of(one, sources).path, []).append(one.lineno)
+    tests = {path: ast.parse(project.files[path]) for path in project.test_paths}
+    hits = read_hits(slot.snapshot(lines), {path: read_examples(tree) for path, tree in tests.items()})
+    made = synthesise({one: ranks[one] for one in chosen}, Vocabulary(sources, tests.values()), hits)
+    return worth_trying(islice(made, COMPUTED), sources)
+
+
+def suspects(
+    ranks: Mapping[ast.stmt, float], sources: dict[str, Source], baseline: Baseline
+) -> tuple[list[tuple[str, int]], list[str]]:
+    """The most suspicious lines, and why for the first of them; what only names a definition comes after its like."""
+    headers = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    order = sorted(ranks, key=lambda one: (-ranks[one], isinstance(one, headers)))[:MOST_SUSPICIOUS]
+    homes = [top_of(one, sources) for one in order]
+    spectrum, failures = Spectrum(baseline.coverage), list(baseline.failures.values())
+    lines = [(home.path, one.lineno) for one, home in zip(order, homes, strict=True)]
+    first = zip(order[:EXPLAINED], homes, strict=False)
+    return lines, [reason(one, home, spectrum, failures) for one, home in first]
+
+
+def worth_following(trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
+    """Changes that helped and broke nothing: most tests first, the likeliest of those that make the same ones pass."""
+    helpful = [trial for trial in trials if (trial.fixed or trial.advanced) and not trial.broken]
+    helpful.sort(key=lambda trial: (-len(trial.fixed), -plausibility(trial.candidate, sources)))
+    kept: list[Trial] = []
+    for trial in helpful:
+        if sum(set(one.fixed) == set(trial.fixed) for one in kept) < ALIKE * (1 if trial.fixed else 4):
+            kept.append(trial)
+    return kept[:FIRST_CHANGES]
+
+
+def sources_of(project: Project) -> dict[str, Source]:
+    """The program's files, parsed."""
+    return {path: Source(path, project.files[path]) for path in project.program_paths}
+
+
+def passing_of(trials: list[Trial]) -> list[Candidate]:
+    """The changes with which all tests passed."""
+    return [trial.candidate for trial in trials if trial.passed]
+
+
+def nothing_ran(facts: Facts) -> tuple[str, str]:
+    """Status and words for a first run in which no test came to its end."""
+    return ("not_found", TOO_SLOW) if facts.cut else ("no_tests", "No test was found to run.")
+
+
+def missing_module(project: Project, baseline: Baseline) -> str | None:
+    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
+    if baseline.facts.passing:
+        return None
+    for failure in baseline.failures.values():
+        match = re.search(r"No module named '([\w.]+)'", failure.text)
+        if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
+            return match.group(1)
+    return None
+
+
+def reads_its_own_text(project: Project, baseline: Baseline) -> bool:
+    """Whether a failing test may depend on the files on disk and not only on the functions in memory."""
+    ran = {path for path, _ in baseline.coverage.imported}
+    tests = [path for path in project.test_paths if any(PurePosixPath(path).stem in name for name in baseline.failures)]
+    words = ("subprocess", "runpy", "getsource", "__file__")
+    return any(word in project.files[path] for path in [*ran, *tests] for word in words)

@@ -1,0 +1,45 @@
+"""The time limit of one test: a timer that ends the process, or a tracer where the process must live on."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+TIMERS = hasattr(signal, "setitimer")
+
+
+class TimeIsUp(BaseException):
+    """Raised inside a test that ran past its limit while it was being traced."""
+
+
+def arm_limit(seconds: float) -> None:
+    """End this process when it has used so much processor time from now, or stood still ten times as long; 0 disarms.
+
+    Where the process must live on (`use_tracing_for_limits`), TimeIsUp is raised in it instead.
+    """
+    if limits_by_tracing:
+        sys.settrace(_deadline(time.process_time() + seconds) if seconds else None)
+    elif TIMERS:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds)
+
+
+def use_tracing_for_limits() -> None:
+    """From now on a tracer that looks at the clock keeps the limits: slower, but it ends a test, not the process."""
+    limits_by_tracing.append(True)
+
+
+limits_by_tracing: list[bool] = []
+
+
+def _deadline(end: float) -> Callable[[FrameType, str, Any], Any]:
+    def look(frame: FrameType, event: str, argument: Any) -> Any:
+        if time.process_time() > end:
+            raise TimeIsUp
+        return look
+
+    return look

@@ -1,0 +1,252 @@
+"""The stages of a search in one project, each only when the ones before found nothing.
+
+A syntax error mended; the likeliest changes; changes computed from values; several of these at once; parts of a
+solution, where one was given; more changes; those that ran out of time, with more of it; further changes on top of
+those that helped; all the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .baseline import Baseline, take_baseline
+from .candidates import Candidate
+from .choice import in_order_of_trust, plausibility
+from .combining import combined
+from .doctests import DOCTEST_NAME
+from .edits import Bounds, apply_edits, lies_within
+from .facts import Facts
+from .hints import HINT_NAME
+from .homework import agreeing, borrow
+from .ideas import (
+    TOO_SLOW,
+    computed_changes,
+    likely_changes,
+    missing_module,
+    nothing_ran,
+    passing_of,
+    reads_its_own_text,
+    sources_of,
+    suspects,
+    worth_following,
+)
+from .localise import rank_statements
+from .mutations import MENDED_SYNTAX
+from .outcome import HintUnusable, Outcome
+from .project import Project
+from .selection import Selection
+from .slots import Slot
+from .source import Source
+from .syntax import syntax_error, syntax_repairs
+from .trials import Laboratory, Trial
+
+LIKELIEST = 400  # single changes tried before those that are computed from values
+PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
+FURTHER = 800  # changes looked at when it is not
+LIKELY = 3000  # single changes tried before further ones on top
+SLOW = 20  # of those that ran out of time, so many are tried again
+PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
+MOST_CHANGES = 3  # on top of each other
+LEARNING = 0.5  # of the time, for the first run
+WAITING_SLOTS = 8  # where the tests mostly wait
+
+
+class Search:
+    """One project, the slots that try its changes, and the best that was found so far."""
+
+    def __init__(
+        self,
+        project: Project,
+        laboratory: Laboratory,
+        more_slots: Callable[[int], list[Slot]],
+        keep: Callable[[Outcome], None],
+        solution: Mapping[str, str],
+        only: Bounds = None,
+    ) -> None:
+        self.original = project
+        self.first_files = project.files
+        self.laboratory = laboratory
+        self.more_slots = more_slots
+        self.keep = keep
+        self.solution = solution
+        self.only = only
+        self.tell = laboratory.tell
+        self.best = Outcome("not_found")
+
+    def run(self) -> Outcome:
+        """All stages."""
+        project = self.original
+        broken = [path for path in project.program_paths if syntax_error(project.files[path])]
+        if broken:
+            return self._mend_syntax(broken[0])
+        self.keep(Outcome("not_found", TOO_SLOW))
+        baseline = self._learn(project)
+        facts = baseline.facts
+        said = [name for name in facts.failing if HINT_NAME in name]
+        if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
+            raise HintUnusable
+        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
+        if not facts.failing:
+            return Outcome("nothing_to_fix", "All tests pass.") if facts.passing else Outcome(*nothing_ran(facts))
+        missing = missing_module(project, baseline)
+        if missing is not None:
+            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
+            return Outcome("cannot_import", message, failing=facts.failing)
+        self.best = replace(self.best, failing=facts.failing)
+        passing = self._search(project, baseline)
+        return replace(self.best, status="repaired", passing=passing, partial=None) if passing else self.best
+
+    def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
+        sources = sources_of(project)
+        candidates = self._likely(project, sources, baseline)
+        trials = self._try(candidates, sources, most=LIKELIEST)
+        if passing_of(trials) and max(plausibility(one, sources) for one in passing_of(trials)) < PLAIN:
+            trials += self._try(candidates, sources, most=FURTHER)
+        if not passing_of(trials):
+            trials += self._try(computed_changes(self.laboratory.slots[0], project, sources, baseline), sources)
+        if not passing_of(trials):
+            needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
+            trials += self._try(combined(trials, needed, sources), sources)
+        if self.solution:
+            small = self._chosen(passing_of(trials), project, sources)
+            return small or self._borrowed(sources)
+        if not passing_of(trials):
+            trials += self._try(candidates, sources, most=LIKELY)
+        if not passing_of(trials):
+            slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
+            trials += self._try(iter(slow), sources, patience=PATIENCE)
+        if not passing_of(trials):
+            more = self._further_changes(trials, sources, MOST_CHANGES)
+            if more:
+                return more
+            self._prepare(project, baseline)
+        chosen = self._chosen(passing_of(trials), project, sources)
+        if not chosen:
+            trials = self._try(candidates, sources)
+            chosen = self._chosen(passing_of(trials), project, sources)
+        welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
+        return sorted(chosen, key=lambda candidate: candidate not in welcome)
+
+    def _borrowed(self, sources: dict[str, Source]) -> list[Candidate]:
+        found = (borrow(path, sources, self.solution, self.laboratory) for path in sources)
+        return [one for one in found if one is not None]
+
+    def _chosen(self, passing: list[Candidate], project: Project, sources: dict[str, Source]) -> list[Candidate]:
+        """The passing changes in the order of trust; where a solution is given, only those that do what it does."""
+        if self.solution:
+            passing = agreeing(passing, sources, self.solution, self.laboratory, project)
+        return in_order_of_trust(passing, sources, self.laboratory, project)
+
+    def _further_changes(self, trials: list[Trial], sources: dict[str, Source], left: int) -> list[Candidate]:
+        """Changes on top of those that helped without harm, until all tests pass or `left` are on top of each other."""
+        firsts = worth_following(trials, sources)
+        if firsts:
+            self.tell(f"{len(firsts)} changes help a little; looking for another on top")
+        for first in firsts:
+            if time.monotonic() > self.laboratory.deadline:
+                break
+            project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
+            baseline, above = self._learn(project), sources_of(project)
+            look = self._better_after(first, sources, above)
+            tried = self._try(self._likely(project, above, baseline), above, most=LIKELIEST, on_trial=look)
+            if not passing_of(tried):
+                tried += self._try(
+                    computed_changes(self.laboratory.slots[0], project, above, baseline), above, on_trial=look
+                )
+            if not passing_of(tried):
+                tried += self._try(combined(tried, set(baseline.facts.failing), above), above, on_trial=look)
+            seconds = self._chosen(passing_of(tried), project, above)
+            if not seconds and left > 2 and any(trial.fixed for trial in tried):
+                seconds = self._with_original(project, lambda: self._further_changes(tried, above, left - 1))  # noqa: B023
+            if seconds:
+                return [first.candidate.followed_by(second, sources, above) for second in seconds]
+        return []
+
+    def _with_original(self, project: Project, work: Callable[[], list[Candidate]]) -> list[Candidate]:
+        """Do some work as if a changed project were the one to repair."""
+        before, self.original = self.original, project
+        try:
+            return work()
+        finally:
+            self.original = before
+
+    def _learn(self, project: Project) -> Baseline:
+        """Run everything once, and give all slots what it taught."""
+        slots = self.laboratory.slots
+        if project is not self.original:
+            for slot in slots:
+                slot.restart(project, Facts(), patched=False)
+        now = time.monotonic()
+        baseline = take_baseline(slots[0], now + LEARNING * (self.laboratory.deadline - now))
+        said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
+        if len(said) < len(baseline.facts.failing):
+            baseline.facts.wishes = said
+        self._prepare(project, baseline)
+        return baseline
+
+    def _prepare(self, project: Project, baseline: Baseline) -> None:
+        slots, facts = self.laboratory.slots, baseline.facts
+        if facts.waits and not slots[0].inline:
+            slots += self.more_slots(WAITING_SLOTS - len(slots))
+        for slot in slots:
+            slot.restart(project, facts, patched=not reads_its_own_text(project, baseline))
+        self.laboratory.selection = Selection(baseline.coverage, facts.passing)
+
+    def _mend_syntax(self, path: str) -> Outcome:
+        """Edits near the place of a syntax error, the first that makes all tests pass."""
+        text = self.original.files[path]
+        error = syntax_error(text)
+        said = f"{path} has a syntax error in line {error and error.lineno}: {error and error.msg}"
+        self.tell(said)
+        suspicious = [(path, (error and error.lineno) or 1)]
+        self.keep(Outcome("not_found", f"{said}.", [], 0, suspicious, [said]))
+        candidates = (Candidate((edit,), MENDED_SYNTAX, 0, 1.0) for edit in syntax_repairs(path, text))
+        trials = self.laboratory.try_in_order(
+            candidates, {}, lambda one: {path: apply_edits(text, one.edits)}, patience=PATIENCE, most=1500, further=12
+        )
+        passing = passing_of(trials)
+        status, message = ("repaired", "") if passing else ("not_found", f"{said}.")
+        return Outcome(status, message, passing, 0, suspicious, [said])
+
+    def _likely(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        """The likely changes; the first time, the suspicious lines are named on the way."""
+        ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
+        if not self.best.suspicious:
+            lines, reasons = suspects(ranks, sources, baseline)
+            self.best = replace(self.best, suspicious=lines, reasons=reasons)
+            self.keep(self.best)
+            paths = {path for path, _ in lines}
+            self.tell(f"{len(ranks)} suspicious lines, the first of them in {len(paths)} file{'s' * (len(paths) > 1)}")
+        return likely_changes(ranks, project, sources, baseline)
+
+    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: Any) -> list[Trial]:
+        options.setdefault("on_trial", lambda trial: self._better(trial, trial.candidate))
+        texts = {path: source.text for path, source in sources.items()}
+        allowed = (one for one in candidates if lies_within(one.edits, texts, self.only))
+        return self.laboratory.try_in_order(allowed, sources, lambda one: one.texts(sources), **options)
+
+    def _better(self, trial: Trial, whole: Candidate) -> None:
+        """Keep what is better than what was found before: the first that passes, else what passes most."""
+        if self.best.status == "repaired" or trial.broken:
+            return
+        if trial.passed:
+            self.best = replace(self.best, status="repaired", passing=[whole])
+        elif len(trial.fixed) > len(self.best.fixed):
+            self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
+        else:
+            return
+        self.keep(replace(self.best, tried=self.laboratory.tried))
+
+    def _better_after(
+        self, first: Trial, sources: dict[str, Source], above: dict[str, Source]
+    ) -> Callable[[Trial], None]:
+        """The same for a second change on top of a first."""
+
+        def look(trial: Trial) -> None:
+            if trial.passed and all(self.first_files[path] == one.text for path, one in sources.items()):
+                self._better(trial, first.candidate.followed_by(trial.candidate, sources, above))
+
+        return look

@@ -1,0 +1,205 @@
+"""The words of a project: its names, attributes, functions and constants, and what kind of value a name holds."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Any
+
+from .shapes import FUNCTION_STATEMENTS, kinds_of_names
+from .source import Source, enclosing
+
+SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
+MOST_CONSTANTS = 40
+
+
+class Words:
+    """Words of the project, likeliest first."""
+
+    def __init__(self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = ()) -> None:
+        self.sources = sources
+        self.tests = list(tests)
+        self.constants = cache(self._constants)
+        self.functions = cache(self._functions)
+        self.methods = cache(self._methods)
+        self.fields = cache(self._fields)
+        self._defined_fields = cache(self._all_defined_fields)
+        self.raised = cache(self._raised)
+        self.known_at_top = cache(self._top_names)
+        self._scope_names = cache(bound_names)
+        self._scope_kinds = cache(kinds_of_names)
+        self._scope_attributes = cache(attributes_in)
+
+    def _constants(self, source: Source) -> list[Any]:
+        """Constants of the file, then those of the tests, commonest first."""
+        own, tested = count_constants([source.tree]), count_constants(self.tests)
+        return list({(type(one), one): one for one in own + tested}.values())
+
+    def own_constants(self, source: Source) -> list[Any]:
+        """Constants of the file alone, commonest first."""
+        return count_constants([source.tree])
+
+    def numbers(self, source: Source) -> list[int | float]:
+        """Numbers of the file and the tests."""
+        return [one for one in self.constants(source) if type(one) in (int, float)][:MOST_CONSTANTS]
+
+    def strings(self, source: Source) -> list[str]:
+        """Short strings of the file and the tests."""
+        return [one for one in self.constants(source) if isinstance(one, str) and len(one) <= 40][:MOST_CONSTANTS]
+
+    def names_in_scope(self, node: ast.AST) -> list[str]:
+        """Names of parameters and locals at a node, innermost function first; those like the node's own name first."""
+        names: list[str] = []
+        scope = enclosing(node, *SCOPES)
+        while scope is not None:
+            names += self._scope_names(scope)
+            scope = enclosing(scope, *SCOPES)
+        if isinstance(node, ast.Name):
+            names.sort(key=lambda name: -self._likeness(node, name))
+        return list(dict.fromkeys(names))
+
+    def _likeness(self, node: ast.Name, name: str) -> float:
+        """Same kind of value first, then alike in spelling."""
+        one, other = self.kind_of(node, node.id), self.kind_of(node, name)
+        same = 1.0 if one and one == other else (-1.0 if one and other else 0.0)
+        return same + SequenceMatcher(None, node.id, name).ratio()
+
+    def kind_of(self, node: ast.AST, name: str) -> str:
+        """What kind of value a name holds at a node, "" when unknown."""
+        scope = enclosing(node, *FUNCTION_STATEMENTS, ast.Module)
+        return self._scope_kinds(scope).get(name, "") if scope is not None else ""
+
+    def globals_of(self, source: Source) -> list[str]:
+        """Names that the top of a file binds by assignment."""
+        targets = [target for node in source.tree.body if isinstance(node, ast.Assign) for target in node.targets]
+        targets += [node.target for node in source.tree.body if isinstance(node, ast.AnnAssign)]
+        return [target.id for target in targets if isinstance(target, ast.Name)]
+
+    def _functions(self, source: Source) -> dict[str, ast.FunctionDef]:
+        """Functions that a file can call by a bare name: its own, and those it imports from the project."""
+        found = {node.name: node for node in source.tree.body if isinstance(node, ast.FunctionDef)}
+        imported = {
+            name.asname or name.name: name.name
+            for node in ast.walk(source.tree)
+            if isinstance(node, ast.ImportFrom)
+            for name in node.names
+        }
+        for other in self.sources.values():
+            for node in other.tree.body:
+                if isinstance(node, ast.FunctionDef):
+                    found |= {alias: node for alias, name in imported.items() if name == node.name}
+        return found
+
+    def _methods(self) -> dict[str, ast.FunctionDef]:
+        """Every method of the program's classes, by name."""
+        classes = [
+            node for one in self.sources.values() for node in ast.walk(one.tree) if isinstance(node, ast.ClassDef)
+        ]
+        return {item.name: item for one in classes for item in one.body if isinstance(item, ast.FunctionDef)}
+
+    def _fields(self) -> Counter[str]:
+        """Attribute names used in the program without being called, and the declared fields of its classes."""
+        nodes = [node for source in self.sources.values() for node in ast.walk(source.tree)]
+        taken = [node for node in nodes if isinstance(node, ast.Attribute)]
+        used = [one.attr for one in taken if not (isinstance(one.parent, ast.Call) and one.parent.func is one)]
+        in_classes = [
+            node for node in nodes if isinstance(node, ast.AnnAssign) and isinstance(node.parent, ast.ClassDef)
+        ]
+        declared = [node.target.id for node in in_classes if isinstance(node.target, ast.Name)]
+        return Counter(used + declared)
+
+    def defined_fields(self) -> set[str]:
+        """Attribute names that the program gives a value or defines: in a method, in a class body, as a method."""
+        return self._defined_fields()
+
+    def _all_defined_fields(self) -> set[str]:
+        found = set(self.methods())
+        for source in self.sources.values():
+            for node in ast.walk(source.tree):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    found.add(node.attr)
+                elif isinstance(node, ast.ClassDef):
+                    found |= {one.target.id for one in node.body if isinstance(one, ast.AnnAssign | ast.AugAssign)
+                              and isinstance(one.target, ast.Name)}  # fmt: skip
+        return found
+
+    def attributes_of(self, node: ast.Attribute) -> list[str]:
+        """Attributes that the file takes from an object of the same name, commonest first."""
+        module = enclosing(node, ast.Module)
+        return [name for name, _ in self._scope_attributes(module)[ast.dump(node.value)].most_common()]
+
+    def self_fields(self, node: ast.AST) -> list[str]:
+        """Fields of `self` that the class around a node uses."""
+        around = enclosing(node, ast.ClassDef)
+        if around is None:
+            return []
+        mine = self._scope_attributes(around)[ast.dump(ast.Name("self", ast.Load()))]
+        methods = {item.name for item in around.body if isinstance(item, ast.FunctionDef)}
+        return [name for name, _ in mine.most_common() if name not in methods]
+
+    def _raised(self, source: Source) -> list[str]:
+        """Exception names that the file raises or catches, and those that the tests expect."""
+        trees = [source.tree, *self.tests]
+        names = [node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        names = [name for name in names if name.endswith(("Error", "Exception", "StopIteration"))]
+        return [name for name, _ in Counter(names).most_common()]
+
+    def definitions(self) -> list[str]:
+        """Functions and classes at the top of the program's files."""
+        kinds = (*FUNCTION_STATEMENTS, ast.ClassDef)
+        return [node.name for source in self.sources.values() for node in source.tree.body if isinstance(node, kinds)]
+
+    def wanted_by_tests(self) -> list[str]:
+        """Names that the tests import or use as attributes, and that the program does not define."""
+        defined = set(self.definitions()) | set(self.methods())
+        wanted = [alias.name for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                  for alias in node.names]  # fmt: skip
+        called = [node.func for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        wanted += [one.attr for one in called if isinstance(one, ast.Attribute) and not one.attr.startswith("assert")]
+        return [name for name in dict.fromkeys(wanted) if name not in defined][:12]
+
+    def _top_names(self, source: Source) -> set[str]:
+        """Names that mean something everywhere in a file."""
+        names = set(dir(builtins)) | set(self.globals_of(source))
+        for node in source.tree.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+            elif isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
+                names.add(node.name)
+        return names
+
+
+def bound_names(scope: ast.AST) -> list[str]:
+    arguments = scope.args  # type: ignore[attr-defined]
+    every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+    names = [argument.arg for argument in every if argument is not None]
+    stored = [node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return list(dict.fromkeys(names + stored))
+
+
+def attributes_in(scope: ast.AST) -> Any:
+    """For each object (as a dumped expression): which attributes are taken of it, counted."""
+    found: dict[str, Counter[str]] = _Counters()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Attribute):
+            found[ast.dump(node.value).replace("Store()", "Load()")][node.attr] += 1
+    return found
+
+
+class _Counters(dict[str, "Counter[str]"]):
+    def __missing__(self, key: str) -> Counter[str]:
+        self[key] = Counter()
+        return self[key]
+
+
+def count_constants(trees: Iterable[ast.Module]) -> list[Any]:
+    counts: Counter[tuple[type, Any]] = Counter()
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+                counts[type(node.value), node.value] += 1
+    return [value for (_, value), _ in counts.most_common()]

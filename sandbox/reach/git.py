@@ -1,0 +1,231 @@
+"""git's own command line, such that a repository can neither run a program nor lead elsewhere.
+
+What a repository's configuration may name as a program (gitattributes(5), githooks(5), git-config(1)) is switched off
+by name, or found by listing the configuration, which runs nothing. The person's own and the system's configuration are
+not read at all: what git does here is the same on every machine.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from sandbox.files.root import Refusal, Root
+
+LARGEST_OUTPUT = 1_000_000  # bytes of one command
+SECONDS = 30.0  # for one command on this machine
+NETWORK_SECONDS = 120.0
+
+OFF = {
+    **dict.fromkeys(("core.hooksPath", "core.attributesFile", "core.excludesFile"), os.devnull),
+    **dict.fromkeys(("core.pager", "core.editor", "sequence.editor", "gpg.program"), ":"),
+    **dict.fromkeys(("core.gitProxy", "core.askPass", "core.alternateRefsCommand", "credential.helper"), ""),
+    **dict.fromkeys(("core.fsmonitor", "commit.gpgSign", "log.showSignature", "merge.verifySignatures"), "false"),
+    **dict.fromkeys(("submodule.recurse", "fetch.recurseSubmodules", "maintenance.auto", "push.followTags"), "false"),
+    **dict.fromkeys(("transfer.bundleURI", "http.followRedirects", "receive.autogc"), "false"),
+    **dict.fromkeys(("core.protectNTFS", "core.protectHFS", "http.sslVerify"), "true"),
+    "core.sshCommand": "ssh -oBatchMode=yes",
+    "diff.ignoreSubmodules": "all",
+    "push.recurseSubmodules": "no",
+    "gc.auto": "0",
+}
+# What no override reaches, since its name holds one that the repository chose. Matched against `section.name.key`.
+FILTER = re.compile(r"filter\.(.*)\.(clean|smudge|process)", re.DOTALL)
+MERGE_DRIVER = re.compile(r"merge\..*\.driver", re.DOTALL)
+LEADS_AWAY = re.compile(r"url\..*|http\..*|remote\..*\.(vcs|uploadpack|receivepack|proxy|promisor)", re.DOTALL)
+INCLUDES = re.compile(r"include(if)?\..*", re.DOTALL)
+SECRET = re.compile(r"(\w+://)[^/@\s]+@")
+
+
+class Git:
+    """The repository that a working directory lies in, held open by descriptor. Every failure is a Refusal."""
+
+    def __init__(self, root: Root, up: int, *, ssh_agent: str = "") -> None:
+        """`up`: how many directories above the working directory the repository's top is. Raises Refusal for a
+        repository that is not what it seems, and where there is no git on this machine."""
+        program = (
+            None if sys.platform == "win32" else shutil.which("git")
+        )  # a directory is not held there as it is here
+        if program is None:
+            raise Refusal("git is not installed on this machine, or it is Windows, where it is not used yet", "missing")
+        self._program = program
+        self.top = root.path.joinpath(*[".."] * up).resolve()
+        self._store = _store(self.top)
+        self._up = "/".join([".."] * up) or "."
+        self._ssh_agent = ssh_agent
+        self._descriptor = os.open(root.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        self._cwd = f"/proc/self/fd/{self._descriptor}" if os.path.isdir("/proc/self/fd") else str(root.path)
+        self.configuration()
+
+    def close(self) -> None:
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+    def configuration(self) -> dict[str, str]:
+        """The repository's own settings as they are now, the last of each name. Raises Refusal when they include
+        another file, which git would read wherever it lies."""
+        listed = self._run(["config", "--list", "--null", "--no-includes"], {}, SECONDS)
+        settings = dict((*entry.split("\n", 1), "")[:2] for entry in listed.split("\0") if entry)
+        for name in settings:
+            if INCLUDES.fullmatch(name):
+                raise Refusal(
+                    f'The repository\'s configuration takes in other files ("{name}"), which is off', "denied"
+                )
+        return {name: value for name, value in settings.items() if name.lower() not in {n.lower() for n in OFF}}
+
+    def run(self, *arguments: str, network: bool = False, text: str = "", identity: tuple[str, str] = ("", "")) -> str:
+        """What git prints on standard output. Raises Refusal with what it prints on standard error. `text` is its
+        standard input, `identity` the name and address of a commit."""
+        override = dict(OFF)
+        for name in self.configuration():
+            if found := FILTER.fullmatch(name):
+                override |= {f"filter.{found[1]}.{key}": "" for key in ("clean", "smudge", "process")}
+                override[f"filter.{found[1]}.required"] = "false"
+        return self._run(arguments, override, NETWORK_SECONDS if network else SECONDS, network, text, identity)
+
+    def _run(
+        self,
+        arguments: list[str] | tuple[str, ...],
+        override: Mapping[str, str],
+        seconds: float,
+        network: bool = False,
+        text: str = "",
+        identity: tuple[str, str] = ("", ""),
+    ) -> str:
+        environment = self._environment(override, network, identity)
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+            given.write(text.encode())
+            given.seek(0)
+            process = subprocess.Popen(
+                [self._program, *arguments],
+                cwd=self._cwd,
+                env=environment,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                start_new_session=True,
+            )
+            output, late = _collect(process, seconds)
+            said.seek(0)
+            errors = said.read(4000).decode("utf-8", "replace").strip()
+        if late:
+            raise Refusal(f"git {arguments[0]} was stopped after {seconds:g} seconds", "busy")
+        if process.returncode and len(output) <= LARGEST_OUTPUT:
+            why = errors or output.decode("utf-8", "replace").strip() or f"it exited with {process.returncode}"
+            raise Refusal(f"git {arguments[0]} failed: {self._shown(why)}", "failed")
+        return self._shown(output[:LARGEST_OUTPUT].decode("utf-8", "replace"))
+
+    def _environment(self, override: Mapping[str, str], network: bool, identity: tuple[str, str]) -> dict[str, str]:
+        """Built from nothing: none of the person's variables steers git, and none is handed on."""
+        environment = {
+            "PATH": os.pathsep.join((os.path.dirname(self._program), os.defpath)),
+            "LC_ALL": "C.UTF-8",
+            "GIT_DIR": self._store if self._up == "." else os.path.normpath(f"{self._up}/{self._store}"),
+            "GIT_WORK_TREE": self._up,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_LITERAL_PATHSPECS": "1",
+            "GIT_NO_LAZY_FETCH": "1",
+            # Of a partial clone even `git diff` would fetch, by a command that the repository names.
+            "GIT_ALLOW_PROTOCOL": "https:ssh:file" if network else "none",
+            "GIT_CONFIG_COUNT": str(len(override)),
+        }
+        for number, (name, value) in enumerate(override.items()):
+            environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+        if network and self._ssh_agent:
+            environment["SSH_AUTH_SOCK"] = self._ssh_agent
+        name, address = identity
+        if name:
+            environment |= {"GIT_AUTHOR_NAME": name, "GIT_COMMITTER_NAME": name}
+            environment |= {"GIT_AUTHOR_EMAIL": address, "GIT_COMMITTER_EMAIL": address}
+        return environment
+
+    def _shown(self, text: str) -> str:
+        """Without passwords in addresses, and without where the repository lies on this machine."""
+        return SECRET.sub(r"\1", text).replace(f"{self.top}{os.sep}", "").replace(str(self.top), ".")
+
+
+def find(directory: Path) -> int | None:
+    """How many directories above `directory` a repository's store lies; None when there is none on this disk."""
+    device = directory.stat().st_dev
+    for up, folder in enumerate((directory, *directory.parents)):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_dev != device:
+                return None
+            if os.path.lexists(folder / ".git"):
+                return up
+    return None
+
+
+def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes, bool]:
+    """What a process prints, at most LARGEST_OUTPUT and one byte, and whether it was stopped for time."""
+    late = threading.Event()
+
+    def stop() -> None:
+        late.set()
+        _kill(process)
+
+    timer = threading.Timer(seconds, stop)
+    timer.start()
+    try:
+        assert process.stdout is not None
+        output = process.stdout.read(LARGEST_OUTPUT + 1)
+        if len(output) > LARGEST_OUTPUT:
+            _kill(process)
+        process.wait()
+    except BaseException:  # Ctrl-C
+        _kill(process)
+        process.wait()
+        raise
+    finally:
+        timer.cancel()
+        process.stdout.close()
+    return output, late.is_set()
+
+
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _store(top: Path) -> str:
+    """The store of the repository at `top`, as a path from there. Raises Refusal for one that leads elsewhere, and
+    for another user's: git's own look at who owns it is passed over when it is named, as it is here."""
+    store = top / ".git"
+    status = store.lstat()
+    if stat.S_ISREG(status.st_mode):
+        return _linked(store)
+    if not stat.S_ISDIR(status.st_mode):
+        raise Refusal("The repository's store is a link, which is not followed", "symlink")
+    if status.st_uid != os.geteuid():
+        raise Refusal("The repository belongs to another user of this machine, so git is not used on it", "denied")
+    for entry in os.scandir(store):
+        if entry.is_symlink() or entry.name == "commondir":
+            raise Refusal(
+                f'The repository\'s store leads elsewhere ("{entry.name}"), so git is not used on it', "denied"
+            )
+    return ".git"
+
+
+def _linked(pointer: Path) -> str:
+    """The store of a linked worktree: only one that points back, as `git worktree add` leaves it."""
+    words = pointer.read_text(encoding="utf-8", errors="replace").strip().partition("gitdir: ")[2]
+    store = Path(os.path.normpath(pointer.parent / words))
+    try:
+        back = Path((store / "gitdir").read_text(encoding="utf-8").strip())
+        if os.path.samefile(back, pointer) and store.lstat().st_uid == os.geteuid():
+            return str(store)
+    except OSError:
+        pass
+    raise Refusal("The repository's store lies elsewhere, and does not point back here, so it is not used", "denied")

@@ -1,0 +1,237 @@
+"""What runs under an MCP session: a process's pipes or HTTP, with a limit to what a server may send.
+
+The SDK's own transports take any amount: a line of standard output is gathered until it ends, a JSON body until it is
+whole. These hold at most LARGEST_MESSAGE of either. A server's process is started without this process's environment,
+in a group of its own, and that group is ended with the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+LARGEST_MESSAGE = 8 * 2**20  # bytes
+GRACE_SECONDS = 1.0  # after standard input is closed, and again after a polite signal
+STDERR_LINE = 2_000  # bytes of one line that are kept
+
+
+class TooLarge(ValueError):
+    """A server sent a message that is larger than LARGEST_MESSAGE; it was not kept."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a message of more than {LARGEST_MESSAGE // 2**20} MB")
+
+
+@contextlib.asynccontextmanager
+async def process_transport(
+    command: list[str],
+    environment: Mapping[str, str],
+    folder: str | None,
+    heard: Callable[[str], None],
+    started: Callable[[int], None],
+) -> AsyncIterator[tuple[Any, Any]]:
+    """Start a server and yield the streams that the SDK's Client takes. `heard` gets its lines of standard error,
+    `started` its process group. Raises OSError when it cannot be started."""
+    from anyio import create_memory_object_stream
+
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=dict(environment),
+        cwd=folder,
+        **({"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}),  # a new process group
+    )
+    started(process.pid)
+    incoming, received = create_memory_object_stream[Any](0)
+    sent, outgoing = create_memory_object_stream[Any](0)
+    pumps = [
+        asyncio.create_task(_read_messages(process.stdout, incoming)),
+        asyncio.create_task(_write_messages(process.stdin, outgoing, incoming)),
+        asyncio.create_task(_read_lines(process.stderr, heard)),
+    ]
+    try:
+        yield received, sent
+    finally:
+        await asyncio.shield(_end(process))
+        for pump in pumps:
+            pump.cancel()
+        await asyncio.gather(*pumps, return_exceptions=True)
+        for stream in (incoming, received, sent, outgoing):
+            stream.close()
+
+
+async def _read_messages(source: asyncio.StreamReader, incoming: Any) -> None:
+    """Hand each line on as a message. What is no message is handed on as an exception; the SDK goes on after one."""
+    from anyio import BrokenResourceError, ClosedResourceError
+    from mcp.shared.message import SessionMessage
+    from mcp_types import jsonrpc_message_adapter
+
+    with contextlib.suppress(BrokenResourceError, ClosedResourceError, ConnectionError):
+        async with incoming:
+            async for line in _lines(source):
+                if isinstance(line, TooLarge):
+                    await incoming.send(line)
+                elif line.strip():
+                    try:
+                        message: Any = SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+                    except ValueError as problem:
+                        message = problem
+                    await incoming.send(message)
+
+
+async def _lines(source: asyncio.StreamReader) -> AsyncIterator[bytes | TooLarge]:
+    """Yield whole lines; of one that is too long nothing is kept, and TooLarge is yielded in its place."""
+    held, skipping = bytearray(), False
+    while chunk := await source.read(2**16):
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            if not skipping and len(held) + len(end) <= LARGEST_MESSAGE:
+                yield bytes(held) + end
+            elif not skipping:
+                yield TooLarge()
+            held.clear()
+            skipping = False
+        if not skipping:
+            held += rest
+        if len(held) > LARGEST_MESSAGE:
+            held.clear()
+            skipping = True
+            yield TooLarge()
+
+
+async def _write_messages(target: asyncio.StreamWriter, outgoing: Any, incoming: Any) -> None:
+    from anyio import BrokenResourceError, ClosedResourceError
+
+    try:
+        async for message in outgoing:
+            text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+            target.write(text.encode("utf-8") + b"\n")
+            await target.drain()
+    except (BrokenResourceError, ClosedResourceError, OSError):
+        incoming.close()  # or the session would wait for ever for a server that reads no more
+
+
+async def _read_lines(source: asyncio.StreamReader, heard: Callable[[str], None]) -> None:
+    """Tell each line of standard error, the beginning of one that is too long."""
+    held = bytearray()
+    while chunk := await source.read(2**14):
+        *ends, rest = (held + chunk).split(b"\n")
+        for end in ends:
+            heard(end[:STDERR_LINE].decode("utf-8", "replace").rstrip())
+        held = bytearray(rest[:STDERR_LINE])
+    if held:
+        heard(held.decode("utf-8", "replace").rstrip())
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Close the server's input, as the protocol has it; then ask its whole group to end, then end it."""
+    with contextlib.suppress(OSError, RuntimeError):
+        process.stdin.close()  # type: ignore[union-attr]
+    if not await _gone(process):
+        end_group(process.pid, signal.SIGTERM)
+        await _gone(process)
+    end_group(process.pid)  # what the server started may outlive it
+    await _gone(process)
+    # What escaped from the group may hold the pipes open, and then the transport is never closed; asyncio has no public
+    # way to it, and the SDK does the same.
+    process._transport.close()  # type: ignore[attr-defined]
+
+
+async def _gone(process: asyncio.subprocess.Process) -> bool:
+    """Wait for the process and not for its pipes: a child of it may hold them open."""
+    for _ in range(int(GRACE_SECONDS / 0.01)):
+        if process.returncode is not None:
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+def end_group(leader: int, number: int = getattr(signal, "SIGKILL", signal.SIGTERM)) -> None:
+    """Signal a server's whole process group."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            os.kill(leader, signal.SIGTERM)
+        else:
+            os.killpg(leader, number)
+
+
+def http_transport(
+    address: str, headers: Mapping[str, str], seconds: float, trouble: Callable[[str], None]
+) -> contextlib.AbstractAsyncContextManager[tuple[Any, Any]]:
+    """Return the streams for a server that is reached by streamable HTTP. `trouble` is told why an exchange failed."""
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
+
+    @contextlib.asynccontextmanager
+    async def opened() -> AsyncIterator[tuple[Any, Any]]:
+        # No proxy and no certificate comes from the environment: what this reaches is what the person named.
+        timeout = httpx2.Timeout(seconds, connect=10.0)
+        transport = _capped(httpx2)(trouble)
+        sent = {**headers, "Accept-Encoding": "identity"}
+        async with (
+            httpx2.AsyncClient(headers=sent, timeout=timeout, transport=transport, trust_env=False) as client,
+            streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as streams,
+        ):
+            yield streams
+
+    return opened()
+
+
+def _capped(httpx2: Any) -> Any:
+    """Return the transport class; httpx2 is imported where it is used, as everything heavy is."""
+
+    class Stream(httpx2.AsyncByteStream):
+        """A body that ends early when it breaks off or grows too large: the SDK makes one error of it and goes on."""
+
+        def __init__(self, inner: Any, trouble: Callable[[str], None], limit: int | None) -> None:
+            self.inner, self.trouble, self.left = inner, trouble, limit
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            try:
+                async for chunk in self.inner:
+                    if self.left is not None:
+                        self.left -= len(chunk)
+                        if self.left < 0:
+                            self.trouble(str(TooLarge()))
+                            return
+                    yield chunk
+            except httpx2.TransportError as error:
+                self.trouble(f"an answer that breaks off ({str(error) or type(error).__name__})")
+
+        async def aclose(self) -> None:
+            await self.inner.aclose()
+
+    class Capped(httpx2.AsyncHTTPTransport):
+        """A connection that fails is an answer of status 502: an exception would end the whole session."""
+
+        def __init__(self, trouble: Callable[[str], None]) -> None:
+            super().__init__(trust_env=False)
+            self.trouble = trouble
+
+        def failed(self, request: Any, why: str) -> Any:
+            self.trouble(why)
+            body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
+            head = {"content-type": "application/json"}
+            return httpx2.Response(502, headers=head, content=json.dumps(body).encode(), request=request)
+
+        async def handle_async_request(self, request: Any) -> Any:
+            try:
+                response = await super().handle_async_request(request)
+            except httpx2.TransportError as error:
+                return self.failed(request, f"no answer ({str(error) or type(error).__name__})")
+            if response.headers.get("content-encoding", "identity") != "identity":  # a few bytes may be gigabytes
+                await response.aclose()
+                return self.failed(request, "a compressed answer, which was not asked for")
+            streamed = response.headers.get("content-type", "").startswith("text/event-stream")
+            response.stream = Stream(response.stream, self.trouble, None if streamed else LARGEST_MESSAGE)
+            return response
+
+    return Capped

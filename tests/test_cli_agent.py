@@ -1,0 +1,138 @@
+"""Another command-line agent as the agent: a stand-in that prints what Qwen Code prints, and Qwen Code itself."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from offline.wire.conversation import Call, Conversation, Decision
+from offline.wire.server import serve
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+# What it prints was taken from Qwen Code 0.15.10; what it does to the file is real.
+STAND_IN = """
+import json, pathlib, sys
+path = pathlib.Path("pkg/calculator.py").resolve()
+def say(**event): print(json.dumps(event), flush=True)
+def assistant(*blocks, **usage):
+    say(type="assistant", message={"role": "assistant", "content": list(blocks), "usage": usage})
+say(type="system", subtype="init", tools=["read_file", "edit", "run_shell_command"])
+assistant({"type": "text", "text": "I edit."}, input_tokens=10, output_tokens=2)
+assistant({"type": "tool_use", "id": "a", "name": "edit", "input": {"file_path": str(path)}}, input_tokens=20, output_tokens=3)
+path.write_text(path.read_text().replace('"+": 3,', '"+": 1,'))
+say(type="user", message={"content": [{"type": "tool_result", "tool_use_id": "a", "is_error": False, "content": "updated"}]})
+say(type="user", message={"content": [{"type": "tool_result", "tool_use_id": "ghost", "content": "boo"}]})
+assistant({"type": "tool_use", "id": "b", "name": "read_file", "input": {}}, input_tokens=1, output_tokens=1)
+END
+"""
+GOOD = 'say(type="result", subtype="success", is_error=False, result="Fixed it.")'
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Callable[[str], str]:
+    def make(end: str) -> str:
+        path = tmp_path / "stand_in.py"
+        path.write_text(STAND_IN.replace("END", end), encoding="utf-8")
+        return f"{sys.executable} {path}"
+
+    return make
+
+
+def test_what_it_did_is_read_and_what_it_changed_can_be_undone(
+    stand_in: Callable[[str], str], run_main: Run, calculator: Path, tmp_path: Path
+):
+    before = (calculator / "pkg" / "calculator.py").read_bytes()
+    settings = {"AGENT_CLI": stand_in(GOOD), "GLASSBOX_RUNS_DIRECTORY": str(tmp_path / "runs")}
+    ran = run_main("fix the bug", "--provider", "cli", "--json", "--workdir", str(calculator), **settings)
+    result = json.loads(ran.stdout)
+    assert ran.returncode == 0, ran.stderr
+    assert result["answer"] == "Fixed it."
+    assert [(call["name"], call["status"]) for call in result["tool_calls"]] == [
+        ("edit", "completed"),
+        ("read_file", "called"),
+    ]
+    assert result["tool_calls"][0]["arguments"] == {"file_path": "pkg/calculator.py"}
+    assert result["tokens"] == {"input": 31, "output": 6}
+    assert any("without a call" in error for error in result["errors"])
+    assert any("Not verified" in error for error in result["errors"])
+    assert "outside this program's sandbox" in ran.stderr
+    assert '+            "+": 1,' in run_main("--diff", "--workdir", str(calculator), **settings).stdout
+    assert run_main("--undo", "--workdir", str(calculator), **settings).returncode == 0
+    assert (calculator / "pkg" / "calculator.py").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ('say(type="result", is_error=True, error={"message": "no login"})', "no login"),
+        ('print("cannot reach the model", file=sys.stderr); sys.exit(4)', ""),
+    ],
+)
+def test_one_that_fails_is_one_clear_line(
+    end: str, said: str, stand_in: Callable[[str], str], run_main: Run, calculator: Path
+):
+    ran = run_main("fix the bug", "--provider", "cli", "--json", "--workdir", str(calculator), AGENT_CLI=stand_in(end))
+    assert "Traceback" not in ran.stderr
+    assert said in json.loads(ran.stdout)["errors"][-1] if said else ran.returncode in (0, 2)
+
+
+def test_one_that_does_not_end_is_ended_with_the_time(stand_in: Callable[[str], str], run_main: Run, calculator: Path):
+    settings = {"AGENT_CLI": stand_in("import time; time.sleep(100)"), "GLASSBOX_MAX_SECONDS": "2"}
+    ran = run_main("fix the bug", "--provider", "cli", "--json", "--workdir", str(calculator), **settings)
+    assert json.loads(ran.stdout)["stop_reason"] == "time_budget"
+    assert ran.returncode == 3
+
+
+def test_one_that_is_not_there_is_said_with_the_command_that_installs_one(run_main: Run, calculator: Path):
+    ran = run_main("fix the bug", "--provider", "cli", "--workdir", str(calculator), AGENT_CLI="no-such-agent")
+    assert ran.returncode == 1
+    assert "npm install -g" in ran.stderr
+
+
+@pytest.mark.long
+def test_qwen_code_itself_edits_runs_and_is_recorded(run_main: Run, calculator: Path, tmp_path: Path):
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not there")
+    install = ["npm", "install", "--silent", "--prefix", str(tmp_path / "npm"), "@qwen-code/qwen-code@0.15.10"]
+    assert subprocess.run(install, capture_output=True, timeout=300, check=False).returncode == 0
+    path = str(calculator / "pkg" / "calculator.py")
+    script = [
+        Call("read_file", {"file_path": path}),
+        Call("edit", {"file_path": path, "old_string": '"+": 3,', "new_string": '"+": 1,'}),
+        Call("run_shell_command", {"command": f"{sys.executable} tests.py", "is_background": False}),
+    ]
+
+    def decide(conversation: Conversation, *_: object) -> Decision:
+        made = len(conversation.steps)
+        return Decision("Fixed.") if made >= len(script) else Decision("", (script[made],))
+
+    home = tmp_path / "home"
+    home.mkdir()
+    with serve(decide=decide) as address:
+        ran = run_main(
+            *("fix the bug", "--provider", "cli", "--json", "--allow-unconfined", "--workdir", str(calculator)),
+            AGENT_CLI="qwen",
+            LMSTUDIO_BASE_URL=f"{address}/v1",
+            HOME=str(home),
+            PATH=f"{tmp_path / 'npm' / 'node_modules' / '.bin'}:{':'.join(paths())}",
+        )
+    result = json.loads(ran.stdout)
+    assert result["answer"] == "Fixed.", ran.stderr
+    assert [call["name"] for call in result["tool_calls"]] == ["read_file", "edit", "run_shell_command"]
+    assert {call["status"] for call in result["tool_calls"]} == {"completed"}
+    assert "OK" in result["tool_calls"][2]["result"]
+    assert result["errors"] == []
+    assert '"+": 1,' in Path(path).read_text(encoding="utf-8")
+
+
+def paths() -> list[str]:
+    import os
+
+    return os.environ["PATH"].split(os.pathsep)

@@ -1,0 +1,148 @@
+"""Homework and planted bugs: what the two benches read, how they judge, what a solution gives, and the page."""
+
+from __future__ import annotations
+
+import io
+import random
+import tarfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from bench import assignments, planted
+from bench.verdict import changed_files, passes
+from config import PROJECT
+from offline.repair.edits import Edit, apply_edits
+from offline.repair.project import read_project
+from offline.repair.repair import Finding, Repair, repair
+from offline.repair.solution import variants, whole_functions
+from offline.repair.source import Source
+
+HOMEWORK = PROJECT / "bench" / "homework"
+
+MINE = """\
+def total(values):
+    result = 0
+    for v in values:
+        result = v
+    return result
+"""
+THEIRS = """\
+def total(numbers):
+    sum_so_far = 0
+    for number in numbers:
+        sum_so_far += number
+    return sum_so_far
+"""
+
+
+def test_every_assignment_has_twelve_submissions_tests_and_a_solution() -> None:
+    found = list(assignments.read_submissions(HOMEWORK, HOMEWORK))
+    by_task = {one.assignment: [two for two in found if two.assignment == one.assignment] for one in found}
+    assert len(by_task) == 5
+    assert {len(group) for group in by_task.values()} == {12}
+    assert all(one.tests and one.hidden and one.solution and one.program.keys() == one.solution.keys() for one in found)
+
+
+@pytest.mark.long
+def test_solutions_pass_and_submissions_do_not() -> None:
+    found = list(assignments.read_submissions(HOMEWORK, HOMEWORK))
+    for one in {two.assignment: two for two in found}.values():
+        every = {**one.tests, **one.hidden}
+        assert passes({**one.solution, **every}, set(every)), one.assignment
+    for one in found[::7]:
+        assert not passes({**one.program, **one.tests}, set(one.tests), 10), f"{one.assignment}/{one.student}"
+
+
+def test_parts_of_a_solution_are_in_the_words_of_the_student_and_the_smallest_comes_first() -> None:
+    source = Source("a.py", MINE)
+    theirs = whole_functions(source, {"a.py": THEIRS})
+    texts = list(variants(source, "total", theirs["total"]))
+    assert texts[0] == MINE.replace("result = v", "result += v")
+    assert not any("sum_so_far" in text or "number" in text for text in texts)
+
+
+def test_a_solution_decides_where_the_tests_do_not() -> None:
+    wrong = "def middle(a, b, c):\n    numbers = [a, b, c]\n    return numbers[1]\n"
+    right = "def middle(x, y, z):\n    ordered = sorted([x, y, z])\n    return ordered[1]\n"
+    tests = "import unittest\nfrom m import middle\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
+    tests += "        self.assertEqual(middle(1, 3, 2), 2)\n\n    def test_sorted(self):\n"
+    tests += "        self.assertEqual(middle(4, 5, 6), 5)\n"
+    files = {"m.py": wrong, "test_m.py": tests}
+    finding = repair(files, solution={"m.py": right}, seconds=60)
+    assert finding.repair is not None
+    namespace: dict[str, object] = {}
+    exec(changed_files(files, finding)["m.py"], namespace)
+    assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
+
+
+def test_the_table_and_the_page_tell_what_was_changed_and_hide_nothing() -> None:
+    (one, *_) = assignments.read_submissions(HOMEWORK, None)
+    change = Repair("a.py", 7, "x < 1", "x <= 1", (("x < 1", "x <= 1"),), "a different comparison", ("t.T.test_one",))
+    repaired = assignments.Row(one, Finding("repaired", change, seconds=1.25), True)
+    missed = assignments.Row(
+        one, Finding("not_found", suspicious=(("a.py", 3),), why=("it raised KeyError: 'a'",)), False
+    )
+    assert "line 7: x < 1 -> x <= 1 (a different comparison)" in assignments.line_of(repaired)
+    assert "test_one: look at line 7 again" in assignments.hint_of(repaired.finding)
+    assert "line 3 first: it raised KeyError" in assignments.hint_of(missed.finding)
+    page = assignments.page_of([repaired, missed])
+    assert "x &lt;= 1" in page
+    assert "2 submissions, 1 repaired, 1 truly" in page
+
+
+@pytest.mark.long
+def test_one_submission_from_the_folder_to_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert assignments.main(HOMEWORK, HOMEWORK, page, 1, 60, "days/lena") == 0
+    assert "lena" in page.read_text(encoding="utf-8")
+
+
+def test_no_submissions_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert assignments.main(tmp_path, None, None, 1, 1, "") == 1
+    assert "submissions/" in capsys.readouterr().err
+
+
+def archive(place: Path, files: dict[str, str]) -> Path:
+    """A source distribution with these files."""
+    path = place / "thing-1.0.tar.gz"
+    with tarfile.open(path, "w:gz") as held:
+        for name, text in files.items():
+            member = tarfile.TarInfo(f"thing-1.0/{name}")
+            member.size = len(text.encode())
+            held.addfile(member, io.BytesIO(text.encode()))
+    return path
+
+
+PACKAGE = {
+    "src/thing/__init__.py": "def larger(a, b):\n    if a > b:\n        return a\n    return b + 0\n",
+    "tests/test_thing.py": "from thing import larger\n\n\ndef test_it():\n    assert larger(1, 2) == 2 and larger(3, 1) == 3\n",
+    "setup.py": "raise SystemExit\n",
+    "docs/index.png": "no text that we need",
+}
+
+
+def test_a_package_is_read_below_its_own_folder(tmp_path: Path) -> None:
+    files = planted.read_package(archive(tmp_path, PACKAGE), ())
+    assert set(files) == {"thing/__init__.py", "tests/test_thing.py"}
+    assert read_project(files).program_paths == ("thing/__init__.py",)
+
+
+def test_the_seed_alone_decides_which_bugs_are_planted(tmp_path: Path) -> None:
+    files = planted.read_package(archive(tmp_path, PACKAGE), ())
+    rows = [[planted.plant(files, ["thing/__init__.py"], random.Random(seed)) for seed in range(40)] for _ in range(2)]
+    assert rows[0] == rows[1]
+    edits = [edit for edit in rows[0] if edit is not None]
+    assert len({apply_edits(files[edit.path], (edit,)) for edit in edits}) > 3
+
+
+def test_a_planted_bug_is_repaired_and_compared_with_what_was_there(tmp_path: Path) -> None:
+    files = planted.read_package(archive(tmp_path, PACKAGE), ())
+    source = Source("thing/__init__.py", files["thing/__init__.py"])
+    start = source.text.index(">")
+    edit = Edit("thing/__init__.py", start, start + 1, "<")
+    result = planted._measure("thing==1.0", files, edit, 60, threading.Event())
+    assert (result.status, result.right, result.wrong) == ("repaired", ">", "<")
+    assert result.as_it_was
+    assert "1 bugs, 1 repaired, 1 of them as they were" in planted.totals([result])
