@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from scripted import scripted
@@ -12,7 +11,7 @@ from scripted import scripted
 from bench.asking.ask import QUESTIONS, documents_of
 from bench.asking.judge import judged
 from bench.asking.matchers import MATCH, QuestionSet, covers, read_set, wrong_with
-from config import PROJECT, ConfigError
+from config import PROJECT, ConfigError, Settings
 from functions.index.sections import sections_of
 
 REPORT = {"answer": "There are 42 items.", "source": "wiki/a.md#b, app/x.py:4", "tool_calls": [{"tool": "read_file"}]}
@@ -99,14 +98,14 @@ def test_the_librarys_forty_questions_name_sources_that_there_are():
 def test_a_judge_that_is_set_decides_on_the_text_and_not_on_the_source(said: str, wrong: list[str]):
     question = {"question": "Why?", "rubric": "names the proxy", "contains_all": ["caddy"]}
     with scripted((said, [])) as server:
-        settings = SimpleNamespace(judge_base_url=f"{server.address}/v1", judge_model="judge", judge_api_key="x")
+        settings = Settings(judge_base_url=f"{server.address}/v1", judge_model="judge", judge_api_key="x")
         verdict = judged(question, "The proxy does it.", ["contains_all: ['caddy']", "source: none"], settings)
         assert "names the proxy" in json.dumps(server.requests)
     assert verdict == ["source: none", *wrong]
 
 
 def test_without_a_judge_the_words_decide():
-    assert judged({"rubric": "x"}, "x", ["contains: y"], SimpleNamespace()) == ["contains: y"]
+    assert judged({"rubric": "x"}, "x", ["contains: y"], Settings()) == ["contains: y"]
 
 
 def test_documents_that_are_not_installed_are_said_with_what_to_do():

@@ -17,21 +17,19 @@ Answer: {answer}"""
 
 def judged(question: Mapping[str, Any], answer: str, wrong: list[str], settings: Settings) -> list[str]:
     """What is wrong with an answer, with the judge's word on its text in place of the key words' where there is one."""
-    address = getattr(settings, "judge_base_url", "")
-    if not address:
+    if not settings.judge_base_url:
         return wrong
     others = [line for line in wrong if line.startswith(("tool", "source"))]
-    said = _ask(
-        address, settings, PROMPT.format(question=question["question"], rubric=question["rubric"], answer=answer)
-    )
+    prompt = PROMPT.format(question=question["question"], rubric=question["rubric"], answer=answer)
+    said = _ask(settings, prompt)
     return others if said.strip().lower().startswith("yes") else [*others, f"the judge says: {said.strip()[:80]}"]
 
 
-def _ask(address: str, settings: Settings, prompt: str) -> str:
+def _ask(settings: Settings, prompt: str) -> str:
     from openai import OpenAI
 
-    client = OpenAI(base_url=address, api_key=getattr(settings, "judge_api_key", "") or "none", timeout=120)
+    client = OpenAI(base_url=settings.judge_base_url, api_key=settings.judge_api_key or "none", timeout=120)
     reply = client.chat.completions.create(
-        model=getattr(settings, "judge_model", ""), messages=[{"role": "user", "content": prompt}], temperature=0
+        model=settings.judge_model, messages=[{"role": "user", "content": prompt}], temperature=0
     )
     return reply.choices[0].message.content or ""

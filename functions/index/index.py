@@ -163,6 +163,8 @@ class Index:
             return
         missing = "SELECT id, place, text FROM sections WHERE text <> '' AND id NOT IN (SELECT id FROM vectors) LIMIT ?"
         done = 0
+        if self._database.execute(missing, (1,)).fetchone():
+            meaning.embed([""])  # loads the model, which takes a while, before anybody else has to wait
         while True:
             with self._transaction():  # around the question as well: another process may be doing the same
                 rows = self._database.execute(missing, (TOGETHER,)).fetchall()

@@ -89,7 +89,7 @@ class _OtherVersion(Exception):
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
     try:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
