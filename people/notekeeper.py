@@ -159,7 +159,7 @@ class Notekeeper:
         history = [_entry(message) for message in self.history]
         run = JOB.begin(self._kind, self.root, self.settings, held=self.held, history=history)
         trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
-        run.listen(trace, Keeper(folder, self.root.path, run.notice, run.catalogue), stop_when_asked)
+        run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue), stop_when_asked)
         try:
             result = self._loop(prompt, self.settings, run)
         except Exception as error:

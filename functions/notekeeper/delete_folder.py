@@ -21,7 +21,6 @@ SCHEMA = {
 }
 READS_ONLY = False
 CHANGES_FILES = True
-PATH = "path"
 
 
 def delete_folder(root: Root, path: str, recursive: bool = False) -> str:

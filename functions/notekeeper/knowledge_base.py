@@ -14,7 +14,7 @@ from functions.index.index import Hit, Index
 from functions.index.stores import vectors_in
 from functions.index.words import terms_of
 from functions.notekeeper.notes import links_in, repeats, resolved, split_note, title_of
-from sandbox.files.root import Entry, Root
+from sandbox.files.root import Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
 CANDIDATES = 30
@@ -81,8 +81,7 @@ class KnowledgeBase:
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
         hits = {**by_meaning, **by_words}
-        known = self.titles()
-        titles = {path: known.get(path, path) for path in hits}
+        titles = {path: self._title(path) for path in hits}
         if not by_meaning:
             return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
         alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
@@ -116,6 +115,13 @@ class KnowledgeBase:
             for other, text in self.notes()
             if other != path and any(resolved(link, other, titles) == path for link in links_in(text))
         ]
+
+    def _title(self, path: str) -> str:
+        """The title of one note: of a few, without a look at all the others."""
+        try:
+            return title_of(path, self.root.read_text(path))
+        except Refusal:
+            return path
 
     def _follow(self) -> None:
         """Look at the files before each search where that is quick; else the index does it when two seconds old."""

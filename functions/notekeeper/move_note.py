@@ -34,7 +34,6 @@ SCHEMA = {
 }
 READS_ONLY = False
 CHANGES_FILES = True
-PATH = "path"
 HOLDS = "kb"
 REPEATED = 0.8  # of a paragraph stands in the other note: it is not written again
 HALF = 0.5  # the same of a sentence

@@ -58,15 +58,18 @@ class Keeper:
         paths = reach(call, self._catalogue)
         if paths is not None and not paths:
             return
-        self._ran_code = self._ran_code or paths is None
+        tool = self._catalogue.get(call.name)
+        # A tool that changes files without a path for it may change several: all are looked at, and all are its own.
+        by_code = paths is None and not (tool and tool.changes_files)
+        self._ran_code = self._ran_code or by_code
         seen, seen_of = self._look(paths)
-        self.kept.begin(seen, seen_of, CODE if paths is None else A_TOOL)
+        self.kept.begin(seen, seen_of, CODE if by_code else A_TOOL)
 
     def _after(self, result: ToolResult) -> None:
         if not self.kept.under_way:
             return
         seen, self.kept.paths = self._look(self.kept.paths)
-        if self.kept.under_way == A_TOOL and not result.ok:
+        if self.kept.under_way == A_TOOL and self.kept.paths is not None and not result.ok:
             self.kept.refused(seen)
         else:
             self.kept.finish(seen)
