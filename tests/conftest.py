@@ -49,6 +49,14 @@ def can_fork() -> None:
 
 
 @pytest.fixture
+def leaves_nothing_deep(tmp_path: Path) -> Iterator[None]:
+    """For what makes folders deeper than shutil.rmtree, with which pytest tidies up, can go."""
+    yield
+    if shutil.which("rm"):
+        subprocess.run(["rm", "-rf", *map(str, tmp_path.iterdir())], check=False)
+
+
+@pytest.fixture
 def calculator(tmp_path: Path) -> Path:
     """A copy of the calculator as shipped, bug included."""
     return shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", tmp_path / "calculator")

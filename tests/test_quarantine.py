@@ -94,6 +94,7 @@ PLACES = {
 }
 
 
+@pytest.mark.usefixtures("leaves_nothing_deep")
 @pytest.mark.parametrize("place", PLACES)
 def test_it_is_found_wherever_it_is(root: Root, place: str) -> None:
     notes = run(root, PLACES[place])
