@@ -13,11 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from agent.citation import Citation
 from agent.gates import Gate
 from agent.limits import Calls, Limit
 from config import PROJECT, ConfigError, Settings
 from functions.tool import Tool, tool_of
+from jobs.answering.citation import Citation
 from jobs.job import Held, Job, Tell
 from prompts import PARTS
 from sandbox.files.root import Root

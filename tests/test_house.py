@@ -31,6 +31,7 @@ FLOORS = {
     "records": 4,
     "providers": 5,
     "main": 6,
+    "librarian": 6,
     "mcp_server": 6,
     "cli": 6,
     "people": 6,

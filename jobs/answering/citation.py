@@ -42,7 +42,7 @@ class Citation(Gate):
             return None
         self._told = True
         run.notice("The source does not hold; the model is told so.")
-        return f"[Glassbox] Your answer was not taken. {wrong} Then answer again, whole."
+        return f"Your answer was not taken. {wrong} Then answer again, whole."
 
 
 def seen_by(run: Run) -> Seen:

@@ -1,0 +1,1 @@
+"""What the librarian needs beside its file: the gate on its sources."""
