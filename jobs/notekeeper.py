@@ -9,11 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from agent.changes import Changes
 from agent.gates import Gate
 from agent.run import Run
 from config import ConfigError, Settings
 from jobs.job import Held, Job, Option, Tell
+from jobs.notekeeping.changes import Changes
 from prompts import PARTS
 from sandbox.files.root import Refusal, Root
 

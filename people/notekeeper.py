@@ -175,11 +175,11 @@ class Notekeeper:
 
     def _without_model(self, text: str) -> dict[str, Any]:
         """A note by the built-in mind's own rules, with no model asked."""
-        from agent.changes import Changes
         from functions import ToolError
         from functions.notekeeper.kb_vector_search import kb_vector_search
         from functions.notekeeper.outcome import outcome
         from functions.notekeeper.save_note import save_note
+        from jobs.notekeeping.changes import Changes
         from offline.minds.notekeeper import LONGEST_QUERY, NEIGHBOURS, note_for
 
         began, kb = time.monotonic(), self.held["kb"]
