@@ -204,7 +204,7 @@ class Notekeeper:
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:
-    """A message as records/conversation.py has it."""
+    """A message as records/history.py has it."""
     if message["role"] == "user":
         return {"role": "user", "text": message["content"]}
     return {"role": "model", "text": message["content"], "calls": []}

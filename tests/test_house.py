@@ -248,3 +248,21 @@ def test_the_calculator_in_the_repository_is_the_one_that_reset_puts_back():
     for path in files:
         digest = subprocess.run(["git", "hash-object", str(path)], cwd=PROJECT, capture_output=True, encoding="utf-8")
         assert blobs[f"calculator/{path.relative_to(shipped).as_posix()}"] == digest.stdout.strip()
+
+
+NAMED = re.compile(
+    r"(?<![\w/.-])((?:agent|cli|functions|jobs|offline|providers|records|sandbox|people|bench|docs|lessons|tests|workplaces)"
+    r"/[\w/.-]*\.(?:py|md|html|json|yaml|txt|jsonl|svg|sh))\b"
+)
+
+
+def test_no_page_docstring_or_message_names_a_file_that_is_not_there():
+    listed = subprocess.run(["git", "ls-files"], cwd=PROJECT, capture_output=True, encoding="utf-8").stdout.split("\n")
+    if listed == [""]:
+        pytest.skip("no git repository here")
+    apart = ("bench/bugs/", "bench/homework/", "workplaces/", "tests/", "lessons/0", "lessons/1", "calculator/")
+    for name in listed:
+        if not name.endswith((".py", ".md", ".yml", ".html", ".example")) or name.startswith(apart):
+            continue
+        for named in NAMED.findall((PROJECT / name).read_text(encoding="utf-8")):
+            assert (PROJECT / named).exists() or (PROJECT / "docs" / named).exists(), f"{name} names {named}"

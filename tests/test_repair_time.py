@@ -50,7 +50,7 @@ def test_what_makes_most_tests_pass_is_told_as_a_part_and_is_not_the_repair() ->
     finding = repair({"hard.py": HARD, "test_hard.py": HARD_TESTS}, seconds=12)
     assert (finding.status, finding.repair) == ("not_found", None)
     assert finding.partial is not None
-    assert finding.partial.new_line == "return n - 1"
+    assert finding.partial.new_line in ("return n - 1", "return n + (-1)")  # whichever the time left came to first
     assert len(finding.partial.shown_by) == 2
     assert finding.failing == 3
     assert "2 of 3 failing tests" in finding.message
