@@ -25,7 +25,14 @@ TEXTS = [PROJECT / "README.md", *PAGES]
 HANG = 300.0
 
 # A command that no test can run says why, after "#"; those that the pages do not mark stand here.
-REASONS = ("takes minutes", "needs a real model", "opens a browser", "runs until Ctrl-C")
+REASONS = (
+    "takes minutes",
+    "needs a real model",
+    "opens a browser",
+    "runs until Ctrl-C",
+    "needs what is yours",
+    "needs npm",
+)
 EXEMPT = {
     r"python -m venv .venv": "makes the environment that this runs in",
     r"python -m pytest.*": "the suite itself",
@@ -197,11 +204,13 @@ def build_in(copy: Path, *, expected: int = 0) -> None:
         "functions",
         "jobs",
         "offline",
+        "people",
         "providers",
         "records",
         "sandbox",
         "lessons",
         "tests",
+        "workplaces",
     ):
         shutil.copytree(PROJECT / name, copy / name, dirs_exist_ok=True, ignore=ignored)
     for file in (*PROJECT.glob("*.py"), PROJECT / "mkdocs.yml", PROJECT / ".env.example"):

@@ -663,3 +663,12 @@ def test_the_trace_and_what_is_kept_are_for_the_person_alone(agent: Agent):
     assert stat.S_IMODE(agent.folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((agent.folder / "kept").stat().st_mode) == 0o700
     assert json.loads((agent.folder / "kept" / "after.json").read_text())["under_way"] == ""
+
+
+def test_what_a_killed_write_left_half_done_goes_with_an_undo(agent: Agent):
+    agent.code("pass")
+    half = agent.top / f".{'0a' * 16}.tmp"
+    agent.code(f"open({half.name!r}, 'w').write('half')")
+    agent.finish()
+    agent.undo()
+    assert not half.exists()

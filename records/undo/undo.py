@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from records.undo.put_back import put_back
 from records.undo.tree import AVAILABLE, Entry, Keep, TooLarge, Tree, keep_nothing, look, scan, with_folders
 
 MOST_LISTED = 50  # paths in a message
+HALF_WRITTEN = re.compile(r"(?:.*/)?\.[0-9a-f]{32}\.tmp")  # what a write that was killed leaves: nobody else's file
 
 
 class Conflict(ConfigError):
@@ -114,10 +116,18 @@ def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
         return
     try:
         paths = kept.paths if kept.paths is not None or not kept.narrow else set(kept.after)
+        paths = None if paths is None else {*paths, *half_written_beside(kept.top, paths)}
         seen = scan(top, {}, keep, kept.gaps) if paths is None else look(top, sorted(paths), keep)
     except (OSError, TooLarge) as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
     kept.settle(seen, sure=False)
+
+
+def half_written_beside(top: Path, paths: Iterable[str]) -> list[str]:
+    """What killed writes left in the folders of these paths."""
+    folders_of = {Path(path).parent for path in paths}
+    names = (entry for folder in folders_of if (top / folder).is_dir() for entry in (top / folder).iterdir())
+    return [entry.relative_to(top).as_posix() for entry in names if HALF_WRITTEN.fullmatch(entry.name)]
 
 
 def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> None:
@@ -133,7 +143,7 @@ def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, E
 def unsure(kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> list[str]:
     """What is left alone: what may be somebody else's and is there, what lies below such a thing where a folder was,
     and the folders that hold such a thing."""
-    left = {path for path in wanted if path in kept.unsure and path in now}
+    left = {path for path in wanted if path in kept.unsure and path in now and not HALF_WRITTEN.fullmatch(path)}
     instead = {path for path in left if now[path].kind != "directory"}
     above = with_folders(sorted(left))
     left |= {path for path in wanted if wanted[path] is None and path in above}
