@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,18 +116,10 @@ def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
         return
     try:
         paths = kept.paths if kept.paths is not None or not kept.narrow else set(kept.after)
-        paths = None if paths is None else {*paths, *half_written_beside(kept.top, paths)}
         seen = scan(top, {}, keep, kept.gaps) if paths is None else look(top, sorted(paths), keep)
     except (OSError, TooLarge) as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
     kept.settle(seen, sure=False)
-
-
-def half_written_beside(top: Path, paths: Iterable[str]) -> list[str]:
-    """What killed writes left in the folders of these paths."""
-    folders_of = {Path(path).parent for path in paths}
-    names = (entry for folder in folders_of if (top / folder).is_dir() for entry in (top / folder).iterdir())
-    return [entry.relative_to(top).as_posix() for entry in names if HALF_WRITTEN.fullmatch(entry.name)]
 
 
 def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> None:
