@@ -74,6 +74,7 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
     Raises ProviderError when no server is there.
     """
     from agent.contracts import ProviderError
+    from providers.common import trusting_nobody
     from providers.discovery import look
 
     address = settings.lmstudio_base_url
@@ -85,10 +86,17 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
         )
     if not found.model:
         raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
-    from openai import OpenAI
+    from openai import DefaultHttpxClient, OpenAI
 
+    plain = DefaultHttpxClient(verify=trusting_nobody()) if address.startswith("http://") else None
     # The SDK's own retries are off: agent/retries.py has one policy for every provider, and tells the person.
-    client = OpenAI(base_url=address, api_key=settings.lmstudio_api_key, timeout=STALLED_SECONDS, max_retries=0)
+    client = OpenAI(
+        base_url=address,
+        api_key=settings.lmstudio_api_key,
+        timeout=STALLED_SECONDS,
+        max_retries=0,
+        http_client=plain,
+    )
     return client, found.model, found.window
 
 

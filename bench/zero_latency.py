@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from offline.script import Call, Step, call, say
 
@@ -28,18 +27,15 @@ class Script:
 
     def _answer(self) -> Step:
         if self.style == "bash":
-            return call(self._named("bash", command="echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"), usage=(1, 1))
+            return call(Call("bash", {"command": "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"}, "end"), usage=(1, 1))
         if self.style == "final_answer":
-            return call(self._named("final_answer", answer="Done."), usage=(1, 1))
+            return call(Call("final_answer", {"answer": "Done."}, "end"), usage=(1, 1))
         return say("Done.", usage=(1, 1))
 
     def _call(self, number: int) -> Call:
+        name = f"call_{number}"  # each its own in the whole run: an agent may refuse one that was used before
         if self.style == "bash":
-            return self._named("bash", command="sleep 0.1" if self.waiting else f"cat notes/{number}.txt")
+            return Call("bash", {"command": "sleep 0.1" if self.waiting else f"cat notes/{number}.txt"}, name)
         if self.waiting:
-            return self._named("wait", number=number)
-        return self._named("get_file_content", file_path=f"notes/{number}.txt")
-
-    @staticmethod
-    def _named(name: str, **arguments: Any) -> Call:
-        return Call(name, arguments)
+            return Call("wait", {"number": number}, name)
+        return Call("get_file_content", {"file_path": f"notes/{number}.txt"}, name)

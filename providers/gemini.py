@@ -78,12 +78,19 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
 
     from google.genai import Client, types
 
+    from providers.common import trusting_nobody
+
     # A finish reason that is newer than the SDK is nothing that the person could do anything about.
     warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")
     # Without `retry_options` the SDK does not retry: agent/retries.py has one policy for every provider, which reads
     # the delay that Google asks for and tells the person.
+    nobody, plain = trusting_nobody(), settings.gemini_base_url.startswith("http://")
     options = types.HttpOptions(
-        base_url=settings.gemini_base_url or None, api_version="v1beta", timeout=int(STALLED_SECONDS * 1000)
+        base_url=settings.gemini_base_url or None,
+        api_version="v1beta",
+        timeout=int(STALLED_SECONDS * 1000),
+        client_args={"verify": nobody} if plain else None,
+        async_client_args={"ssl": nobody},  # never used here, and the SDK would load certificates for it
     )
     return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model, None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import jsonschema
@@ -19,20 +20,22 @@ from jobs.auditing.page import page
 from jobs.auditing.report import markdown
 from offline.script import GEMINI, OPENAI
 from sandbox.reach.database import open_database
+from sandbox.reach.database.database import Database
 
 CLINIC = str(PROJECT / "workplaces" / "clinic")
 SCHEMA = json.loads((PROJECT / "docs" / "audit.schema.json").read_text(encoding="utf-8"))
 
 
-def reproduces(source: str, report: dict) -> None:
+def reproduces(source: str | Database, report: dict) -> None:
     """Every query of a report, asked again of the source, gives as many rows as it says, and these rows."""
-    with open_database(source) as database:
-        key = tuple(report["key"])
+    with open_database(source) if isinstance(source, str) else nullcontext(source) as database:
+        asking = Audit(database, report["collection"])
+        assert report["findings"]
         for finding in report["findings"]:
             answer = database.query(finding["query"], keep=100_000)
             assert answer.count == finding["affected"] == len(finding["rows"]) > 0, finding["claim"]
-            places = [answer.columns.index(name) for name in key]
-            rows = [row[places[0]] if len(key) == 1 else [row[place] for place in places] for row in answer.rows]
+            places = [answer.columns.index(name) for name in asking.key_in(answer)]
+            rows = [row[places[0]] if len(places) == 1 else [row[place] for place in places] for row in answer.rows]
             assert sorted(map(str, rows)) == sorted(map(str, finding["rows"]))
 
 
@@ -76,6 +79,22 @@ def test_faults_planted_into_a_table_are_found_cell_by_cell(built_in_model: str,
     reproduces(source, report)
 
 
+@pytest.mark.parametrize("ending", ["duckdb", "parquet"])
+def test_every_finding_in_a_database_and_in_a_parquet_file_reproduces(ending: str, built_in_model: str, tmp_path: Path):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    table, _ = plant(orders(), ["missing", "typo", "outlier", "order of dates"], 4, seed=5)
+    source = write_csv(tmp_path / "orders.csv", table)
+    place = tmp_path / f"kept.{ending}"
+    with duckdb.connect(str(place) if ending == "duckdb" else ":memory:") as connection:
+        connection.execute(f"CREATE TABLE orders AS SELECT * FROM read_csv('{source}')")
+        if ending == "parquet":
+            connection.execute(f"COPY orders TO '{place}'")
+    report = audit(built_in_model, OPENAI, str(place), tmp_path / "place").report
+    assert {finding["category"] for finding in report["findings"]} >= {"completeness", "consistency"}
+    reproduces(str(place), report)
+
+
 def test_nested_documents_are_audited_by_their_paths(built_in_model: str, tmp_path: Path):
     path = tmp_path / "orders.jsonl"
     with path.open("w", encoding="utf-8") as file:
@@ -87,6 +106,7 @@ def test_nested_documents_are_audited_by_their_paths(built_in_model: str, tmp_pa
     found = {(finding["fields"][0], json.dumps(finding["rows"])) for finding in report["findings"]}
     assert ("address.city", "[17]") in found
     assert ("items[].price", "[[40, 1]]") in found
+    reproduces(str(path), report)
 
 
 def one_query(number: int):

@@ -112,6 +112,7 @@ def test_mongo_gives_nested_fields_as_paths_and_answers_a_pipeline():
 
 def test_the_built_in_mind_audits_documents_through_the_tools(built_in_model: str, tmp_path: Path):
     from audits import run_with
+    from test_auditor import reproduces
     from wire_run import settings_for
 
     from functions.auditor.audit import Audit
@@ -128,6 +129,7 @@ def test_the_built_in_mind_audits_documents_through_the_tools(built_in_model: st
     report = run_with(settings_for("openai", built_in_model), "openai", tmp_path / "place", held=held).report
     found = {(each["fields"][0], json.dumps(each["rows"])) for each in report["findings"]}
     assert found == {("address.city", "[7]"), ("address.city", "[11]"), ("items[].price", "[9]")}
+    reproduces(mongo, report)
 
 
 @pytest.mark.long
