@@ -189,6 +189,20 @@ BUGS: dict[str, tuple[str, str]] = {
         assert seen(['a', 'b', 'a']) == {'a', 'b'} and seen([]) == set()
         """,
     ),
+    "initial values": (
+        """
+        def steps(marks):
+            last, place = marks[0]
+            found = []
+            for height, way in marks:
+                found.append((height - last, way - place))
+                last, place = height, way
+            return found
+        """,
+        """
+        assert steps([(5, 2), (9, 3)]) == [(5, 2), (4, 1)] and steps([(7, 4)]) == [(7, 4)]
+        """,
+    ),
     "variable": (
         """
         def volume(width, height, depth):

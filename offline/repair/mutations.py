@@ -61,6 +61,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("format", "a different format", 25, (ast.JoinedStr,), values.format_field),
     Operator("truth", "the opposite truth value", 60, (ast.Constant,), values.truth),
     Operator("initial value", "a different initial value", 30, (ast.expr,), values.initial_value),
+    Operator("initial values", "other initial values", 30, (ast.expr,), values.initial_values),
     # Names, attributes, calls
     Operator("variable", "a different variable", 80, (ast.Name,), names.variable),
     Operator("field for name", "`self.` added or dropped", 25, (ast.Name, ast.Attribute), names.field_for_name),
@@ -94,7 +95,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("order", "statements in another order", 25, (ast.stmt,), statements.wrong_order),
     Operator("loop control", "another way to leave the loop", 40,
              (ast.Break, ast.Continue, ast.Return, ast.Pass), statements.loop_control),
-    Operator("branch", "another kind of branch", 15, (ast.If, ast.While), statements.keyword_of_branch),
+    Operator("branch", "another kind of branch", 15, (ast.If, ast.While), statements.keyword_of_branch, 2),
     Operator("exception", "a different exception", 40, (ast.Raise, ast.ExceptHandler), statements.exception),
     Operator("raise or return", "an error in place of a result, or the reverse", 8,
              (ast.Raise, ast.Return, ast.Pass), statements.raised_or_returned),

@@ -139,6 +139,16 @@ def initial_value(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
         yield source.replace(node, f"self.{name}")
 
 
+def initial_values(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`last, place = rows[0]` -> `last, place = 0, 0`: several names that begin together."""
+    parent = node.parent
+    if not isinstance(parent, ast.Assign) or parent.value is not node or isinstance(node, ast.Tuple):
+        return
+    if isinstance(parent.targets[0], ast.Tuple):
+        for one in ("0", "None", '""', "1"):
+            yield source.replace(node, ", ".join([one] * len(parent.targets[0].elts)))
+
+
 def _is_initial(node: ast.AST) -> bool:
     empty = isinstance(node, ast.List | ast.Dict | ast.Tuple) and not ast.unparse(node).strip("[]{}()")
     simple = isinstance(node, ast.Constant | ast.Name | ast.Subscript)
