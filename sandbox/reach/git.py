@@ -156,18 +156,6 @@ class Git:
         return SECRET.sub(r"\1", text).replace(f"{self.top}{os.sep}", "").replace(str(self.top), ".")
 
 
-def find(directory: Path) -> int | None:
-    """How many directories above `directory` a repository's store lies; None when there is none on this disk."""
-    device = directory.stat().st_dev
-    for up, folder in enumerate((directory, *directory.parents)):
-        with contextlib.suppress(OSError):
-            if folder.stat().st_dev != device:
-                return None
-            if os.path.lexists(folder / ".git"):
-                return up
-    return None
-
-
 def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes, bool]:
     """What a process prints, at most LARGEST_OUTPUT and one byte, and whether it was stopped for time."""
     late = threading.Event()
