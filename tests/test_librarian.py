@@ -56,7 +56,9 @@ class SmallApi(BaseHTTPRequestHandler):
         seen.append((self.path, self.headers.get("Authorization")))
         answers = {"/openapi.json": OPENAPI, "/items/": ITEMS, "/echo": {"you sent": self.headers.get("Authorization")}}
         body = json.dumps(answers.get(self.path.partition("?")[0], {"detail": "Not found"})).encode()
-        self.send_response(200 if self.path.partition("?")[0] in answers else 404)
+        status = 200 if self.path.partition("?")[0] in answers else 404
+        locked = self.path == "/private" and self.headers.get("Authorization") is None
+        self.send_response(401 if locked else status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -141,6 +143,11 @@ def test_an_answer_of_the_api_is_json_with_its_status_and_a_list_has_its_count(a
     assert "narrow it" in answer["note"]
     assert answer["fields"]["owner"] == {"different": 2, "empty": 133, "least": 1, "most": 2}
     assert json.loads(query_api(api, "GET", "/nope"))["status_code"] == 404
+
+
+def test_a_model_that_left_the_key_out_is_told_how_to_send_it(api: Api):
+    assert "leave auth out" in json.loads(query_api(api, "GET", "/private", auth=False))["note"]
+    assert "note" not in json.loads(query_api(api, "GET", "/private"))
 
 
 def test_without_auth_the_key_is_not_sent(api: Api):

@@ -48,6 +48,8 @@ def query_api(api: Api, method: str, path: str, body: str = "", auth: bool = Tru
     said: dict[str, Any] = {"status_code": answer.status, "body": answer.text[:MAX_CHARACTERS]}
     if answer.location:
         said["location"] = f"{answer.location} (a redirect is not followed; ask for that path if it is of this API)"
+    if answer.status in (401, 403) and not auth:
+        said["note"] = "this was sent without the key, because auth was false: leave auth out to send it"
     is_long = len(answer.text) > MAX_CHARACTERS
     if is_long:
         size = f"more than {len(answer.text):,}" if answer.cut else f"{len(answer.text):,}"
