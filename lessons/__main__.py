@@ -54,7 +54,7 @@ def parser() -> Parser:
     report = command("report", "the progress of a class, as a table and as CSV")
     report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
-    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
+    command("pages", "for whoever writes lessons: pull the code into each README, copy it to docs/lessons")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
@@ -92,8 +92,9 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
         screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
         return EXIT_PASSED
     if options.command == "pages":
-        for lesson in lessons:
-            (DOCS / f"{lesson.key}.md").write_text(lesson.readme, encoding="utf-8")
+        from lessons.excerpts import write_pages
+
+        write_pages(lessons, DOCS)
         return EXIT_PASSED
     from lessons.learner import Learner
 

@@ -119,8 +119,8 @@ def prepare(lesson: Lesson, source: Path | None, parts: Parts, scratch: Path) ->
     for other in all_lessons(lesson.folder.parent):
         if other.number < lesson.number:
             shutil.copy(parts.get(other.part) or other.folder / "solution.py", scratch / "parts" / f"{other.part}.py")
-    for extra in lesson.folder.glob("given_*.py"):
-        shutil.copy(extra, scratch / "parts" / extra.name.removeprefix("given_"))
+        for extra in other.folder.glob("given_*.py") if other.number <= lesson.number else ():
+            shutil.copy(extra, scratch / "parts" / extra.name.removeprefix("given_"))
     if source is not None:
         shutil.copy(source, scratch / "parts" / f"{lesson.part}.py")
     prepare_work = getattr(load_check(lesson), "prepare", None)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from lessons import fake_model
+from lessons import fake_model, outside
 from lessons.fake_model import Say
 
 
@@ -73,4 +73,10 @@ def built_in(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dic
         return json.loads(answer.choices[0].message.model_dump_json(exclude_none=True))
 
 
-SERVICES: dict[str, Callable[..., Any]] = {"openai": openai, "gemini": gemini, "built_in": built_in}
+SERVICES: dict[str, Callable[..., Any]] = {
+    "openai": openai,
+    "gemini": gemini,
+    "built_in": built_in,
+    "api": outside.api,
+    "operator": outside.operator,
+}

@@ -1,0 +1,246 @@
+"""Lesson 19: a client by hand, message by message and through a real pipe; then the real agent on the same server."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+dice = random.SystemRandom()
+PROTOCOL = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "0"}}
+
+
+def word() -> str:
+    return "".join(dice.choices("bcdfghklmnprstvw", k=4)) + dice.choice("aeiou")
+
+
+def check(lesson: Any) -> None:
+    tools, ran = Tools(), []
+    lesson.stub("dispatch", TOOLS=tools.functions, ROOT="", call_tool=lambda name, raw: tools.call(name, raw, ran))
+    lesson.stub("menu", schema=lambda function: tools.schemas[function.__name__])
+
+    def send(method: str, params: Any = None, number: Any = 1) -> Any:
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
+        if params is not None:
+            message["params"] = params
+        return lesson.call("answer", message)
+
+    handshake(lesson, send)
+    the_menu(lesson, send, tools)
+    the_calls(lesson, send, tools, ran)
+    with lesson.case("a method that is not there", "a client tries what is new, and goes on without it"):
+        name = f"{word()}/{word()}"
+        reply = send(name, {}, 7)
+        wrapped(lesson, reply, 7, "error")
+        problem = reply["error"]
+        good = isinstance(problem, dict) and problem.get("code") == -32601 and isinstance(problem.get("message"), str)
+        lesson.expect(good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what is wrong")
+    with lesson.case("a notification: no answer", "nobody waits for it: the client would take it for another's answer"):
+        for method in ("notifications/initialized", "notifications/cancelled", f"notifications/{word()}"):
+            said = lesson.call("answer", {"jsonrpc": "2.0", "method": method})
+            lesson.expect(said is None, "None", got=lesson.show(said))
+    if all(case["state"] == "ok" for case in lesson.cases):
+        through_a_pipe(lesson, tools)
+        with_the_real_agent(lesson, tools)
+
+
+class Tools:
+    """Two tools with names, parameters and answers that are new each time."""
+
+    def __init__(self) -> None:
+        self.noun, self.key, self.fails = word(), word(), f"break_{word()}"
+        self.gets = f"get_{self.noun}"
+        self.stock = {word(): dice.randrange(100, 999) for _ in range(3)}
+        self.functions = {name: self.function(name) for name in (self.gets, self.fails)}
+        said = {self.gets: f"Get the {self.noun} by its {self.key}.", self.fails: f"Fail {word()}."}
+        parameters = {"type": "object", "properties": {self.key: {"type": "string"}}, "required": [self.key]}
+        self.schemas = {
+            name: {"name": name, "description": said[name], "parameters": parameters} for name in self.functions
+        }
+
+    def function(self, name: str) -> Callable[..., str]:
+        def tool(root: str, **arguments: str) -> str:
+            return ""
+
+        tool.__name__ = name
+        return tool
+
+    def call(self, name: str, raw: str, ran: list[tuple[str, Any]]) -> str:
+        if not isinstance(raw, str):
+            return f"Error: the arguments are a {type(raw).__name__}, and call_tool takes text"
+        if name not in self.functions:
+            return f"Error: there is no tool {name!r}; the tools are {', '.join(self.functions)}"
+        arguments = json.loads(raw)
+        ran.append((name, arguments))
+        if self.key not in arguments or name == self.fails:
+            return f"Error: {name} does not work with {', '.join(arguments) or 'nothing'}"
+        wanted = arguments[self.key]
+        return json.dumps({"name": wanted, "count": self.stock.get(wanted, 0)})
+
+
+def handshake(lesson: Any, send: Callable[..., Any]) -> None:
+    with lesson.case("initialize: the handshake", "without it no client goes on"):
+        number = dice.randrange(2, 999)
+        reply = send("initialize", PROTOCOL, number)
+        result = wrapped(lesson, reply, number, "result")
+        lesson.expect(
+            isinstance(result.get("protocolVersion"), str) and result["protocolVersion"].startswith("20"),
+            '"protocolVersion": VERSION',
+            "both must speak the same",
+        )
+        lesson.expect(
+            isinstance(result.get("capabilities"), dict) and "tools" in result["capabilities"],
+            '"capabilities": {"tools": {}}',
+            "a client asks only for what a server says that it has",
+        )
+        info = result.get("serverInfo")
+        lesson.expect(isinstance(info, dict) and bool(info.get("name")), '"serverInfo": INFO, with a name')
+    with lesson.case("the id comes back as it came", "by it the client knows which question is answered"):
+        for number in (0, dice.randrange(10**6), word()):
+            wrapped(lesson, send("initialize", PROTOCOL, number), number, "result")
+
+
+def the_menu(lesson: Any, send: Callable[..., Any], tools: Tools) -> None:
+    with lesson.case("tools/list: your menu, in the protocol's words"):
+        listed = wrapped(lesson, send("tools/list"), 1, "result").get("tools")
+        names = [each.get("name") for each in listed] if isinstance(listed, list) else listed
+        lesson.expect(names == list(tools.functions), f"the tools {', '.join(tools.functions)}", "what is in TOOLS now")
+        for each, wanted in zip(listed, tools.schemas.values(), strict=True):
+            lesson.expect(
+                each.get("description") == wanted["description"],
+                f"the description {wanted['description']!r}",
+                "it is all that a model knows of the tool",
+            )
+            lesson.expect(
+                each.get("inputSchema") == wanted["parameters"],
+                f'"inputSchema": {json.dumps(wanted["parameters"])}',
+                "the protocol has another name for parameters",
+                got=lesson.show(each),
+            )
+
+
+def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tuple[str, Any]]) -> None:
+    def called(name: str, arguments: Any, number: int = 3) -> dict[str, Any]:
+        ran.clear()
+        params = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+        result = wrapped(lesson, send("tools/call", params, number), number, "result")
+        content = result.get("content")
+        good = isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict)
+        good = good and content[0].get("type") == "text" and isinstance(content[0].get("text"), str)
+        lesson.expect(good, '"content": [{"type": "text", "text": "..."}]', "a result may hold pictures, too: so a list")
+        return result
+
+    with lesson.case("tools/call: the tool runs, and its text is the result"):
+        wanted, count = dice.choice(list(tools.stock.items()))
+        result = called(tools.gets, {tools.key: wanted})
+        lesson.expect(
+            ran == [(tools.gets, {tools.key: wanted})],
+            f"{tools.gets} called once, with {tools.key}={wanted}",
+            got=f"{lesson.show(result)}; calls: {lesson.show(ran)}",
+        )
+        lesson.expect(str(count) in result["content"][0]["text"], f"the tool's own text, with {count} in it")
+        lesson.expect(result.get("isError", False) is False, '"isError": false', "it worked")
+    why = "the model reads it and tries again; an error of the protocol it never sees"
+    failing = (
+        ("a tool that fails is a result with isError", tools.fails, {tools.key: word()}),
+        ("a tool that is not there is one, too", f"get_{word()}", {}),
+        ("a call without arguments", tools.gets, None),
+    )
+    for title, name, arguments in failing:
+        with lesson.case(title, why):
+            result = called(name, arguments)
+            lesson.expect(result.get("isError") is True, '"isError": true', why)
+            text = result["content"][0]["text"]
+            lesson.expect(bool(text.removeprefix("Error: ")), "what went wrong, as text", why)
+
+
+def wrapped(lesson: Any, reply: Any, number: Any, kind: str) -> dict[str, Any]:
+    """What stands in a reply under "result" or "error"; ends the case when it is no reply to that message."""
+    good = isinstance(reply, dict) and reply.get("jsonrpc") == "2.0" and isinstance(reply.get(kind), dict)
+    lesson.expect(good, f'{{"jsonrpc": "2.0", "id": {json.dumps(number)}, "{kind}": {{...}}}}')
+    same = reply.get("id") == number and type(reply.get("id")) is type(number)
+    lesson.expect(same, f"the id {number!r}", "by it the client knows which question is answered")
+    return reply[kind]
+
+
+def through_a_pipe(lesson: Any, tools: Tools) -> None:
+    """Serve in a thread, with two pipes between; the client's side is written out here."""
+    import server  # given, beside the learner's file
+
+    wanted, count = dice.choice(list(tools.stock.items()))
+    call = {"name": tools.gets, "arguments": {tools.key: wanted}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": PROTOCOL},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call},
+    ]
+    with lesson.case("through a pipe: initialize, list, call", expected="an answer to each message that has an id"):
+        (theirs, ours), (mine, yours) = os.pipe(), os.pipe()
+        with os.fdopen(theirs, encoding="utf-8") as lines, os.fdopen(yours, "w", encoding="utf-8") as out:
+            serving = (lines, out, lambda message: lesson.call("answer", message))
+            thread = threading.Thread(target=server.serve, args=serving, daemon=True)
+            with os.fdopen(ours, "w", encoding="utf-8") as pipe, os.fdopen(mine, encoding="utf-8") as answers:
+                thread.start()
+                story = []
+                for message in messages:
+                    line = json.dumps(message)
+                    print(line, file=pipe, flush=True)
+                    story.append(f"> {line}")
+                    if "id" in message:
+                        reply = answers.readline()
+                        story.append(f"< {reply.strip()}")
+                        wrapped(lesson, json.loads(reply or "null"), message["id"], "result")
+                lesson.expect(str(count) in story[-1], f"the tool's answer, with {count} in it", got=story[-1])
+            thread.join(2)
+        lesson.picture.append("\n".join(["What went through the pipe:", *story]))
+
+
+def with_the_real_agent(lesson: Any, tools: Tools) -> None:
+    """The real agent, in the walk, starts a bridge as its server; what it writes comes here and is answered here."""
+    bridge = lesson.work / "bridge"
+    bridge.mkdir()
+    heard: list[str] = []
+    ended = threading.Event()
+    answering = threading.Thread(target=answer_bridge, args=(lesson, bridge, heard, ended), daemon=True)
+    answering.start()
+    wanted, count = dice.choice(list(tools.stock.items()))
+    task = f"get the {tools.noun} {wanted}"
+    with lesson.case("for real: the agent of this project, with your server"):
+        said = lesson.ask_walk("operator", bridge=str(bridge), task=task)
+        ended.set()
+        answering.join(2)
+        if "missing" in said:
+            lesson.cases.pop()
+            lesson.skip("the agent of this project, with your server", said["missing"])
+            return
+        lesson.expect(
+            str(count) in said["answer"],
+            f"an answer with {count} in it, which only your tool knows",
+            called=f'python main.py --job operator --mcp "python my_agent/server.py" "{task}"',
+            got=f"{said['answer']} (it sent {', '.join(dict.fromkeys(heard)) or 'nothing'})",
+        )
+        lesson.picture.append(
+            "\n".join(["The real agent, with your server:", f"task       {task}", *said["story"], *said["answer"].split("\n")])
+        )
+
+
+def answer_bridge(lesson: Any, bridge: Path, heard: list[str], ended: threading.Event) -> None:
+    number = 1
+    while not ended.is_set():
+        asked = bridge / f"{number}.in"
+        if not asked.exists():
+            time.sleep(0.002)
+            continue
+        message = json.loads(asked.read_text(encoding="utf-8"))
+        heard.append(str(message.get("method")))
+        reply = lesson.module.answer(message)
+        draft = bridge / f"{number}.draft"
+        draft.write_text("" if reply is None else json.dumps(reply), encoding="utf-8")
+        draft.rename(bridge / f"{number}.out")
+        number += 1

@@ -1,0 +1,58 @@
+"""The real agent in place of the learner's answer(): its MCP server, over two pipes, with the check's tools."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import threading
+from typing import Any
+
+import mcp_server
+from agent.run import Run
+from functions.tool import Catalogue, Tool
+from sandbox.files.root import Root
+
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "lesson", "version": "0"}}
+
+
+class Session:
+    """The server in a thread, as it runs for a client: messages go in at `write`, answers come out at `read`."""
+
+    def __init__(self) -> None:
+        (server_reads, ours), (mine, server_writes) = os.pipe(), os.pipe()
+        self.write, self.read = os.fdopen(ours, "w", encoding="utf-8"), os.fdopen(mine, encoding="utf-8")
+        sys.stdin = os.fdopen(server_reads, encoding="utf-8")
+        sys.stdout = os.fdopen(server_writes, "w", encoding="utf-8")
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        dispatch, menu = sys.modules["dispatch"], sys.modules["menu"]
+        with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
+            catalogue = Catalogue(tool(name, menu.schema(given)) for name, given in dispatch.TOOLS.items())
+            asyncio.run(mcp_server.speak(Run("mcp", root, catalogue=catalogue)))
+
+    def send(self, message: dict[str, Any]) -> Any:
+        print(json.dumps(message), file=self.write, flush=True)
+        return json.loads(self.read.readline()) if "id" in message else None
+
+
+def tool(name: str, schema: dict[str, Any]) -> Tool:
+    return Tool(name, lambda root, **given: sys.modules["dispatch"].call_tool(name, json.dumps(given)), schema, True)
+
+
+session: Session | None = None
+
+
+def answer(message: dict[str, Any]) -> Any:
+    """A new session for each initialize; for anything else one that has shaken hands."""
+    global session
+    if message["method"] == "initialize":
+        session = Session()
+        return session.send(message)
+    if session is None or message.get("id") is None:
+        session = Session()
+        session.send({"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": HELLO})
+    return session.send(message)
