@@ -22,6 +22,7 @@ examples:
   python -m lessons check 3
   python -m lessons report class/*/my_agent --csv class.csv
   python -m lessons agent "fix the bug" --provider lmstudio
+  python -m lessons ask path/to/your/docs "How do I undo a commit?"
 
 exit codes: 0 passed or done, 1 not yet or not possible, 130 interrupted.
 """
@@ -60,6 +61,12 @@ def parser() -> Parser:
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
     unconfined = "let a real model's code run where this system has no wall for it"
     agent.add_argument("--allow-unconfined", action="store_true", help=unconfined)
+    ask = command("ask", "ask your own librarian, from lesson 20, about a folder of documents")
+    ask.add_argument("folder", metavar="DIR", help="your documents: .md, .rst, .txt")
+    ask.add_argument("question", nargs="+")
+    ask.add_argument("--api", default="", metavar="ADDRESS", help="an API that it may ask, too; the key is LMS_API_KEY")
+    ask.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
+    ask.add_argument("--allow-unconfined", action="store_true", help=unconfined)
     return build
 
 
@@ -121,6 +128,11 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
         return run_agent(
             " ".join(options.prompt), options.provider, learner, screen, unconfined=options.allow_unconfined
         )
+    if options.command == "ask":
+        from lessons.own_docs import ask_docs
+
+        more = {"api": options.api, "unconfined": options.allow_unconfined}
+        return ask_docs(" ".join(options.question), Path(options.folder), options.provider, learner, screen, **more)
     return check(learner, find(lessons, options.lesson) if options.lesson else None, screen)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lessons import words
 from lessons.checker import MODEL_SECONDS, run_check, tell_about_the_walls
-from lessons.course import LESSONS, PROJECT, CourseError
+from lessons.course import LESSONS, PROJECT, CourseError, Lesson, find
 from lessons.learner import Learner
 from lessons.relay import RelayServer
 from lessons.screen import Screen
@@ -26,55 +26,59 @@ Ask = Callable[..., dict[str, Any]]
 
 def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, unconfined: bool = False) -> int:
     """Run the learner's agent on a fresh copy of the calculator. Returns 0 when it came to an answer."""
-    lesson = learner.lessons[-1]
+    lesson = find(learner.lessons, "agent")
     path = learner.file(lesson)
     tell_about_the_walls(screen)
     if not path.exists() or not (learner.progress.passed(lesson) or run_check(lesson, path, learner.parts()).passed):
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](unconfined)
-    folder = lay_out(learner)
+    folder = lay_out(learner, lesson)
     screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
-    ended = run_child(folder, provider, prompt, telling(ask, screen))
-    if "problem" in ended:
-        raise CourseError(words.AGENT_FAILED.format(reason=ended["problem"]))
+    answer = run_child(folder, ["agent_child.py", provider, prompt], {"model": telling(ask, screen)})
     screen.title(words.AGENT_ANSWER)
-    screen.code(ended["answer"], "")
+    screen.code(answer, "")
     changed = difference(CALCULATOR, folder / "calculator")
     screen.title(words.AGENT_CHANGED if changed else words.AGENT_CHANGED_NOTHING)
     screen.code("\n".join(changed), "")
     return 0
 
 
-def lay_out(learner: Learner) -> Path:
-    """Make my_agent/run anew: the calculator as shipped, the learner's parts, the course's where those are missing."""
+def lay_out(learner: Learner, last: Lesson) -> Path:
+    """Make my_agent/run anew: the calculator as shipped, the learner's parts up to the lesson `last`, the course's where
+    those are missing."""
     folder = learner.folder / "run"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "parts").mkdir(parents=True)
     (folder / "relay").mkdir()
     shutil.copytree(CALCULATOR, folder / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
     passed = learner.parts()
-    for lesson in learner.lessons:
+    for lesson in learner.lessons[: learner.lessons.index(last) + 1]:
         shutil.copy(passed.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
         for given in lesson.folder.glob("given_*.py"):
             shutil.copy(given, folder / "parts" / given.name.removeprefix("given_"))
-    shutil.copy(learner.file(learner.lessons[-1]), folder / "parts")
+    shutil.copy(learner.file(last), folder / "parts")
     return folder
 
 
-def run_child(folder: Path, provider: str, prompt: str, ask: Ask) -> dict[str, str]:
+def run_child(folder: Path, arguments: list[str], services: dict[str, Callable[..., Any]], *more: Path) -> str:
+    """Run one of the course's programs behind the sandbox, in `folder`, where it may also read `more`; its answer.
+    Raises CourseError when it comes to none."""
     from sandbox.files.root import Root
     from sandbox.running.process import Limits, run_python
 
     stop = threading.Event()
-    arguments = [str(LESSONS / "agent_child.py"), provider, prompt]
-    with RelayServer(folder / "relay", stop, OWN_SECONDS, {"model": ask}), Root(folder) as root:
+    program = [str(LESSONS / arguments[0]), *arguments[1:]]
+    with RelayServer(folder / "relay", stop, OWN_SECONDS, services), Root(folder) as root:
         limits = Limits(seconds=OWN_SECONDS + 20 * MODEL_SECONDS)
-        outcome = run_python(root, arguments, limits=limits, cancelled=stop, readable=[LESSONS])
+        outcome = run_python(root, program, limits=limits, cancelled=stop, readable=[LESSONS, *more])
     try:
-        return json.loads((folder / "ended.json").read_text(encoding="utf-8"))
+        ended = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         last = outcome.stderr.strip().rsplit("\n", 1)[-1]
-        return {"problem": f"it was stopped for {outcome.stopped_for}" if outcome.stopped_for else last or "no answer"}
+        ended = {"problem": f"it was stopped for {outcome.stopped_for}" if outcome.stopped_for else last or "no answer"}
+    if "problem" in ended:
+        raise CourseError(words.AGENT_FAILED.format(reason=ended["problem"]))
+    return str(ended["answer"])
 
 
 def telling(ask: Ask, screen: Screen) -> Ask:

@@ -56,7 +56,8 @@ def one_thing_differs(lesson: Any) -> None:
         lesson.expect(sorted(found) == [1, 3, 4], "1, 3 and 4, best first", why)
         lesson.expect(found[0] == 3, "3 first: it holds both", "the words' scores are summed")
         lesson.expect(ranking(lesson, word(), texts) == [], "[]", "nothing holds it")
-        lesson.expect(ranking(lesson, a, []) == [], "[]", "an empty folder is no error")
+    with lesson.case("no texts at all", "an empty folder is no error"):
+        lesson.expect(ranking(lesson, a, []) == [], "[]")
     with lesson.case("whole words, whatever their letters"):
         texts = [f"{text(5)} {a}{b} {text(5)}", f"{text(5)} {a.upper()}, {text(5)}"]
         lesson.expect(ranking(lesson, a.title(), texts) == [1], "[1]", f"{a}{b} is another word, and {a.upper()} is not")

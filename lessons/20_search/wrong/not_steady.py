@@ -1,4 +1,4 @@
-# REASON: the first place would decide alone
+# REASON: two that agree
 """Lesson 20: search by words and by meaning."""
 
 import math

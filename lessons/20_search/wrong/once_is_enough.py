@@ -1,4 +1,4 @@
-# REASON: it says more about it
+# REASON: before text
 """Lesson 20: search by words and by meaning."""
 
 import math

@@ -1,0 +1,103 @@
+"""The learner's own librarian, over a folder of theirs: behind the sandbox, where it may read that folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from lessons import words
+from lessons.checker import run_check, tell_about_the_walls
+from lessons.course import CourseError, find
+from lessons.learner import Learner
+from lessons.outside import WIRE
+from lessons.real import MODELS, lay_out, run_child, telling
+from lessons.screen import Screen
+
+DIGITS = 4  # of each number of a vector: more say nothing, and cost on the way
+
+
+def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen: Screen, **more: Any) -> int:
+    """Let the learner's librarian answer a question from the documents in `docs`. `more`: `api`, an address that may be
+    asked too, and `unconfined`. Returns 0. Raises CourseError when it cannot, or comes to no answer."""
+    if not docs.is_dir():
+        raise CourseError(words.NO_DOCS.format(path=docs))
+    lesson = find(learner.lessons, "search")
+    path, parts = learner.file(lesson), own_parts(learner)
+    tell_about_the_walls(screen)
+    if not path.exists() or not (lesson.part in parts or run_check(lesson, path, parts).passed):
+        raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
+    model, ask = MODELS[provider](bool(more.get("unconfined")))
+    folder = lay_out(learner, lesson)
+    services = {"model": telling(ask, screen), "embed": embed, "send": sender(more.get("api") or "")}
+    job = {"question": question, "folder": str(docs.resolve()), "embeds": embeds(), **api(more.get("api") or "")}
+    (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    screen.say(words.LIBRARIAN_WORKING.format(path=docs, model=model))
+    screen.say(whose(learner, parts), "quiet")
+    if not job["embeds"]:
+        screen.say(words.BY_WORDS_ALONE, "quiet")
+    answer = run_child(folder, ["library_child.py", provider], services, docs.resolve())
+    screen.title(words.AGENT_ANSWER)
+    screen.code(answer, "")
+    return 0
+
+
+def own_parts(learner: Learner) -> dict[str, Path]:
+    """The learner's files that have passed, by module name."""
+    done = [lesson for lesson in learner.lessons if learner.progress.passed(lesson) and learner.file(lesson).exists()]
+    return {lesson.part: learner.file(lesson) for lesson in done}
+
+
+def whose(learner: Learner, parts: dict[str, Path]) -> str:
+    """Which of the parts that a librarian is made of are the learner's, and which the course has lent."""
+    given = find(learner.lessons, "search").folder / "given_library.py"
+    names = re.findall(r"^(?:from|import) (\w+)", given.read_text(encoding="utf-8"), re.MULTILINE)
+    used = [lesson.part for lesson in learner.lessons if lesson.part in names]
+    yours, lent = ([name for name in used if (name in parts) is own] for own in (True, False))
+    return words.MADE_OF.format(yours=", ".join(yours) or "none", lent=", ".join(lent) or "none")
+
+
+def embeds() -> bool:
+    from functions.index import meaning
+
+    return meaning.available()
+
+
+def embed(texts: list[str]) -> list[list[float]]:
+    from functions.index import meaning
+
+    return [[round(float(number), DIGITS) for number in row] for row in meaning.embed(texts)]
+
+
+def api(address: str) -> dict[str, str]:
+    """What the librarian is told of an API: its address, the person's key, and the endpoints that it names itself."""
+    if not address:
+        return {"api": ""}
+    from config import load_settings
+    from functions.librarian.endpoints import endpoints
+    from sandbox.reach.api import Api
+    from sandbox.reach.paths import ApiRefusal
+
+    key = load_settings().lms_api_key
+    try:
+        with Api(address, key) as reached:
+            return {"api": reached.base, "key": key, "endpoints": endpoints(reached)}
+    except ApiRefusal as refusal:
+        raise CourseError(f"--api: {refusal}.") from None
+
+
+def sender(base: str) -> Callable[..., tuple[int, str]]:
+    """Sends what the learner's query_api sends, and only there: their code decides, and this makes sure."""
+    send = runpy.run_path(str(WIRE))["send"]
+
+    def checked(method: str, address: str, headers: dict[str, str]) -> tuple[int, str]:
+        wanted, allowed = urlsplit(address), urlsplit(base)
+        if not base or (wanted.scheme, wanted.netloc) != (allowed.scheme, allowed.netloc):
+            raise OSError(f"{wanted.netloc or address[:80]} may not be asked: only {allowed.netloc or 'no API'} may")
+        return send(method, address, headers)
+
+    return checked
