@@ -44,8 +44,8 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
 
 
 def lay_out(learner: Learner, last: Lesson) -> Path:
-    """Make my_agent/run anew: the calculator as shipped, the learner's parts up to the lesson `last`, the course's where
-    those are missing."""
+    """Make my_agent/run anew: the calculator as shipped, the learner's parts up to the lesson `last`, and the course's
+    where those are missing."""
     folder = learner.folder / "run"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "parts").mkdir(parents=True)

@@ -30,7 +30,8 @@ from sandbox.running import levels
 COURSE = all_lessons()
 WRONG = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "wrong").glob("*.py"))]
 # Ten times real seconds are spent in these: the rest of what a check takes is a model's thinking or a machine's mood.
-SLOW_WRONG = {"07_parallel", "10_runner"}
+SLOW_WRONG = {"07_parallel", "10_runner", *(lesson.key for lesson in COURSE[14:])}  # the last six: there are a hundred
+RIGHT = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "right").glob("*.py"))]
 LINK = re.compile(r"\]\(([\w./:-]+)\)")
 IDS = [lesson.key for lesson in COURSE]
 
@@ -48,9 +49,9 @@ def checked(lesson: Lesson, source: Path) -> Verdict:
     return run_check(lesson, source)
 
 
-def test_there_are_fourteen_lessons_numbered_without_a_gap():
-    assert [lesson.number for lesson in COURSE] == list(range(1, 15))
-    assert len({lesson.part for lesson in COURSE}) == 14
+def test_there_are_twenty_lessons_numbered_without_a_gap():
+    assert [lesson.number for lesson in COURSE] == list(range(1, 21))
+    assert len({lesson.part for lesson in COURSE}) == 20
 
 
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
@@ -62,15 +63,25 @@ def test_the_start_fails_with_its_own_message(lesson: Lesson):
     assert any(message in said(verdict) for message in raised)
 
 
-@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(lesson, marks=[pytest.mark.long] if lesson.number == 19 else []) for lesson in COURSE],
+    ids=IDS,
+)
 def test_the_solution_passes_and_shows_something(lesson: Lesson):
     verdict = checked(lesson, lesson.folder / "solution.py")
     assert verdict.passed, said(verdict)
     assert verdict.picture
 
 
-@pytest.mark.parametrize("lesson", [*COURSE[:13], pytest.param(COURSE[13], marks=pytest.mark.long)], ids=IDS)
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(lesson, marks=[pytest.mark.long] if lesson.number in (14, 19) else []) for lesson in COURSE],
+    ids=IDS,
+)
 def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
+    if lesson.number == 19:
+        pytest.importorskip("mcp", reason="the real agent speaks MCP through the extra mcp")
     verdict = run_check(lesson, None)
     assert verdict.passed, f"{said(verdict)}\n{verdict.printed}"
 
@@ -88,6 +99,22 @@ def test_a_wrong_answer_is_rejected_and_the_message_names_its_reason(lesson: Les
     verdict = checked(lesson, path)
     assert not verdict.passed
     assert reason in said(verdict)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "path"),
+    [pytest.param(lesson, path, marks=[pytest.mark.long] if lesson.number == 19 else []) for lesson, path in RIGHT],
+    ids=[f"{lesson.key}-{path.stem}" for lesson, path in RIGHT],
+)
+def test_another_right_way_is_accepted(lesson: Lesson, path: Path):
+    verdict = checked(lesson, path)
+    assert verdict.passed, said(verdict)
+
+
+@pytest.mark.parametrize("lesson", COURSE[14:], ids=IDS[14:])
+def test_the_last_six_have_two_right_ways_and_five_wrong_ones_at_least(lesson: Lesson):
+    assert sum(other is lesson for other, _ in RIGHT) >= 2
+    assert sum(other is lesson for other, _ in WRONG) >= 5
 
 
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)

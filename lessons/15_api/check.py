@@ -166,7 +166,9 @@ def answered(lesson: Any, said: Any) -> dict[str, Any]:
     except (TypeError, ValueError):
         data = None
     whole = isinstance(data, dict) and "status_code" in data and isinstance(data.get("body"), str)
-    lesson.expect(whole, 'JSON text: {"status_code": ..., "body": "..."}', "an answer is an answer, whatever its status")
+    lesson.expect(
+        whole, 'JSON text: {"status_code": ..., "body": "..."}', "an answer is an answer, whatever its status"
+    )
     return data
 
 

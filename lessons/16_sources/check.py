@@ -48,7 +48,9 @@ def check(lesson: Any) -> None:
         with lesson.case(f"{title}: sent back", why):
             said = ask(answer)
             lesson.expect(isinstance(said, str) and bool(said), "a sentence for the model", why)
-            lesson.expect(must_say in said, f"a sentence that names what is wrong: {must_say}", "it must know what to mend")
+            lesson.expect(
+                must_say in said, f"a sentence that names what is wrong: {must_say}", "it must know what to mend"
+            )
     with lesson.case("nothing was read: sent back", "an answer from memory is none from your wiki"):
         lesson.expect(bool(ask(f"Keep both.\nSource: {path}#{anchor}", {})), "a sentence for the model")
     with lesson.case("a comment in code is no section: sent back", "the link leads nowhere"):
@@ -69,7 +71,9 @@ def pages(lesson: Any) -> None:
         lesson.expect(found == wanted, lesson.show(wanted), why)
 
     with lesson.case("headings of several levels, in their order"):
-        text = f"# {first.title()}\n\n{third}.\n\n## {second.title()} a {first}?\n\n- {third}\n- {first}\n\n### {third}\n"
+        text = (
+            f"# {first.title()}\n\n{third}.\n\n## {second.title()} a {first}?\n\n- {third}\n- {first}\n\n### {third}\n"
+        )
         wanted = {first: f"{third}.", f"{second}-a-{first}": f"- {third}\n- {first}", third: ""}
         found = cut(text)
         same(found, wanted, "each section ends where the next heading begins")

@@ -31,3 +31,4 @@ def sections(text):
 def objection(answer, read):
     """Return "" when the answer may be taken, else what to tell the model. `read` is {path: what was shown of it}."""
     raise NotImplementedError("no source, a file that was not read, a section that is not there: say which")
+    return ""

@@ -94,7 +94,9 @@ def check(lesson: Any) -> None:
         before = table.digest()
         for query in (f"DELETE FROM {table.name} RETURNING id", f"UPDATE {table.name} SET day = '' RETURNING id"):
             refused(table.finding(query=query, affected=table.size), "", "a finding is to be proved, not brought about")
-        lesson.expect(table.digest() == before, "the file as it was", "a judge that writes spoils the evidence", "changed")
+        lesson.expect(
+            table.digest() == before, "the file as it was", "a judge that writes spoils the evidence", "changed"
+        )
     with lesson.case("the data are mended: the same finding does not count any more"):
         finding = table.finding()
         judge(finding)

@@ -39,10 +39,12 @@ def check(lesson: Any) -> None:
         wrapped(lesson, reply, 7, "error")
         problem = reply["error"]
         good = isinstance(problem, dict) and problem.get("code") == -32601 and isinstance(problem.get("message"), str)
-        lesson.expect(good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what is wrong")
+        lesson.expect(
+            good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what is wrong"
+        )
     with lesson.case("a notification: no answer", "nobody waits for it: the client would take it for another's answer"):
         for method in ("notifications/initialized", "notifications/cancelled", f"notifications/{word()}"):
-            said = lesson.call("answer", {"jsonrpc": "2.0", "method": method})
+            said = lesson.call("answer", {"jsonrpc": "2.0", "method": method, "params": {"requestId": "9"}})
             lesson.expect(said is None, "None", got=lesson.show(said))
     if all(case["state"] == "ok" for case in lesson.cases):
         through_a_pipe(lesson, tools)
@@ -132,7 +134,9 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
         content = result.get("content")
         good = isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict)
         good = good and content[0].get("type") == "text" and isinstance(content[0].get("text"), str)
-        lesson.expect(good, '"content": [{"type": "text", "text": "..."}]', "a result may hold pictures, too: so a list")
+        lesson.expect(
+            good, '"content": [{"type": "text", "text": "..."}]', "a result may hold pictures, too: so a list"
+        )
         return result
 
     with lesson.case("tools/call: the tool runs, and its text is the result"):
@@ -226,7 +230,9 @@ def with_the_real_agent(lesson: Any, tools: Tools) -> None:
             got=f"{said['answer']} (it sent {', '.join(dict.fromkeys(heard)) or 'nothing'})",
         )
         lesson.picture.append(
-            "\n".join(["The real agent, with your server:", f"task       {task}", *said["story"], *said["answer"].split("\n")])
+            "\n".join(
+                ["The real agent, with your server:", f"task       {task}", *said["story"], *said["answer"].split("\n")]
+            )
         )
 
 

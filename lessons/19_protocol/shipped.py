@@ -12,10 +12,12 @@ from typing import Any
 
 import mcp_server
 from agent.run import Run
+from functions import ToolError
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "lesson", "version": "0"}}
+STREAMS: list[Any] = []
 
 
 class Session:
@@ -26,6 +28,7 @@ class Session:
         self.write, self.read = os.fdopen(ours, "w", encoding="utf-8"), os.fdopen(mine, encoding="utf-8")
         sys.stdin = os.fdopen(server_reads, encoding="utf-8")
         sys.stdout = os.fdopen(server_writes, "w", encoding="utf-8")
+        STREAMS.extend((sys.stdin, sys.stdout))  # one that is collected would be closed, and wait for its reader
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self) -> None:
@@ -40,7 +43,11 @@ class Session:
 
 
 def tool(name: str, schema: dict[str, Any]) -> Tool:
-    return Tool(name, lambda root, **given: sys.modules["dispatch"].call_tool(name, json.dumps(given)), schema, True)
+    def run(root: Root, **given: Any) -> str:
+        text = sys.modules["dispatch"].call_tool(name, json.dumps(given))
+        return ToolError(text.removeprefix("Error: ")) if text.startswith("Error: ") else text
+
+    return Tool(name, run, schema, True)
 
 
 session: Session | None = None

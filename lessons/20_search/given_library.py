@@ -1,5 +1,6 @@
 """Given in lesson 20: a librarian, made of your own parts. It answers from a folder, and says where it stands."""
 
+import json
 import os
 
 import api  # lesson 15
@@ -17,6 +18,7 @@ SYSTEM = (
 )
 MAX_TURNS, PUSH_BACKS, SHOWN = 12, 2, 8
 DOCUMENTS = (".md", ".markdown", ".rst", ".txt")
+LARGEST = 200_000  # characters of a document that are searched
 embed = None  # texts -> vectors, where something on this machine makes them
 read = {}  # what was shown to the model in this run
 
@@ -59,7 +61,7 @@ def read_file(root: str, path: str) -> str:
 def query_api(root: str, method: str, path: str, auth: bool = True) -> str:
     """Call the project's running API. Returns JSON with status_code and body."""
     read[f"API endpoint {method.upper()} {path.partition('?')[0]}"] = ""
-    return api.query_api(method, path, auth)
+    return counted(api.query_api(method, path, auth))
 
 
 TOOLS = {tool.__name__: tool for tool in (search_docs, read_file)}  # the walk adds query_api where there is an API
@@ -89,6 +91,16 @@ def librarian(ask, question, root):
     return f"Stopped: no answer after {MAX_TURNS} turns."
 
 
+def counted(said):
+    """The same, with the length of a list beside it: a model counts badly."""
+    try:
+        answer = json.loads(said)
+        rows = json.loads(answer["body"])
+    except ValueError:
+        return said
+    return json.dumps({**answer, "count": len(rows)}) if isinstance(rows, list) else said
+
+
 def places(root):
     """Every section of every document, as (path#anchor, text); a file without headings is one."""
     found = []
@@ -96,8 +108,11 @@ def places(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(name for name in names if name.lower().endswith(DOCUMENTS)):
             path = os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
-            with open(os.path.join(root, path), encoding="utf-8", errors="replace") as opened:
-                text = opened.read()
+            try:
+                with open(os.path.join(root, path), encoding="utf-8", errors="replace") as opened:
+                    text = opened.read(LARGEST)
+            except OSError:  # it is not to be read, or a link that leads out: the others can be
+                continue
             cut = sections(text)
             found += [(f"{path}#{anchor}", below) for anchor, below in cut.items()] or [(path, text)]
     return found

@@ -26,4 +26,8 @@ def to_send(messages, state):
     system, task = messages[:2]
     begins = [number for number, message in enumerate(messages) if message["role"] == "assistant"]
     last = messages[begins[-1] :] if begins else []
-    return [system, {"role": "user", "content": f"{task['content']}\n\n# So far\n\n{state}"}, *(each for each in last if each["role"] != "user")]
+    return [
+        system,
+        {"role": "user", "content": f"{task['content']}\n\n# So far\n\n{state}"},
+        *(each for each in last if each["role"] != "user"),
+    ]

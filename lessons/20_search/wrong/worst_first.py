@@ -1,4 +1,4 @@
-# REASON: 3 first: it holds both
+# REASON: 5 first: it holds both
 """Lesson 20: search by words and by meaning."""
 
 import math
