@@ -55,7 +55,7 @@ def parser() -> Parser:
     report = command("report", "the progress of a class, as a table and as CSV")
     report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
-    command("pages", "for whoever writes lessons: pull the code into each README, copy it to docs/lessons")
+    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
