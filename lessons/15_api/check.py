@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+NEEDS = ("lessons.services",)
 BASE = "http://127.0.0.1:42002"
 ERROR = 'text that begins with "Error: ", and nothing sent'
 ELSEWHERE = ("@{host}/x", "//{host}/x", "http://{host}/x", ".{host}/x", ":80@{host}/x", "{host}", "/a/../../{host}", "")

@@ -1,4 +1,4 @@
-# REASON: before text
+# REASON: it says more about it
 """Lesson 20: search by words and by meaning."""
 
 import math
