@@ -141,6 +141,19 @@ def test_what_the_learner_sends_goes_to_the_one_address_that_was_given():
 
 
 @pytest.mark.long
+def test_the_vectors_of_the_last_lesson_are_the_real_models():
+    pytest.importorskip("wordllama")
+    from functions.index import meaning
+
+    given = json.loads((SIX[-1].folder / "vectors.json").read_text(encoding="utf-8"))
+    real = meaning.embed([*given["texts"], *(each["text"] for each in given["questions"])])
+    texts, asked = real[: len(given["texts"])], real[len(given["texts"]) :]
+    for question, vector in zip(given["questions"], asked, strict=True):
+        ours = [sum(a * b for a, b in zip(question["vector"], other, strict=True)) for other in given["vectors"]]
+        assert max(abs(one - two) for one, two in zip(ours, (texts @ vector).tolist(), strict=True)) < 0.02
+
+
+@pytest.mark.long
 def test_the_librarian_asks_an_api_with_the_persons_key(
     mine: Path, docs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

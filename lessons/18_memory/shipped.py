@@ -6,6 +6,8 @@ from __future__ import annotations
 import copy
 import csv
 import tempfile
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from providers import openai_messages
 from sandbox.files.root import Root
 from sandbox.reach.database import open_database
 
+HELD_OPEN = ExitStack()
+
 
 def fit(lines: list[str], room: int) -> list[str]:
     return summary.fit(lines, room, "earlier")
@@ -26,13 +30,19 @@ def fit(lines: list[str], room: int) -> list[str]:
 
 def to_send(messages: list[dict[str, Any]], state: str) -> list[dict[str, Any]]:
     memory.summary = lambda *_: state  # type: ignore[assignment]
-    with tempfile.TemporaryDirectory() as folder:
-        with (Path(folder) / "visits.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([("id", "age"), (1, 40)])
-        with Root(folder) as root, open_database(f"{folder}/visits.csv", lambda line: None) as database:
-            audit = Audit(database, database.collections()[0])
-            held = {"database": database, "audit": audit, "store": Store(f"{folder}/audits.sqlite")}
-            return sent(copy.deepcopy(messages), Run("lmstudio", root, held=held))
+    root, held = opened()
+    return sent(copy.deepcopy(messages), Run("lmstudio", root, held=dict(held)))
+
+
+@cache
+def opened() -> tuple[Root, dict[str, Any]]:
+    """A table of one row, and an audit of it; both end with this process."""
+    folder = Path(tempfile.mkdtemp(dir=Path.cwd()))
+    with (folder / "visits.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("id", "age"), (1, 40)])
+    database = HELD_OPEN.enter_context(open_database(str(folder / "visits.csv"), lambda line: None))
+    audit = Audit(database, database.collections()[0])
+    return Root(folder), {"database": database, "audit": audit, "store": Store(str(folder / "audits.sqlite"))}
 
 
 def sent(messages: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
