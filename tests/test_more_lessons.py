@@ -141,6 +141,19 @@ def test_what_the_learner_sends_goes_to_the_one_address_that_was_given():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("provider", ["gemini", "lmstudio"])
+def test_the_librarian_answers_on_every_wire(
+    provider: str, mine: Path, docs: Path, built_in_model: str, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    wires = {"LMSTUDIO_BASE_URL": f"{built_in_model}/v1", "GEMINI_BASE_URL": built_in_model, "GEMINI_API_KEY": "x"}
+    for name, value in wires.items():
+        monkeypatch.setenv(name, value)
+    asked = ["ask", str(docs), "How do you prune the roses?", "--provider", provider]
+    assert main(["--plain", "--my-agent", str(mine), *asked]) == 0
+    assert "Source: garden/roses.md#pruning-roses" in capsys.readouterr().out
+
+
+@pytest.mark.long
 def test_the_vectors_of_the_last_lesson_are_the_real_models():
     pytest.importorskip("wordllama")
     from functions.index import meaning
