@@ -82,7 +82,9 @@ def with_the_key(lesson: Any, wire: Wire, ask: Any, key: str) -> None:
         path, body = f"/{word()}/{word()}?{word(3)}={dice.randrange(999)}", json.dumps([word(), word()])
         said = answered(lesson, ask("GET", path, answer=(200, body)))
         sent = lesson.show([list(each) for each in wire.sent])
-        lesson.expect(len(wire.sent) == 1, "one request", got=f"{len(wire.sent)} requests")
+        lesson.expect(
+            len(wire.sent) == 1, "one request", "each call asks the API, and once", f"{len(wire.sent)} requests"
+        )
         method, address, headers = wire.sent[0]
         lesson.expect(
             (method, address) == ("GET", BASE + path),

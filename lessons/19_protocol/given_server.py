@@ -1,7 +1,7 @@
 """Given in lesson 19: your tools as an MCP server over standard input and output: python server.py FOLDER
 
 Any client can start it: an editor, a desktop program, or the real agent, with
-python main.py --job operator --mcp "python my_agent/server.py calculator" "get the info of the directory pkg"
+python main.py --job operator --mcp "python my_agent/server.py calculator" "get the dir info of the directory pkg"
 """
 
 import json
