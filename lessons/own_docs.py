@@ -18,6 +18,7 @@ from lessons.outside import WIRE
 from lessons.real import MODELS, lay_out, run_child, telling
 from lessons.screen import Screen
 
+STAND_IN = "key-of-the-person"  # what the learner's code has for a key: the real one stays outside the sandbox
 DIGITS = 4  # of each number of a vector: more say nothing, and cost on the way
 
 
@@ -33,7 +34,7 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](bool(more.get("unconfined")))
     folder = lay_out(learner, lesson)
-    services = {"model": telling(ask, screen), "embed": embed, "send": sender(more.get("api") or "")}
+    services = {"model": telling(ask, screen), "embed": embed, "send": sender(more.get("api") or "", key())}
     job = {"question": question, "folder": str(docs.resolve()), "embeds": embeds(), **api(more.get("api") or "")}
     (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
     screen.say(words.LIBRARIAN_WORKING.format(path=docs, model=model))
@@ -74,30 +75,38 @@ def embed(texts: list[str]) -> list[list[float]]:
 
 
 def api(address: str) -> dict[str, str]:
-    """What the librarian is told of an API: its address, the person's key, and the endpoints that it names itself."""
+    """What the librarian is told of an API: its address, what stands for the key, and the endpoints that it names."""
     if not address:
         return {"api": ""}
-    from config import load_settings
     from functions.librarian.endpoints import endpoints
     from sandbox.reach.api import Api
     from sandbox.reach.paths import ApiRefusal
 
-    key = load_settings().lms_api_key
     try:
-        with Api(address, key) as reached:
-            return {"api": reached.base, "key": key, "endpoints": endpoints(reached)}
+        with Api(address, key()) as reached:
+            return {"api": reached.base, "key": STAND_IN if key() else "", "endpoints": endpoints(reached)}
     except ApiRefusal as refusal:
         raise CourseError(f"--api: {refusal}.") from None
 
 
-def sender(base: str) -> Callable[..., tuple[int, str]]:
-    """Sends what the learner's query_api sends, and only there: their code decides, and this makes sure."""
+def key() -> str:
+    from config import load_settings
+
+    return load_settings().lms_api_key
+
+
+def sender(base: str, key: str = "") -> Callable[..., tuple[int, str]]:
+    """Sends what the learner's query_api sends, and only there: their code decides, and this makes sure. The key is put
+    in the place of what stands for it, and covered in what comes back."""
+    from sandbox.reach.secrets import covered
+
     send = runpy.run_path(str(WIRE))["send"]
 
     def checked(method: str, address: str, headers: dict[str, str]) -> tuple[int, str]:
         wanted, allowed = urlsplit(address), urlsplit(base)
         if not base or (wanted.scheme, wanted.netloc) != (allowed.scheme, allowed.netloc):
             raise OSError(f"{wanted.netloc or address[:80]} may not be asked: only {allowed.netloc or 'no API'} may")
-        return send(method, address, headers)
+        status, text = send(method, address, {name: value.replace(STAND_IN, key) for name, value in headers.items()})
+        return status, covered(text, key)
 
     return checked

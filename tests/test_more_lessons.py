@@ -199,6 +199,9 @@ def test_the_librarian_asks_an_api_with_the_persons_key(
     assert "17" in told
     assert "API endpoint GET /beds/" in told
     assert "sesame-key" not in told
+    kept = [path for path in (mine / "run").rglob("*") if path.is_file()]
+    assert kept
+    assert not any(b"sesame-key" in path.read_bytes() for path in kept), "the key never enters the sandbox"
 
 
 def test_the_bridge_writes_into_no_folder_but_a_lessons_own(tmp_path: Path):
