@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -33,7 +34,10 @@ def mine(tmp_path: Path) -> Path:
         shutil.copy(lesson.folder / "solution.py", folder / f"{lesson.part}.py")
         for given in lesson.folder.glob("given_*.py"):
             shutil.copy(given, folder / given.name.removeprefix("given_"))
-    records = {lesson.key: {"passed": "2026-01-01 00:00"} for lesson in COURSE}
+    records = {}
+    for lesson in COURSE:
+        digest = hashlib.sha256((folder / f"{lesson.part}.py").read_bytes()).hexdigest()[:16]
+        records[lesson.key] = {"passed": "2026-01-01 00:00", "passed_as": digest}
     (folder / "progress.json").write_text(json.dumps({"version": 1, "lessons": records}))
     return folder
 
