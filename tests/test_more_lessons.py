@@ -89,6 +89,7 @@ def test_the_learners_own_librarian_answers_from_their_folder_and_says_where_it_
     assert "Lent by the course: none." in " ".join(told.split())
 
 
+@pytest.mark.long
 def test_it_says_which_parts_are_lent(mine: Path, docs: Path, capsys: pytest.CaptureFixture[str]):
     (mine / "confine.py").unlink()
     assert main(["--plain", "--my-agent", str(mine), "ask", str(docs), "When are tulips planted?"]) == 0
@@ -99,6 +100,7 @@ def test_it_says_which_parts_are_lent(mine: Path, docs: Path, capsys: pytest.Cap
     )
 
 
+@pytest.mark.long
 def test_a_part_of_the_learners_that_leads_out_reaches_no_other_file(
     mine: Path, docs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
