@@ -102,7 +102,8 @@ def handshake(lesson: Any, send: Callable[..., Any]) -> None:
             "a client asks only for what a server says that it has",
         )
         info = result.get("serverInfo")
-        lesson.expect(isinstance(info, dict) and bool(info.get("name")), '"serverInfo": INFO, with a name')
+        named = isinstance(info, dict) and all(isinstance(info.get(part), str) for part in ("name", "version"))
+        lesson.expect(named, '"serverInfo": INFO, a name and a version', "a client that misses one does not go on")
     with lesson.case("the id comes back as it came", "by it the client knows which question is answered"):
         for number in (0, dice.randrange(10**6), word()):
             wrapped(lesson, send("initialize", PROTOCOL, number), number, "result")
@@ -217,9 +218,14 @@ def with_the_real_agent(lesson: Any, tools: Tools) -> None:
     wanted, count = dice.choice(list(tools.stock.items()))
     task = f"get the {tools.noun} {wanted}"
     with lesson.case("for real: the agent of this project, with your server"):
-        said = lesson.ask_walk("operator", bridge=str(bridge), task=task)
-        ended.set()
-        answering.join(2)
+        called = f'python main.py --job operator --mcp "python my_agent/server.py" "{task}"'
+        try:
+            said = lesson.ask_walk("operator", bridge=str(bridge), task=task)
+        except RuntimeError as problem:
+            lesson.expect(False, "a server that the agent can use", "a client has to go on", str(problem), called)
+        finally:
+            ended.set()
+            answering.join(2)
         if "missing" in said:
             lesson.cases.pop()
             lesson.skip("the agent of this project, with your server", said["missing"])
@@ -227,7 +233,7 @@ def with_the_real_agent(lesson: Any, tools: Tools) -> None:
         lesson.expect(
             str(count) in said["answer"],
             f"an answer with {count} in it, which only your tool knows",
-            called=f'python main.py --job operator --mcp "python my_agent/server.py" "{task}"',
+            called=called,
             got=f"{said['answer']} (it sent {', '.join(dict.fromkeys(heard)) or 'nothing'})",
         )
         lesson.picture.append(

@@ -7,7 +7,12 @@ from menu import schema
 def answer(message):
     match message:
         case {"id": number, "method": "initialize"}:
-            return reply(number, protocolVersion="2025-06-18", capabilities={"tools": {}}, serverInfo={"name": "m"})
+            return reply(
+                number,
+                protocolVersion="2025-06-18",
+                capabilities={"tools": {}},
+                serverInfo={"name": "m", "version": "2"},
+            )
         case {"id": number, "method": "tools/list"}:
             return reply(number, tools=[tool(schema(each)) for each in TOOLS.values()])
         case {"id": number, "method": "tools/call", "params": {"name": name, **rest}}:
