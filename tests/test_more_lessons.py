@@ -90,6 +90,17 @@ def test_the_learners_own_librarian_answers_from_their_folder_and_says_where_it_
 
 
 @pytest.mark.long
+def test_the_librarians_run_opens_in_the_player(tmp_path: Path):
+    from lessons.player import write_player
+
+    verdict = run_check(SIX[-1], SIX[-1].folder / "solution.py")
+    assert verdict.recording
+    page = write_player(tmp_path / "runs", verdict.recording).read_text(encoding="utf-8")
+    assert verdict.recording["prompt"] in page
+    assert "search_docs" in page
+
+
+@pytest.mark.long
 def test_it_says_which_parts_are_lent(mine: Path, docs: Path, capsys: pytest.CaptureFixture[str]):
     (mine / "confine.py").unlink()
     assert main(["--plain", "--my-agent", str(mine), "ask", str(docs), "When are tulips planted?"]) == 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -185,43 +187,63 @@ def a_librarian(lesson: Any) -> None:
     sys.modules["search"] = lesson.module
     import library  # given, beside the learner's file
 
-    root, things = lesson.work / "docs", [word() for _ in range(8)]
-    answers = {thing: (word(), dice.randrange(11, 99)) for thing in things}
-    for number, thing in enumerate(things):
+    root, answers = lesson.work / "docs", {word(): (word(), dice.randrange(11, 99)) for _ in range(8)}
+    for number, (thing, (how, drops)) in enumerate(answers.items()):
         page = root / f"{'guide' if number % 2 else 'notes'}" / f"{thing}.md"
         page.parent.mkdir(parents=True, exist_ok=True)
-        how, drops = answers[thing]
         page.write_text(
             f"# The {thing}\n\nA {thing} is kept in a dry place.\n\n## Cleaning the {thing}\n\n"
             f"Take {drops} drops of {how}, and a soft cloth.\n\n## Storing the {thing}\n\nBelow {drops + 7} degrees.\n",
             encoding="utf-8",
         )
-    thing = dice.choice(things)
-    story: list[str] = []
+    thing, (how, drops) = dice.choice(list(answers.items()))
+    began, turns = time.monotonic(), []
 
     def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
+        asked = time.monotonic() - began
+        heard(turns, messages, asked)
         reply = lesson.ask_walk("built_in", messages=messages, tools=menu)
-        for call in reply.get("tool_calls") or ():
-            story.append(f"call       {call['function']['name']} {call['function']['arguments']}")
+        sent = copy.deepcopy(messages)
+        turns.append({"at": asked, "replied_at": time.monotonic() - began, "sent": sent, "reply": reply, "calls": []})
         return reply
 
     question = f"How do you clean the {thing}?"
     with lesson.case("for real: your librarian answers from pages that nobody has seen"):
         answer = library.librarian(ask, question, str(root))
-        how, drops = answers[thing]
-        shown = {"called": f"librarian(ask, {question!r}, {len(things)} pages)", "got": answer}
+        shown = {"called": f"librarian(ask, {question!r}, {len(answers)} pages)", "got": answer}
         lesson.expect(f"{drops} drops of {how}" in answer, f"{drops} drops of {how}: it stands in the pages", **shown)
         place = f"{thing}.md#cleaning-the-{thing}"
         lesson.expect(place in answer, f"Source: .../{place}", "an answer that says where it stands", **shown)
-        lesson.picture.append(
-            "\n".join(
-                [
-                    "A librarian made of your parts, with the built-in model:",
-                    f"question   {question}",
-                    *story,
-                    *answer.split("\n"),
-                    "",
-                    'Now over your own: python -m lessons ask path/to/your/docs "a question"',
-                ]
-            )
-        )
+        lesson.recording = {"prompt": question, "answer": answer, "turns": turns}
+        lesson.picture.append(story(question, turns, answer))
+
+
+def heard(turns: list[dict[str, Any]], messages: list[dict[str, Any]], now: float) -> None:
+    """Note at the turn before what its calls gave: a request brings the results."""
+    if not turns:
+        return
+    results = {each["tool_call_id"]: each["content"] for each in messages if each["role"] == "tool"}
+    turns[-1]["calls"] = [
+        {
+            "id": call["id"],
+            "start": turns[-1]["replied_at"],
+            "end": now,
+            "content": results[call["id"]],
+            "ok": not results[call["id"]].startswith("Error: "),
+        }
+        for call in turns[-1]["reply"].get("tool_calls") or ()
+    ]
+
+
+def story(question: str, turns: list[dict[str, Any]], answer: str) -> str:
+    calls = [call["function"] for turn in turns for call in turn["reply"].get("tool_calls") or ()]
+    return "\n".join(
+        [
+            "A librarian made of your parts, with the built-in model:",
+            f"question   {question}",
+            *(f"call       {call['name']} {call['arguments']}" for call in calls),
+            *answer.split("\n"),
+            "",
+            'Now over your own: python -m lessons ask path/to/your/docs "a question"',
+        ]
+    )
