@@ -57,7 +57,9 @@ def check(lesson: Any) -> None:
             lesson.expect("GET" in said, "an error that names the methods that are sent: GET, HEAD, OPTIONS")
     for shape in ELSEWHERE:
         path = shape.format(host=f"{word()}.example")
-        with lesson.case(f"a path that leads elsewhere: {shape.format(host='evil.example')!r}", expected=ERROR):
+        with lesson.case(
+            f"a path that leads elsewhere: {shape.format(host='evil.example')!r}", "your key would go along", ERROR
+        ):
             refused(lesson, wire, ask("GET", path), f"BASE + path would be {BASE + path}: where does that lead?")
     covered(lesson, ask, key)
     with lesson.case("a long body is cut, and the model is told", "it would take the part for the whole"):
@@ -78,7 +80,7 @@ def check(lesson: Any) -> None:
 
 
 def with_the_key(lesson: Any, wire: Wire, ask: Any, key: str) -> None:
-    with lesson.case("a GET goes to BASE + path, with the key in its header"):
+    with lesson.case("a GET goes to BASE + path, with the key in its header", "this is what the API expects"):
         path, body = f"/{word()}/{word()}?{word(3)}={dice.randrange(999)}", json.dumps([word(), word()])
         said = answered(lesson, ask("GET", path, answer=(200, body)))
         sent = lesson.show([list(each) for each in wire.sent])
@@ -105,7 +107,7 @@ def with_the_key(lesson: Any, wire: Wire, ask: Any, key: str) -> None:
 
 
 def without_it(lesson: Any, wire: Wire, ask: Any) -> None:
-    with lesson.case("auth=False sends no key, and the 401 is an answer"):
+    with lesson.case("auth=False sends no key, and the 401 is an answer", "a model learns from a 401"):
         body = json.dumps({"detail": word()})
         said = answered(lesson, ask("GET", f"/{word()}/", auth=False, answer=(401, body)))
         lesson.expect(
@@ -115,7 +117,7 @@ def without_it(lesson: Any, wire: Wire, ask: Any) -> None:
             got=lesson.show([list(each) for each in wire.sent]),
         )
         lesson.expect((said.get("status_code"), said.get("body")) == (401, body), f"status_code 401 and body {body}")
-    with lesson.case("an API that needs no key: KEY is empty"):
+    with lesson.case("an API that needs no key: KEY is empty", "not every API has one"):
         body = json.dumps({"name": word()})
         said = answered(lesson, ask("GET", f"/{word()}/", answer=(200, body), has=""))
         lesson.expect(not wire.sent[0][2].get("Authorization"), "no header", got=lesson.show(list(wire.sent[0])))
@@ -132,7 +134,7 @@ def covered(lesson: Any, ask: Any, key: str) -> None:
         lesson.expect(key not in json.dumps(said), "a body without the key", why)
         whole = before in said["body"] and after in said["body"]
         lesson.expect(whole, "the rest of the body as it was")
-    with lesson.case("a key that lies across the cut is covered, too"):
+    with lesson.case("a key that lies across the cut is covered, too", why):
         said = answered(lesson, ask("GET", "/echo", answer=(200, "x" * (10_000 - 12) + key + "y" * 400)))
         lesson.expect(
             key[:10] not in said["body"],
@@ -153,7 +155,9 @@ def for_real(lesson: Any, wire: Wire, ask: Any) -> None:
         return answer["status"], answer["text"]
 
     wire.passed_on = over_http
-    with lesson.case("for real: a server on this machine that asks for a key"):
+    with lesson.case(
+        "for real: a server on this machine that asks for a key", "nothing stands in for the network here"
+    ):
         said = answered(lesson, ask("GET", "/items/", has=key))
         lesson.expect(said["status_code"] == 200 and json.loads(said["body"]) == rows, f"200 and {json.dumps(rows)}")
         said = answered(lesson, ask("GET", "/items/", auth=False, has=key))

@@ -32,7 +32,7 @@ def check(lesson: Any) -> None:
         "two sources, both read": f"Both say it.\nSource: {path}#{anchor}, {other}",
     }
     for title, answer in taken.items():
-        with lesson.case(f"{title}: taken"):
+        with lesson.case(f"{title}: taken", "nothing is wrong with it"):
             lesson.expect(ask(answer) == "", '""', "what it names is there, and was read: nothing is wrong with it")
     unread, nowhere = f"wiki/{word()}.md", f"{word()}-{word()}"
     objected = [
@@ -70,7 +70,9 @@ def pages(lesson: Any) -> None:
     def same(found: dict[str, str], wanted: dict[str, str], why: str) -> None:
         lesson.expect(found == wanted, lesson.show(wanted), why)
 
-    with lesson.case("headings of several levels, in their order"):
+    with lesson.case(
+        "headings of several levels, in their order", "a link leads to a heading, and the reader follows it"
+    ):
         text = (
             f"# {first.title()}\n\n{third}.\n\n## {second.title()} a {first}?\n\n- {third}\n- {first}\n\n### {third}\n"
         )
@@ -78,19 +80,25 @@ def pages(lesson: Any) -> None:
         found = cut(text)
         same(found, wanted, "each section ends where the next heading begins")
         lesson.expect(list(found) == list(wanted), f"in their order: {', '.join(wanted)}")
-    with lesson.case("what stands before the first heading belongs to none"):
+    with lesson.case(
+        "what stands before the first heading belongs to none", "a link leads to a heading, and the reader follows it"
+    ):
         same(cut(f"{third}\n\n# {first}\n\n{second}"), {first: second}, "it has no anchor")
-    with lesson.case("a comment in a block of code is no heading"):
+    with lesson.case(
+        "a comment in a block of code is no heading", "a link leads to a heading, and the reader follows it"
+    ):
         code = f"{FENCE}sh\n# {second}\nmake {third}\n{FENCE}"
         found = cut(f"# {first}\n\n{code}\n\nThen {third}.\n\n# {third}\n\n{first}\n")
         same(found, {first: f"{code}\n\nThen {third}.", third: first}, "in a shell script `#` begins a comment")
-    with lesson.case("#17 is no heading, and seven # are none"):
+    with lesson.case("#17 is no heading, and seven # are none", "a link leads to a heading, and the reader follows it"):
         text = f"# {first}\n\n#17 is {second}.\n####### {third}"
         same(cut(text), {first: f"#17 is {second}.\n####### {third}"}, "a heading is one to six # and a space")
-    with lesson.case("two headings that are alike have two anchors"):
+    with lesson.case(
+        "two headings that are alike have two anchors", "a link leads to a heading, and the reader follows it"
+    ):
         found = cut(f"## {first}\n\n{second}\n\n## {first}\n\n{third}\n\n## {first}\n\n{second}")
         same(found, {first: second, f"{first}-1": third, f"{first}-2": second}, "the second one's link ends in -1")
-    with lesson.case("a page without a heading"):
+    with lesson.case("a page without a heading", "a link leads to a heading, and the reader follows it"):
         same(cut(f"{first} {second}"), {}, "there is nothing to link to")
 
 

@@ -60,14 +60,14 @@ def check(lesson: Any) -> None:
         lesson.expect(isinstance(said, str) and bool(said), SENTENCE, why)
         lesson.expect(must_say in said, f"a sentence with {must_say!r} in it", "the model must know what to correct")
 
-    with lesson.case("the evidence reproduces: it counts"):
+    with lesson.case("the evidence reproduces: it counts", "a finding counts when the data say so"):
         counts(table.finding(), f"the query gives {table.bad} rows, which is what it claims")
         counts(table.finding(confidence=0.1), "how sure the model is makes no difference")
-    with lesson.case("it claims another number"):
+    with lesson.case("it claims another number", "a finding counts when the data say so"):
         for wrong in (table.bad + 1, table.bad - 1, table.bad * 10):
             finding = table.finding(affected=wrong, confidence=1.0)
             refused(finding, str(table.bad), f"the query gives {table.bad} rows, and not {wrong}")
-    with lesson.case("it brings its own rows along"):
+    with lesson.case("it brings its own rows along", "a finding counts when the data say so"):
         claimed = table.bad + 3
         rows = [[number + 100] for number in range(claimed)]
         refused(table.finding(affected=claimed, rows=rows), str(table.bad), "the model wrote these rows, not the data")
@@ -76,28 +76,34 @@ def check(lesson: Any) -> None:
         query = f"SELECT id FROM {table.name} WHERE {column} > 1"
         refused(table.finding(query=query), column, "what does not run proves nothing; SQLite says what is wrong")
         refused(table.finding(query=f"SELEC id FROM {table.name}"), "", "what does not run proves nothing")
-    with lesson.case("it does not say which rows"):
+    with lesson.case("it does not say which rows", "a finding counts when the data say so"):
         query = table.query.replace("SELECT id, ", "SELECT ")
         refused(table.finding(query=query), "", "nobody can look at the rows, or mend them: the key is missing")
         query = f"SELECT count(*) FROM {table.name} WHERE {table.field} > {table.most}"
         refused(table.finding(query=query), "", "a number is no row: the key is missing")
         refused(table.finding(query=query, affected=1), "", "one row came back, and it is a count: the key is missing")
-    with lesson.case("nothing is affected"):
+    with lesson.case("nothing is affected", "a finding counts when the data say so"):
         query = table.query.replace(f"> {table.most}", f"> {table.most + 1000}")
         refused(table.finding(query=query, affected=0), "", "a query without a row proves that nothing is wrong")
-    with lesson.case("it is written down already"):
+    with lesson.case("it is written down already", "a finding counts when the data say so"):
         query = f"  {table.query.replace(' FROM', '  from').replace('WHERE', 'where')} ;"
         refused(table.finding(query=query), "", "one fault counts once, however it is written", [table.finding()])
         other = table.finding(query=table.query.replace(">", ">="), affected=-1)
         counts(table.finding(), "the other finding has another query", [other])
-    with lesson.case("a query that changes the data", expected="a sentence, and the data as they were"):
+    with lesson.case(
+        "a query that changes the data",
+        "a finding is to be proved, not brought about",
+        "a sentence, and the data as they were",
+    ):
         before = table.digest()
         for query in (f"DELETE FROM {table.name} RETURNING id", f"UPDATE {table.name} SET day = '' RETURNING id"):
             refused(table.finding(query=query, affected=table.size), "", "a finding is to be proved, not brought about")
         lesson.expect(
             table.digest() == before, "the file as it was", "a judge that writes spoils the evidence", "changed"
         )
-    with lesson.case("the data are mended: the same finding does not count any more"):
+    with lesson.case(
+        "the data are mended: the same finding does not count any more", "a finding counts when the data say so"
+    ):
         finding = table.finding()
         judge(finding)
         with closing(sqlite3.connect(table.path)) as database, database:

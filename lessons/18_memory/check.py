@@ -53,7 +53,9 @@ def newest(lines: list[str], room: int) -> tuple[list[str], int]:
 def check(lesson: Any) -> None:
     lines_that_fit(lesson)
     what_is_sent(lesson)
-    with lesson.case("measured: the fiftieth request costs what the fifth did"):
+    with lesson.case(
+        "measured: the fiftieth request costs what the fifth did", "what is sent is all that the model knows"
+    ):
         rows = bill(lesson)
         fifth, last = rows[4][1], rows[-1][1]
         lesson.expect(
@@ -81,22 +83,24 @@ def lines_that_fit(lesson: Any) -> None:
             numbers = "".join(letter if letter.isdigit() else " " for letter in notes[0]).split()
             lesson.expect(str(left) in numbers, f"(+ {left} earlier): so many are left out", why)
         else:
-            lesson.expect(not notes, "no note: nothing is left out", got=lesson.show(found))
+            lesson.expect(not notes, "no note: nothing is left out", "it would say what is not so", lesson.show(found))
         lesson.expect(given == lines, "the list that came in as it was", "it is the agent's own record")
 
     lines = [f"{number}. {word()} {word() * dice.randrange(1, 4)}" for number in range(dice.randrange(8, 14))]
     whole = sum(len(line) + 1 for line in lines)
-    with lesson.case("all lines fit: all stay, and no note"):
+    with lesson.case("all lines fit: all stay, and no note", "what is sent is all that the model knows"):
         fitted(lines, whole)
         fitted([], 10)
-    with lesson.case("one character too few: the oldest goes"):
+    with lesson.case("one character too few: the oldest goes", "what is sent is all that the model knows"):
         fitted(lines, whole - 1)
-    with lesson.case("the newest stay, in their order"):
+    with lesson.case("the newest stay, in their order", "what is sent is all that the model knows"):
         for _ in range(4):
             fitted(lines, dice.randrange(len(lines[-1]) + 1, whole))
-    with lesson.case("a long line ends it, even where an older one would fit"):
+    with lesson.case(
+        "a long line ends it, even where an older one would fit", "what is sent is all that the model knows"
+    ):
         fitted([word(), word() * 9, word(), word()], 30)
-    with lesson.case("no room for a single line"):
+    with lesson.case("no room for a single line", "what is sent is all that the model knows"):
         fitted(lines[:3], 2)
 
 
@@ -109,7 +113,12 @@ def what_is_sent(lesson: Any) -> None:
         lesson.expect(flat and bool(sent), "a list of messages")
         why = "it is your record of the run: the next request would find the state in it twice"
         lesson.expect(given == messages, "messages as they were", why, got=f"they are now: {lesson.show(given[:2])}")
-        lesson.expect(sent[0] == messages[0], "the system message first, as it was", got=outline(sent))
+        lesson.expect(
+            sent[0] == messages[0],
+            "the system message first, as it was",
+            "it is the same for the whole run",
+            outline(sent),
+        )
         prompts = [str(each["content"]) for each in sent[1:] if each["role"] == "user"]
         told = "\n".join(prompts)
         lesson.expect(
@@ -126,7 +135,10 @@ def what_is_sent(lesson: Any) -> None:
         )
         return sent
 
-    with lesson.case("before the first turn: the system message, and the task with the state"):
+    with lesson.case(
+        "before the first turn: the system message, and the task with the state",
+        "what is sent is all that the model knows",
+    ):
         messages = beginning()
         sent = send(messages, f"nothing {word()} yet")
         lesson.expect(all(each["role"] in ("system", "user") for each in sent), "no turn", got=outline(sent))
@@ -135,7 +147,7 @@ def what_is_sent(lesson: Any) -> None:
         ("after many turns: the last one, and none before it", run(dice.randrange(6, 12)), 2),
         ("three calls in the last turn: their results stay with them", [*run(4), *turn(5, calls=3)], 4),
     ):
-        with lesson.case(title):
+        with lesson.case(title, "it must hear what it asked for"):
             state = f"- {word()}: {dice.randrange(99)} wrong"
             sent = send(messages, state)
             lesson.expect(
@@ -144,7 +156,9 @@ def what_is_sent(lesson: Any) -> None:
                 "a result without its call is refused by the server; and what it asked last the model must hear",
                 got=outline(sent),
             )
-    with lesson.case("a word from you after the model's answer is part of the last turn"):
+    with lesson.case(
+        "a word from you after the model's answer is part of the last turn", "the model has not read it yet"
+    ):
         pushed = {"role": "user", "content": f"You have looked at {word()} alone."}
         messages = [*run(3), {"role": "assistant", "content": "Done."}, pushed]
         sent = send(messages, f"- {word()}")

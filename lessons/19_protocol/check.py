@@ -26,10 +26,8 @@ def check(lesson: Any) -> None:
     lesson.stub("menu", schema=lambda function: tools.schemas[function.__name__])
 
     def send(method: str, params: Any = None, number: Any = 1) -> Any:
-        message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
-        if params is not None:
-            message["params"] = params
-        return lesson.call("answer", message)
+        more = {} if params is None else {"params": params}
+        return lesson.call("answer", {"jsonrpc": "2.0", "id": number, "method": method, **more})
 
     handshake(lesson, send)
     the_menu(lesson, send, tools)
@@ -40,9 +38,7 @@ def check(lesson: Any) -> None:
         wrapped(lesson, reply, 7, "error")
         problem = reply["error"]
         good = isinstance(problem, dict) and problem.get("code") == -32601 and isinstance(problem.get("message"), str)
-        lesson.expect(
-            good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what is wrong"
-        )
+        lesson.expect(good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what it is")
     with lesson.case("a notification: no answer", "nobody waits for it: the client would take it for another's answer"):
         for method in ("notifications/initialized", "notifications/cancelled", f"notifications/{word()}"):
             said = lesson.call("answer", {"jsonrpc": "2.0", "method": method, "params": {"requestId": "9"}})
@@ -67,9 +63,7 @@ class Tools:
         }
 
     def function(self, name: str) -> Callable[..., str]:
-        def tool(root: str, **arguments: str) -> str:
-            return ""
-
+        tool = lambda root, **arguments: ""  # noqa: E731 - it is known by its name
         tool.__name__ = name
         return tool
 
@@ -96,11 +90,8 @@ def handshake(lesson: Any, send: Callable[..., Any]) -> None:
             '"protocolVersion": VERSION',
             "both must speak the same",
         )
-        lesson.expect(
-            isinstance(result.get("capabilities"), dict) and "tools" in result["capabilities"],
-            '"capabilities": {"tools": {}}',
-            "a client asks only for what a server says that it has",
-        )
+        capable = isinstance(result.get("capabilities"), dict) and "tools" in result["capabilities"]
+        lesson.expect(capable, '"capabilities": {"tools": {}}', "a client asks only for what a server says that it has")
         info = result.get("serverInfo")
         named = isinstance(info, dict) and all(isinstance(info.get(part), str) for part in ("name", "version"))
         lesson.expect(named, '"serverInfo": INFO, a name and a version', "a client that misses one does not go on")
@@ -110,7 +101,7 @@ def handshake(lesson: Any, send: Callable[..., Any]) -> None:
 
 
 def the_menu(lesson: Any, send: Callable[..., Any], tools: Tools) -> None:
-    with lesson.case("tools/list: your menu, in the protocol's words"):
+    with lesson.case("tools/list: your menu, in the protocol's words", "a client offers to a model what stands there"):
         listed = wrapped(lesson, send("tools/list"), 1, "result").get("tools")
         names = [each.get("name") for each in listed] if isinstance(listed, list) else listed
         lesson.expect(names == list(tools.functions), f"the tools {', '.join(tools.functions)}", "what is in TOOLS now")
@@ -141,7 +132,7 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
         )
         return result
 
-    with lesson.case("tools/call: the tool runs, and its text is the result"):
+    with lesson.case("tools/call: the tool runs, and its text is the result", "the model waits for it"):
         wanted, count = dice.choice(list(tools.stock.items()))
         result = called(tools.gets, {tools.key: wanted})
         lesson.expect(
@@ -186,7 +177,11 @@ def through_a_pipe(lesson: Any, tools: Tools) -> None:
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
         {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call},
     ]
-    with lesson.case("through a pipe: initialize, list, call", expected="an answer to each message that has an id"):
+    with lesson.case(
+        "through a pipe: initialize, list, call",
+        "this is how a client talks",
+        "an answer to each message that has an id",
+    ):
         (theirs, ours), (mine, yours) = os.pipe(), os.pipe()
         with os.fdopen(theirs, encoding="utf-8") as lines, os.fdopen(yours, "w", encoding="utf-8") as out:
             serving = (lines, out, lambda message: lesson.call("answer", message))
@@ -217,7 +212,7 @@ def with_the_real_agent(lesson: Any, tools: Tools) -> None:
     answering.start()
     wanted, count = dice.choice(list(tools.stock.items()))
     task = f"get the {tools.noun} {wanted}"
-    with lesson.case("for real: the agent of this project, with your server"):
+    with lesson.case("for real: the agent of this project, with your server", "any client could be it"):
         called = f'python main.py --job operator --mcp "python my_agent/server.py" "{task}"'
         try:
             said = lesson.ask_walk("operator", bridge=str(bridge), task=task)
@@ -236,11 +231,8 @@ def with_the_real_agent(lesson: Any, tools: Tools) -> None:
             called=called,
             got=f"{said['answer']} (it sent {', '.join(dict.fromkeys(heard)) or 'nothing'})",
         )
-        lesson.picture.append(
-            "\n".join(
-                ["The real agent, with your server:", f"task       {task}", *said["story"], *said["answer"].split("\n")]
-            )
-        )
+        lines = ["The real agent, with your server:", f"task       {task}", *said["story"], *said["answer"].split("\n")]
+        lesson.picture.append("\n".join(lines))
 
 
 def answer_bridge(lesson: Any, bridge: Path, heard: list[str], ended: threading.Event) -> None:

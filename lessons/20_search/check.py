@@ -52,7 +52,7 @@ def one_thing_differs(lesson: Any) -> None:
             )
 
     a, b = word(), word()
-    with lesson.case("the texts that hold a word of the query, and no others"):
+    with lesson.case("the texts that hold a word of the query, and no others", "the others do not answer it"):
         texts = [text(9), text(9, a), text(9), text(9, b), text(9), text(9, a, b)]
         found = ranking(lesson, f"{a} {b}", texts)
         why = "any word will do, not all of them; and a text without one is no answer"
@@ -61,24 +61,24 @@ def one_thing_differs(lesson: Any) -> None:
         lesson.expect(ranking(lesson, word(), texts) == [], "[]", "nothing holds it")
     with lesson.case("no texts at all", "an empty folder is no error"):
         lesson.expect(ranking(lesson, a, []) == [], "[]")
-    with lesson.case("whole words, whatever their letters"):
+    with lesson.case("whole words, whatever their letters", "the reader looks at the first few"):
         texts = [f"{text(5)} {a}{b} {text(5)}", f"{text(5)} {a.upper()}, {text(5)}"]
         lesson.expect(
             ranking(lesson, a.title(), texts) == [1], "[1]", f"{a}{b} is another word, and {a.upper()} is not"
         )
-    with lesson.case("a rare word counts more than a common one"):
+    with lesson.case("a rare word counts more than a common one", "the reader looks at the first few"):
         common = tuple(text(12, a) for _ in range(7))
         first(f"{a} {b}", text(12, b), text(12, a, a), f"eight texts hold {a!r}, and one holds {b!r}", common)
-    with lesson.case("twice is more than once"):
+    with lesson.case("twice is more than once", "the reader looks at the first few"):
         first(a, text(12, a, a), text(12, a), "it says more about it")
-    with lesson.case("the sixth time counts less than another word"):
+    with lesson.case("the sixth time counts less than another word", "the reader looks at the first few"):
         first(f"{a} {b}", text(12, a, b), text(12, *[a] * 6), "one word again and again is not what was asked for")
-    with lesson.case("a long text has to share"):
+    with lesson.case("a long text has to share", "the reader looks at the first few"):
         first(a, text(8, a), text(80, a), "in eight words it says more about it than in eighty")
 
 
 def many_texts(lesson: Any) -> None:
-    with lesson.case("forty texts of all lengths, in the order of BM25"):
+    with lesson.case("forty texts of all lengths, in the order of BM25", "the reader looks at the first few"):
         for _ in range(3):
             asked = word()
             texts = [text(dice.randrange(12, 90), *[asked] * dice.randrange(0, 6)) for _ in range(40)]
@@ -135,10 +135,10 @@ def fused(lesson: Any) -> None:
 
     numbers = dice.sample(range(100), 9)
     a, b, c, d, e = numbers[:5]
-    with lesson.case("one ranking alone stays as it is"):
+    with lesson.case("one ranking alone stays as it is", "there is nothing to weigh it against"):
         lesson.expect(together(numbers) == numbers, f"{numbers}", "there is nothing to weigh it against")
         lesson.expect(together(numbers, []) == numbers, f"{numbers}", "where meaning finds nothing, words decide")
-    with lesson.case("what both find comes before what one finds"):
+    with lesson.case("what both find comes before what one finds", "two that agree are a good sign"):
         found = together([a, b, c], [d, b, e])
         lesson.expect(found[0] == b, f"{b} first: both put it second", "two that agree are a good sign")
         found = together([*numbers[1:4], a], [*numbers[4:7], a])
@@ -147,7 +147,7 @@ def fused(lesson: Any) -> None:
             f"{a} first: both put it fourth",
             "1 / (60 + 4) twice is more than 1 / (60 + 1) once; without STEADY the first place would decide alone",
         )
-    with lesson.case("many rankings, in the order of their sums"):
+    with lesson.case("many rankings, in the order of their sums", "each way has its say"):
         for _ in range(6):
             rankings = [dice.sample(range(30), dice.randrange(3, 14)) for _ in range(dice.randrange(2, 5))]
             found, sums = together(*rankings), sums_of(rankings)
@@ -208,7 +208,7 @@ def a_librarian(lesson: Any) -> None:
         return reply
 
     question = f"How do you clean the {thing}?"
-    with lesson.case("for real: your librarian answers from pages that nobody has seen"):
+    with lesson.case("for real: your librarian answers from pages that nobody has seen", "this is what it is for"):
         answer = library.librarian(ask, question, str(root))
         shown = {"called": f"librarian(ask, {question!r}, {len(answers)} pages)", "got": answer}
         lesson.expect(f"{drops} drops of {how}" in answer, f"{drops} drops of {how}: it stands in the pages", **shown)

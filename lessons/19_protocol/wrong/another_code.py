@@ -1,4 +1,4 @@
-# REASON: by this number
+# REASON: by this number a client knows
 """Lesson 19: MCP by hand."""
 
 import json
