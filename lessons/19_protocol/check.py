@@ -85,11 +85,8 @@ def handshake(lesson: Any, send: Callable[..., Any]) -> None:
         number = dice.randrange(2, 999)
         reply = send("initialize", PROTOCOL, number)
         result = wrapped(lesson, reply, number, "result")
-        lesson.expect(
-            isinstance(result.get("protocolVersion"), str) and result["protocolVersion"].startswith("20"),
-            '"protocolVersion": VERSION',
-            "both must speak the same",
-        )
+        version = str(result.get("protocolVersion"))
+        lesson.expect(version.startswith("20"), '"protocolVersion": VERSION', "both must speak the same")
         capable = isinstance(result.get("capabilities"), dict) and "tools" in result["capabilities"]
         lesson.expect(capable, '"capabilities": {"tools": {}}', "a client asks only for what a server says that it has")
         info = result.get("serverInfo")
