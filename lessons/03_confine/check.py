@@ -1,4 +1,4 @@
-"""Lesson 3: nine attacks that must be refused, four honest paths that must not."""
+"""Lesson 3: attacks that must be refused, honest paths that must not; known ones, and ones with new names each time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+LINKS = ("escape.txt", "way_out", "shortcut")
 ATTACKS = (
     ("../secret.txt", "climbs out with .."),
     ("pkg/../../secret.txt", "goes in first, then climbs out"),
+    ("pkg/../pkg/calculator.py", "holds .. as a part: refused even where it comes back in, so that no link can bend it"),
     ("/etc/passwd", "an absolute path: the folder is not even looked at"),
     ("../calculator_evil/plan.txt", "a neighbour whose path begins with the same letters"),
     ("escape.txt", "is a symbolic link to a file outside"),
     ("way_out/secret.txt", "a folder on the way is a symbolic link"),
+    ("shortcut/calculator.py", "a symbolic link on the way, also one that stays inside: it can be bent later"),
     ("C:\\Windows\\win.ini", "a drive letter: absolute on Windows"),
     ("..\\secret.txt", "climbs out where \\ stands between names"),
     ("pkg/\0/main.py", "no file name can hold this character: asking the system about it raises ValueError"),
@@ -36,25 +39,89 @@ def prepare(work: Path) -> None:
     with suppress(OSError, NotImplementedError):  # Windows lets only some people make links
         (root / "escape.txt").symlink_to(work / "secret.txt")
         (root / "way_out").symlink_to(work, target_is_directory=True)
+        (root / "shortcut").symlink_to(root / "pkg", target_is_directory=True)
 
 
 def check(lesson: Any) -> None:
     root = lesson.work / "calculator"
     rows = []
     for path, what in ATTACKS:
-        if path in ("escape.txt", "way_out/secret.txt") and not root.joinpath(path.split("/")[0]).is_symlink():
+        first = path.split("/")[0]
+        if first in LINKS and not (root / first).is_symlink():
             lesson.skip(shown(path), "this system lets you make no symbolic links")
             continue
         with lesson.case(f"attack  {shown(path)}", what, "False, and no exception"):
-            answer = lesson.call("inside", str(root), path, shown=f"inside(root, {path!r})")
-            lesson.expect(answer is False, "False", what)
-            rows.append(f"  refused  {shown(path):30} {what}")
+            ask(lesson, root, path, what, wanted=False)
+            rows.append(f"refused  {shown(path):27} {what}")
     for path, what in LEGAL:
         with lesson.case(f"honest  {shown(path)}", what, "True, and no exception"):
-            answer = lesson.call("inside", str(root), path, shown=f"inside(root, {path!r})")
-            lesson.expect(answer is True, "True", what)
-            rows.append(f"  allowed  {shown(path):30} {what}")
+            ask(lesson, root, path, what, wanted=True)
+            rows.append(f"allowed  {shown(path):27} {what}")
+    with lesson.case("attacks with names that nobody has seen", expected="False, and no exception"):
+        other = new_folder(lesson)
+        for path, what in new_attacks(lesson, other):
+            ask(lesson, other, path, what, wanted=False)
+    with lesson.case("honest paths with names that nobody has seen", expected="True, and no exception"):
+        other = new_folder(lesson)
+        for path, what in new_honest(lesson, other):
+            ask(lesson, other, path, what, wanted=True)
     lesson.picture.append("\n".join(["What your function says now:", *rows]))
+
+
+def ask(lesson: Any, root: Path, path: str, what: str, *, wanted: bool) -> None:
+    answer = lesson.call("inside", str(root), path, shown=f"inside(root, {path!r})")
+    lesson.expect(answer is wanted, str(wanted), what)
+
+
+def new_folder(lesson: Any) -> Path:
+    root = lesson.work / lesson.fresh.word()
+    for name in lesson.fresh.words(3):
+        (root / name / lesson.fresh.word()).mkdir(parents=True)
+        (root / name / f"{lesson.fresh.word()}.py").write_text("")
+    return root
+
+
+def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:
+    fresh = lesson.fresh
+    inner = fresh.choice([path for path in root.iterdir() if path.is_dir()])
+    evil = root.with_name(root.name + fresh.word())
+    evil.mkdir()
+    link = inner / fresh.word()
+    with suppress(OSError, NotImplementedError):
+        link.symlink_to(fresh.choice([evil, inner, root / fresh.word()]), target_is_directory=True)
+    bent = [(f"{inner.name}/{link.name}", "it is a symbolic link"), (f"{inner.name}/{link.name}/a.py", "a link on the way")]
+    climb = "/".join([inner.name, *[".."] * fresh.randint(1, 4)])
+    return [
+        ("..", "climbs out with .."),
+        (f"{inner.name}/..", "holds .. as a part"),
+        (f"{climb}/{fresh.word()}", "holds .. as a part"),
+        (f"../{evil.name}/{fresh.word()}", "a neighbour whose path begins with the same letters"),
+        (str(evil / fresh.word()), "an absolute path"),
+        (str(inner), "an absolute path, even to a place inside: which folder it is, is not the model's to say"),
+        (f"{fresh.choice('DEFXYZ')}:\\{fresh.word()}", "a drive letter: absolute on Windows"),
+        (f"{fresh.choice('defxyz')}:/{fresh.word()}.txt", "a drive letter: absolute on Windows"),
+        (f"{inner.name}\\..\\..\\{fresh.word()}", "climbs out where \\ stands between names"),
+        (f"{inner.name}\\{fresh.word()}", "\\ between names: elsewhere the same call would mean another file"),
+        (f"{fresh.word()}\0", "no file name can hold this character"),
+        *(bent if link.is_symlink() else []),
+    ]
+
+
+def new_honest(lesson: Any, root: Path) -> list[tuple[str, str]]:
+    fresh = lesson.fresh
+    inner = fresh.choice([path for path in root.iterdir() if path.is_dir()])
+    file = next(inner.glob("*.py"))
+    return [
+        (inner.name, "an ordinary folder"),
+        (f"{inner.name}/{file.name}", "an ordinary file"),
+        (f"./{inner.name}/{file.name}", ". is the folder itself, and climbs nowhere"),
+        (f"{fresh.word()}/{fresh.word()}/{fresh.word()}.py", "it must be allowed before it exists, folders and all"),
+        (f"..{fresh.word()}", "two dots at the beginning of a name do not climb anywhere"),
+        (f"{fresh.word()}...{fresh.word()}.md", "dots inside a name do not climb anywhere"),
+        (f".{fresh.word()}", "a hidden file is a file"),
+        (f"{fresh.word()} {fresh.word()}.txt", "a space is fine in a name"),
+        (f"etc/passwd{fresh.word()}", "only a path that begins with / is absolute"),
+    ]
 
 
 def shown(path: str) -> str:

@@ -34,8 +34,18 @@ def conversation(turns: int, **shape: int) -> list[dict[str, Any]]:
     return [*copy.deepcopy(HEAD), *(message for number in range(1, turns + 1) for message in turn(number, **shape))]
 
 
+def uneven(fresh: Any) -> list[dict[str, Any]]:
+    """A conversation with a task, a length, and turns of a size of its own."""
+    head = [{"role": "system", "content": fresh.sentence()}, {"role": "user", "content": fresh.sentence()}]
+    turns = range(1, fresh.randint(6, 9))
+    shapes = [(number, fresh.randint(1, 3), fresh.randint(200, 5000)) for number in turns]
+    return [*head, *(message for shape in shapes for message in turn(*shape))]
+
+
 def check(lesson: Any) -> None:
     whole = conversation(6)
+    whole[1]["content"] = lesson.fresh.sentence()
+    head = copy.deepcopy(whole[:2])
 
     def play(messages: list[dict[str, Any]], budget: int) -> Any:
         shown = f"trim({len(messages)} messages of {size(messages):,} tokens, budget={budget:,})"
@@ -50,7 +60,7 @@ def check(lesson: Any) -> None:
     with lesson.case("the system message and the task stay"):
         trimmed = play(copy.deepcopy(whole), 5000)
         lesson.expect(
-            trimmed[:2] == HEAD,
+            trimmed[:2] == head,
             "the first two messages, as they were: the system message and the task",
             "without the task the agent does not know what it is there for",
             got=outline(trimmed),
@@ -66,15 +76,16 @@ def check(lesson: Any) -> None:
                 got=f"{outline(trimmed)}; {problem}",
             )
     with lesson.case("the budget is met"):
-        for budget in (3500, 5000, 8000):
+        for budget in (3500, 5000, lesson.fresh.randint(7000, 9000)):
             trimmed = play(copy.deepcopy(whole), budget)
             lesson.expect(
                 size(trimmed) <= budget,
                 f"at most {budget:,} tokens",
+                "a token is about four letters: size(...) counts tokens, len(...) letters or messages",
                 got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
             )
     with lesson.case("the newest stay, as many turns as fit"):
-        trimmed = play(copy.deepcopy(whole), size([*HEAD, *whole[-12:]]))
+        trimmed = play(copy.deepcopy(whole), size([*head, *whole[-12:]]))
         kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
         lesson.expect(
             kept[-4:] == [f"Turn {number}." for number in (3, 4, 5, 6)],
@@ -82,6 +93,9 @@ def check(lesson: Any) -> None:
             "what the model has just read is what it works with",
             got=outline(trimmed),
         )
+    with lesson.case("turns of any length, budgets of any size"):
+        for _ in range(6):
+            any_length(lesson, play, uneven(lesson.fresh))
     with lesson.case("the newest turn stays whole, whatever the budget"):
         trimmed = play(copy.deepcopy(whole), 50)
         last = [message.get("tool_call_id") for message in trimmed if message["role"] == "tool"][-2:]
@@ -101,10 +115,28 @@ def check(lesson: Any) -> None:
             got=f"it has {len(given)} messages now, and had {len(whole)}",
         )
     with lesson.case("three results in one turn, and a turn without a call"):
-        mixed = [*copy.deepcopy(HEAD), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
+        mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
-    lesson.picture.append(bill(lesson))
+    if all(case["state"] == "ok" for case in lesson.cases):
+        lesson.picture.append(bill(lesson))
+
+
+def any_length(lesson: Any, play: Any, messages: list[dict[str, Any]]) -> None:
+    """For a budget in which a number of the newest turns fits to the letter: those turns, as they were."""
+    begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
+    first = lesson.fresh.choice(begins[1:])
+    newest = messages[first:]
+    budget = size([*messages[:2], *newest])
+    trimmed = play(copy.deepcopy(messages), budget)
+    lesson.expect(
+        trimmed[-len(newest) :] == newest,
+        f"the newest {sum(begin >= first for begin in begins)} turns as they were, to the letter: they fit",
+        "turns differ in length: the budget says how many fit, and no other number does",
+        got=outline(trimmed),
+    )
+    lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,}: {outline(trimmed)}")
+    lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
 
 
 def orphans(messages: list[dict[str, Any]]) -> str:
