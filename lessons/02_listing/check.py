@@ -15,6 +15,14 @@ SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 
 
 def prepare(work: Path) -> None:
+    """The calculator, for the picture; and a link that leads nowhere, which the sandbox lets no code make."""
+    from lessons.fresh import Fresh
+
+    fresh, folder = Fresh(), work / "links"
+    folder.mkdir()
+    (folder / fresh.word()).write_text("here")
+    with suppress(OSError, NotImplementedError):  # Windows lets only some people make links
+        (folder / fresh.word()).symlink_to(work / fresh.word())
     shutil.copytree(SHIPPED, work / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
 
 
@@ -83,19 +91,15 @@ def lay_out(folder: Path, sizes: dict[str, int], inner: str, empty: str) -> None
 
 
 def links(lesson: Any, root: str) -> None:
-    folder, file, link = lesson.fresh.words(3)
-    (lesson.work / folder).mkdir()
-    (lesson.work / folder / file).write_text("here")
-    with suppress(OSError, NotImplementedError):  # Windows lets only some people make links
-        (lesson.work / folder / link).symlink_to(lesson.work / lesson.fresh.word())
-    if not (lesson.work / folder / link).is_symlink():
+    entries = sorted((lesson.work / "links").iterdir(), key=Path.is_symlink)
+    if not entries[-1].is_symlink():
         lesson.skip("a link that leads nowhere", "this system lets you make no symbolic links")
         return
     text_all_the_same = 'a listing that names the other entries, or text that begins with "Error: "'
     with lesson.case("a link that leads nowhere", WHY_TEXT, text_all_the_same):
-        text = lesson.call("list_files", root, folder)
+        text = lesson.call("list_files", root, "links")
         lesson.expect(
-            isinstance(text, str) and (text.startswith("Error: ") or f"- {file}: file_size=4 bytes" in text),
+            isinstance(text, str) and (text.startswith("Error: ") or f"- {entries[0].name}: file_size=4 bytes" in text),
             text_all_the_same,
             "what a link leads to may be gone: asking for its size raises FileNotFoundError",
         )

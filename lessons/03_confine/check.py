@@ -10,12 +10,10 @@ LINKS = ("escape.txt", "way_out", "shortcut")
 ATTACKS = (
     ("../secret.txt", "climbs out with .."),
     ("pkg/../../secret.txt", "goes in first, then climbs out"),
-    ("pkg/../pkg/calculator.py", "holds .. as a part: refused even where it comes back in, so that no link can bend it"),
     ("/etc/passwd", "an absolute path: the folder is not even looked at"),
     ("../calculator_evil/plan.txt", "a neighbour whose path begins with the same letters"),
     ("escape.txt", "is a symbolic link to a file outside"),
     ("way_out/secret.txt", "a folder on the way is a symbolic link"),
-    ("shortcut/calculator.py", "a symbolic link on the way, also one that stays inside: it can be bent later"),
     ("C:\\Windows\\win.ini", "a drive letter: absolute on Windows"),
     ("..\\secret.txt", "climbs out where \\ stands between names"),
     ("pkg/\0/main.py", "no file name can hold this character: asking the system about it raises ValueError"),
@@ -26,9 +24,19 @@ LEGAL = (
     ("a..b.py", "two dots inside a name do not climb anywhere"),
     ("pkg/new.py", "a new file must be allowed before it exists"),
 )
+SHORT = 8  # letters of the new root's name; its neighbour's is longer
+BENT = (("", "it is a symbolic link"), ("/a.py", "a folder on the way is a symbolic link"))
+STRICT = (
+    ("shortcut/calculator.py", "a symbolic link on the way, also one that stays inside: it can be bent later"),
+    ("pkg/../pkg/calculator.py", "holds .. as a part: refused even where it comes back in, as a link could bend the way"),
+)
 
 
 def prepare(work: Path) -> None:
+    """The calculator's folder, and one in which all names are drawn: what the sandbox lets no code make, is made here."""
+    from lessons.fresh import Fresh
+
+    new_folder(Fresh(), work / "new")
     root = work / "calculator"
     (root / "pkg").mkdir(parents=True)
     (root / "pkg" / "calculator.py").write_text("precedence = {'+': 3}\n")
@@ -45,7 +53,12 @@ def prepare(work: Path) -> None:
 def check(lesson: Any) -> None:
     root = lesson.work / "calculator"
     rows = []
-    for path, what in ATTACKS:
+    for path, what in (*ATTACKS, *LEGAL, *STRICT):
+        if (path, what) in LEGAL:
+            with lesson.case(f"honest  {shown(path)}", what, "True, and no exception"):
+                ask(lesson, root, path, what, wanted=True)
+                rows.append(f"allowed  {shown(path):27} {what}")
+            continue
         first = path.split("/")[0]
         if first in LINKS and not (root / first).is_symlink():
             lesson.skip(shown(path), "this system lets you make no symbolic links")
@@ -53,16 +66,11 @@ def check(lesson: Any) -> None:
         with lesson.case(f"attack  {shown(path)}", what, "False, and no exception"):
             ask(lesson, root, path, what, wanted=False)
             rows.append(f"refused  {shown(path):27} {what}")
-    for path, what in LEGAL:
-        with lesson.case(f"honest  {shown(path)}", what, "True, and no exception"):
-            ask(lesson, root, path, what, wanted=True)
-            rows.append(f"allowed  {shown(path):27} {what}")
+    [other] = [path for path in (lesson.work / "new").iterdir() if len(path.name) == SHORT]
     with lesson.case("attacks with names that nobody has seen", expected="False, and no exception"):
-        other = new_folder(lesson)
         for path, what in new_attacks(lesson, other):
             ask(lesson, other, path, what, wanted=False)
     with lesson.case("honest paths with names that nobody has seen", expected="True, and no exception"):
-        other = new_folder(lesson)
         for path, what in new_honest(lesson, other):
             ask(lesson, other, path, what, wanted=True)
     lesson.picture.append("\n".join(["What your function says now:", *rows]))
@@ -73,23 +81,26 @@ def ask(lesson: Any, root: Path, path: str, what: str, *, wanted: bool) -> None:
     lesson.expect(answer is wanted, str(wanted), what)
 
 
-def new_folder(lesson: Any) -> Path:
-    root = lesson.work / lesson.fresh.word()
-    for name in lesson.fresh.words(3):
-        (root / name / lesson.fresh.word()).mkdir(parents=True)
-        (root / name / f"{lesson.fresh.word()}.py").write_text("")
-    return root
+def new_folder(fresh: Any, place: Path) -> None:
+    """A root with folders, files and a link, and beside it a folder whose name begins with the same letters."""
+    root = place / fresh.word(SHORT // 2)
+    for name in fresh.words(3):
+        (root / name / fresh.word()).mkdir(parents=True)
+        (root / name / f"{fresh.word()}.py").write_text("")
+    evil = place / (root.name + fresh.word())
+    evil.mkdir()
+    inner = root / name
+    with suppress(OSError, NotImplementedError):
+        (inner / "link").symlink_to(fresh.choice([evil, root / name, root / fresh.word()]), target_is_directory=True)
+        (inner / "link").rename(inner / fresh.word())
 
 
 def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:
     fresh = lesson.fresh
+    [evil] = [path for path in root.parent.iterdir() if path != root]
+    links = [path for path in root.rglob("*") if path.is_symlink()]
+    bent = [(f"{link.parent.name}/{link.name}{rest}", what) for link in links for rest, what in BENT]
     inner = fresh.choice([path for path in root.iterdir() if path.is_dir()])
-    evil = root.with_name(root.name + fresh.word())
-    evil.mkdir()
-    link = inner / fresh.word()
-    with suppress(OSError, NotImplementedError):
-        link.symlink_to(fresh.choice([evil, inner, root / fresh.word()]), target_is_directory=True)
-    bent = [(f"{inner.name}/{link.name}", "it is a symbolic link"), (f"{inner.name}/{link.name}/a.py", "a link on the way")]
     climb = "/".join([inner.name, *[".."] * fresh.randint(1, 4)])
     return [
         ("..", "climbs out with .."),
@@ -103,7 +114,7 @@ def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:
         (f"{inner.name}\\..\\..\\{fresh.word()}", "climbs out where \\ stands between names"),
         (f"{inner.name}\\{fresh.word()}", "\\ between names: elsewhere the same call would mean another file"),
         (f"{fresh.word()}\0", "no file name can hold this character"),
-        *(bent if link.is_symlink() else []),
+        *bent,
     ]
 
 

@@ -21,7 +21,9 @@ class Clock:
         self.spans: list[tuple[str, float, float]] = []
         self.lock = threading.Lock()
         self.broken, self.reason = broken, reason
-        self.met = {label: threading.Barrier(len(labels)) for labels in together for label in labels}
+        self.met: dict[str, threading.Barrier] = {}
+        for labels in together:
+            self.met |= dict.fromkeys(labels, threading.Barrier(len(labels)))
         self.alone: set[str] = set()
 
     def call_tool(self, name: str, raw_arguments: str) -> str:
@@ -37,11 +39,14 @@ class Clock:
         with self.lock:
             self.spans.append((label, start, time.monotonic() - self.began))
         if label == self.broken:
-            raise OSError(self.reason)
+            raise RuntimeError(self.reason)
         return f"result of {label}"
 
     def span(self, label: str) -> tuple[float, float]:
         return next((start, end) for name, start, end in self.spans if name == label)
+
+    def labels(self) -> list[str]:
+        return sorted(name for name, _, _ in self.spans)
 
 
 Play = Callable[..., Any]
@@ -59,7 +64,15 @@ def check(lesson: Any) -> None:
     def play(title: str, calls: list[dict[str, Any]], with_clock: Clock | None = None) -> Any:
         nonlocal clock
         clock = with_clock or Clock()
-        return lesson.call("run_calls", calls, shown=f"run_calls([{title}])")
+        results = lesson.call("run_calls", calls, shown=f"run_calls([{title}])")
+        wanted = sorted(label_of(each) for each in calls)
+        lesson.expect(
+            clock.labels() == wanted,
+            f"each call run once: {', '.join(wanted)}",
+            "the model asked for each of them, and waits for each result",
+            got=f"what ran: {', '.join(clock.labels()) or 'nothing'}",
+        )
+        return results
 
     three = [call("read_file", "a"), call("read_file", "b", 0.05), call("list_files", "c")]
     with lesson.case("three reads of up to 0.3 s at the same time"):
@@ -80,7 +93,7 @@ def check(lesson: Any) -> None:
         )
     picture, recording = bars(clock), record(three, clock)
     with lesson.case("a write is a barrier"):
-        barrier(lesson, play, lesson.fresh.choice(WRITES))
+        barrier(lesson, play, "write_file")
     with lesson.case("two writes run one after the other"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
         lesson.expect(
@@ -88,13 +101,17 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("reads before a write, and after it, still run together"):
         together(lesson, play)
-    with lesson.case("a message with new calls: every tool, in any order"):
+    with lesson.case("every tool, in an order that nobody has seen"):
         any_order(lesson, play)
     failures(lesson, play)
     with lesson.case("no calls, no results"):
         lesson.expect(list(play("", [])) == [], "[]")
     lesson.picture.append(picture)
     lesson.recording = recording
+
+
+def label_of(call: dict[str, Any]) -> str:
+    return call["function"]["arguments"].partition(":")[0]
 
 
 def barrier(lesson: Any, play: Play, tool: str) -> None:
@@ -133,13 +150,14 @@ def together(lesson: Any, play: Play) -> None:
 
 
 def any_order(lesson: Any, play: Play) -> None:
-    """Every tool at least once, in an order that is drawn; no write may touch another call."""
+    """Every tool, each write between two reads, in an order that is drawn; no write may touch another call."""
     fresh, clock = lesson.fresh, Clock()
-    names = [*READS, *WRITES, fresh.choice(READS)]
-    fresh.shuffle(names)
+    names = [fresh.choice(READS)]
+    for name in fresh.sample(WRITES, len(WRITES)):
+        names += [name, fresh.choice(READS)]
     calls = [call(name, fresh.word(), 0.03) for name in names]
     results = play(", ".join(names), calls, clock)
-    labels = [each["function"]["arguments"].partition(":")[0] for each in calls]
+    labels = [label_of(each) for each in calls]
     wanted = [f"result of {label}" for label in labels]
     lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
     for index, name in enumerate(names):
@@ -191,7 +209,7 @@ def bars(clock: Clock) -> str:
 
 def record(calls: list[dict[str, Any]], clock: Clock) -> dict[str, Any]:
     """The first three calls for the trace player."""
-    labels = {each["id"]: each["function"]["arguments"].partition(":")[0] for each in calls}
+    labels = {each["id"]: label_of(each) for each in calls}
     spans = {label: (start, end) for label, start, end in clock.spans}
     ran = [(name, label, *spans[label]) for name, label in labels.items() if label in spans]
     results = [

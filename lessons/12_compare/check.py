@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 RARE = 0.05
+SECONDS = 9.0  # two dozen times 2,000 shuffles
 
 PAIRS = (
     ((6, 10), (7, 10), "cannot tell", "chance alone is this far apart every time"),

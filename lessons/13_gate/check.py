@@ -55,7 +55,7 @@ def judge(lesson: Any, said: Any, wanted: str, why: str) -> None:
         lesson.expect(said == "", '""', why)
         return
     lesson.expect(isinstance(said, str) and bool(said), "a sentence for the model", why)
-    told = len(said.split()) >= 4 and any(word in said.lower() for word in ("test", "verif", "run", "check"))
+    told = len(said.split()) >= 3 and any(word in said.lower() for word in ("test", "verif", "run", "check"))
     lesson.expect(
         told,
         "a sentence that tells the model what is missing, such as: You have run no test since your edit.",

@@ -1,4 +1,4 @@
-# REASON: a line for each of
+# REASON: a folder: one line for each
 import os
 
 

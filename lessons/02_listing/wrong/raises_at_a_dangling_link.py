@@ -1,4 +1,4 @@
-# REASON: FileNotFoundError
+# REASON: a link that leads nowhere
 import os
 
 

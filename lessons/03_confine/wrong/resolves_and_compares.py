@@ -1,4 +1,4 @@
-# REASON: stays inside
+# REASON: one that stays inside
 import os
 
 

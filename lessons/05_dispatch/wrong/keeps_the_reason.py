@@ -1,4 +1,4 @@
-# REASON: what the tool ran into
+# REASON: an error naming it
 """Lesson 5: from the model's words to your function."""
 
 import json

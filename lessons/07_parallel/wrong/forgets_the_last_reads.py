@@ -1,4 +1,4 @@
-# REASON: results
+# REASON: each call run once
 """Lesson 7: parallel calls, ordered results."""
 
 from concurrent.futures import ThreadPoolExecutor

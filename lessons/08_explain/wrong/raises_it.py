@@ -1,4 +1,4 @@
-# REASON: begins with
+# REASON: it raised ValueError
 """Lesson 8: errors teach the model."""
 
 import json

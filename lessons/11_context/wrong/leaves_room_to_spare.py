@@ -1,4 +1,4 @@
-# REASON: they fit
+# REASON: nothing has to go
 """Lesson 11: context and cost."""
 
 import json

@@ -1,4 +1,4 @@
-# REASON: the line is at
+# REASON: 1 time in 10
 """Lesson 12: did my change help?"""
 
 import random

@@ -1,4 +1,4 @@
-# REASON: is pushed back
+# REASON: trajectories that nobody has seen
 """Lesson 13: a gate before "done"."""
 
 WRITES = {"write_file", "edit_file"}

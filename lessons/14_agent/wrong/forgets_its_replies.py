@@ -1,4 +1,4 @@
-# REASON: each call answered
+# REASON: it raised IndexError
 """Lesson 14: your agent."""
 
 import dispatch  # lesson 5
