@@ -164,7 +164,8 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
             verdict = Verdict(problem=str(problem))
         first = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
         row = words.CHECK_ROW_PASSED if verdict.passed else words.CHECK_ROW_FAILED
-        screen.say(row.format(number=each.number, title=each.title, case=first), "ok" if verdict.passed else "failed")
+        said = f"{each.title}: {first}" if first else each.title
+        screen.row(row.format(number=each.number), said, "ok" if verdict.passed else "failed")
         failed += not record(learner, each, verdict.passed)
     return EXIT_FAILED if failed else EXIT_PASSED
 

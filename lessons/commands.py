@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from config import environment_of
 from lessons import words
 from lessons.course import CourseError, Lesson, find
-from lessons.glossary import entries, look_up
 from lessons.learner import Learner
 from lessons.showing import show_diagram, show_finale, show_lesson, show_list, show_question
 from lessons.watching import Watcher
@@ -122,6 +121,8 @@ def question(walk: Walk, _: str) -> None:
 
 
 def word(walk: Walk, wanted: str) -> None:
+    from lessons.glossary import entries, look_up
+
     known = entries()
     found = look_up(wanted, known) if wanted else [*known]
     if not found:

@@ -17,7 +17,8 @@ ROWS = (
     ("listing", "confine", "runner"),
 )
 ENDS = ("a person with a task", "a model, over HTTP", "your disk")
-BEYOND = 5  # names in a row of what comes after
+ABOVE_THE_MODEL = 3  # rows: they speak with the model, those below with the disk
+BEYOND = 4  # names in a row of what comes after
 
 
 def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[list[Span]]:
@@ -29,11 +30,10 @@ def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[li
     rows += [beyond[first : first + BEYOND] for first in range(0, len(beyond), BEYOND)]
     lines: list[list[Span]] = [[(f"  {ENDS[0]}", "quiet")]]
     for number, row in enumerate(filter(None, rows)):
-        lines.append([("    |", "quiet")])
-        if number == 3:  # what is above speaks with the model, what is below with the disk
-            lines += [[(f"  {ENDS[1]}", "quiet")], [("    |", "quiet")]]
-        lines.append([(" ", ""), *(piece for part in row for piece in box(part, today.part, done))])
-    return [*lines, [("    |", "quiet")], [(f"  {ENDS[2]}", "quiet")]]
+        if number == ABOVE_THE_MODEL:
+            lines.append([(f"  {ENDS[1]}", "quiet")])
+        lines.append([("  | ", "quiet"), *(piece for part in row for piece in box(part, today.part, done))])
+    return [*lines, [(f"  {ENDS[2]}", "quiet")]]
 
 
 def box(part: str, today: str, done: Collection[str]) -> list[Span]:

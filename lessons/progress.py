@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import tempfile
+import zlib
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,9 +84,10 @@ class Progress:
 def fingerprint(path: Path) -> str:
     """A short text that changes with the file; "" when it cannot be read."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        raw = path.read_bytes()
     except OSError:
         return ""
+    return f"{zlib.crc32(raw):08x}-{len(raw)}"
 
 
 def write_whole(path: Path, text: str) -> None:

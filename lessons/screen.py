@@ -109,6 +109,11 @@ class Screen:
         for line in fold([(text, style)], self.width, indent, indent):
             self.spans(line)
 
+    def row(self, lead: str, text: str, style: str = "") -> None:
+        """A paragraph behind what stands before its first line, which keeps its spaces."""
+        for line in fold([(text, style)], self.width, lead, " " * len(lead)):
+            self.spans(line)
+
     def title(self, text: str) -> None:
         self.line()
         self.say(text, "title")
@@ -144,6 +149,12 @@ class Screen:
         for line in text.split("\n"):
             for piece in cut(line.rstrip(), self.width - len(lead)):
                 self.line(f"{lead}{piece}".rstrip(), style)
+
+    def markdown_row(self, lead: str, text: str) -> None:
+        """One paragraph of a page, behind what stands before its first line."""
+        for block in blocks(text)[:1]:
+            for line in fold(self.marked(block.spans), self.width, lead, " " * len(lead)):
+                self.spans(line)
 
     def markdown(self, text: str) -> None:
         """A page, or a piece of one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from lessons import words
 from lessons.course import CourseError, Lesson
 from lessons.diagram import bar, draw
-from lessons.finale import rows_of, write_page
 from lessons.learner import Learner
 from lessons.predictions import LETTERS, Question
 from lessons.screen import Screen
@@ -41,7 +40,8 @@ def show_question(screen: Screen, sitting: Sitting, question: Question) -> None:
     screen.line()
     screen.markdown(question.text)
     for letter, choice in zip(LETTERS, question.choices, strict=True):
-        screen.markdown(f"{letter}: {choice}")
+        screen.markdown_row(f"{letter}  ", choice)
+    screen.line()
     screen.say(words.PREDICT_HOW)
     screen.line()
 
@@ -59,11 +59,13 @@ def show_list(screen: Screen, learner: Learner, here: Lesson | None) -> None:
     for lesson in learner.lessons:
         done = learner.progress.passed(lesson)
         mark = words.LIST_DONE if done else words.LIST_HERE if lesson == here else words.LIST_OPEN
-        screen.say(words.LIST_ROW.format(number=lesson.number, mark=mark, title=lesson.title), "ok" if done else "")
+        screen.row(words.LIST_ROW.format(number=lesson.number, mark=mark), lesson.title, "ok" if done else "")
 
 
 def show_finale(screen: Screen, sitting: Sitting) -> None:
     """The parts, their lines beside the shipped ones, a page to keep, three next steps."""
+    from lessons.finale import rows_of, write_page
+
     last = next((lesson for lesson in sitting.lessons if lesson.part == LAST_OF_THE_AGENT), sitting.lessons[-1])
     if not sitting.progress.passed(last):
         raise CourseError(words.NO_FINALE.format(number=last.number))

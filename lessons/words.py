@@ -124,9 +124,8 @@ GO_WHERE = "Go where? For example: g 3"
 FAREWELL = "Until next time. python -m lessons goes on at lesson {number}."
 
 LIST_DONE, LIST_HERE, LIST_OPEN = "done", "here", ""
-LIST_ROW = "{number:>2}  {mark:<4}  {title}"
-CHECK_ROW_PASSED = "done     {number:>2}  {title}"
-CHECK_ROW_FAILED = "not yet  {number:>2}  {title}: {case}"
+LIST_ROW = "{number:>2}  {mark:<4}  "
+CHECK_ROW_PASSED, CHECK_ROW_FAILED = "done     {number:>2}  ", "not yet  {number:>2}  "
 NOT_STARTED = "{file} does not exist yet. Start it with: python -m lessons"
 NOTHING_STARTED = "No lesson has been started yet. Begin with: python -m lessons"
 
