@@ -32,7 +32,8 @@ def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[li
     for number, row in enumerate(filter(None, rows)):
         if number == ABOVE_THE_MODEL:
             lines.append([(f"  {ENDS[1]}", "quiet")])
-        lines.append([("  | ", "quiet"), *(piece for part in row for piece in box(part, today.part, done))])
+        pieces = [piece for part in row for piece in box(part, today.part, done)]
+        lines.append([("  | ", "quiet"), *pieces[:-1], (pieces[-1][0].rstrip(), pieces[-1][1])])
     return [*lines, [(f"  {ENDS[2]}", "quiet")]]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-SYLLABLES = "ba be bo da de do fa fe fo ga go ka ke ko la le lo ma me mi mo na ne no pa pe po ra re ro sa se so ta te to"
+SYLLABLES = (
+    "ba be bo da de do fa fe fo ga go ka ke ko la le lo ma me mi mo na ne no pa pe po ra re ro sa se so ta te to"
+)
 
 
 class Fresh(random.Random):

@@ -136,10 +136,11 @@ def cut(text: str, width: int) -> list[str]:
     indent = min(indent, width - len(inner)) if len(inner) <= width else min(indent, width // 3)
     lines, lead = [], " " * indent
     while len(lead) + len(inner) > width:
-        room = max(width - len(lead), 8)
+        room = max(width - len(lead), 4)
         end = inner.rfind(" ", 1, room + 1)
-        if end < room // 3:
-            end = max((inner.rfind(sign, 0, room) for sign in ",;/_-.:&?=([{"), default=-1) + 1
+        for signs in (",;/.:&?=([{", "_-"):
+            if end < room // 3:
+                end = max(inner.rfind(sign, 0, room) for sign in signs) + 1
         if end < room // 3:
             end = room
         lines.append(lead + inner[:end].rstrip())

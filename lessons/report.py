@@ -28,7 +28,9 @@ class Person:
     folder: Path
     records: dict[str, dict[str, Any]] = field(default_factory=dict)
     problem: str = ""
-    held: dict[str, str] = field(default_factory=dict)  # the lesson's key -> "" where it passes, else what does not hold
+    held: dict[str, str] = field(
+        default_factory=dict
+    )  # the lesson's key -> "" where it passes, else what does not hold
 
     def record(self, lesson: Lesson) -> dict[str, Any]:
         return self.records.get(lesson.key, {})
@@ -152,7 +154,9 @@ def where_stuck(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
     for index, stuck in sorted(standing.items(), key=lambda item: (-len(item[1]), item[0])):
         lesson = lessons[index]
         numbers = {"number": lesson.number, "title": lesson.title, "stuck": len(stuck), "people": len(readable)}
-        said = words.REPORT_STUCK_ROW.format(**numbers, saves=sum(int(each.record(lesson).get("failed_saves") or 0) for each in stuck))
+        said = words.REPORT_STUCK_ROW.format(
+            **numbers, saves=sum(int(each.record(lesson).get("failed_saves") or 0) for each in stuck)
+        )
         cases = Counter(each.held[lesson.key] for each in stuck if each.held.get(lesson.key))
         at = [words.REPORT_STUCK_AT.format(times=times, case=case) for case, times in cases.most_common(2)]
         yield ". ".join([said, *at])

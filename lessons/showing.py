@@ -48,7 +48,9 @@ def show_question(screen: Screen, sitting: Sitting, question: Question) -> None:
 
 def show_prediction(screen: Screen, prediction: Prediction) -> None:
     said = words.PREDICTED_RIGHT if prediction.right else words.PREDICTED_WRONG
-    screen.say(said.format(said=prediction.said, letter=prediction.question.letter), "ok" if prediction.right else "failed")
+    screen.say(
+        said.format(said=prediction.said, letter=prediction.question.letter), "ok" if prediction.right else "failed"
+    )
     screen.say(words.REALLY)
     screen.code(prediction.output, "")
     screen.line()

@@ -9,13 +9,13 @@ from lessons import words
 from lessons.checker import tell_about_the_walls, warm_up
 from lessons.commands import COMMANDS
 from lessons.course import CourseError, Lesson
+from lessons.keys import typed
 from lessons.learner import Learner
 from lessons.predictions import LETTERS
 from lessons.screen import Screen
 from lessons.showing import show_finale, show_lesson, show_prediction, show_question
 from lessons.sitting import Outcome, Sitting
 from lessons.verdicts import show_parts, show_picture, show_verdict
-from lessons.keys import typed
 from lessons.watching import TICK, Watcher
 
 SAVES_BEFORE_THE_OFFER = 3
@@ -96,12 +96,14 @@ class Walk:
         self.where_to_go_on()
         warm_up(lesson)
         if self.sitting.unchecked():  # saved while another lesson was open
+            self.watcher = Watcher(self.learner.file(lesson))
             self.check()
 
     def where_to_go_on(self) -> None:
         self.screen.say(words.OPEN_NOW.format(path=self.learner.file(self.lesson)))
         how = words.ONE_KEY if self.lines.one_key else words.WITH_ENTER
-        self.screen.say(words.COMMANDS_SHORT.format(how=how), "quiet")
+        self.screen.say(how, "quiet")
+        self.screen.say(words.COMMANDS_SHORT, "quiet")
 
     def say_where(self) -> None:
         self.screen.say(words.EDIT.format(file=self.lesson.file))
@@ -147,7 +149,7 @@ class Walk:
         self.frames = [lambda frame=frame: show_picture(self.screen, frame) for frame in outcome.verdict.picture]
         if self.sitting.is_the_agent:
             self.frames.append(lambda: show_finale(self.screen, self.sitting))
-        self.shown = 0
+        self.shown, self.asked = 0, ""
         self.step()
         if self.sitting.recording:
             self.screen.say(words.SEE_PLAYER)

@@ -15,7 +15,7 @@ BAR_DONE, BAR_OPEN = "#", "."
 DIAGRAM = "What you have built so far. Today's part stands in brackets:"
 OPEN_NOW = "Your file is {path}. Open it now in your editor. Every time you save it, I check it."
 EDIT = "Edit {file} and save: I am watching it."
-COMMANDS_SHORT = "{how} h hint, n next, l list, ? all commands"
+COMMANDS_SHORT = "h hint, n next, l list, ? all commands"
 WITH_ENTER = "Type a letter, then Enter:"
 ONE_KEY = "Press a key:"
 MORE_LINES = "-- Enter: go on reading ({lines} more lines) --"
@@ -67,8 +67,13 @@ KEEP = "k: keep that page."
 KEPT = "Kept: {path}."
 NO_PLAYER = "There is no run to see yet. Lessons 6, 7, 11 and 14 record one when they pass."
 
-YOURS, LENT = "inside, yours: {names}.", "inside, lent by the course: {names}. They become yours when those lessons pass."
-PART_GONE = "{file} (lesson {number}) is gone. It was done; r in lesson {number} puts its start back. The course lends its own."
+YOURS, LENT = (
+    "inside, yours: {names}.",
+    "inside, lent by the course: {names}. They become yours when those lessons pass.",
+)
+PART_GONE = (
+    "{file} (lesson {number}) is gone. It was done; r in lesson {number} puts its start back. The course lends its own."
+)
 PART_BROKEN = (
     "{file} (lesson {number}) has changed since it passed, and does not hold any more: {problem}. That is not the file "
     "of this lesson; the course lends its own part meanwhile. g {number}: go there."
@@ -93,7 +98,9 @@ WORD_IN = "Lesson {number}."
 
 FINALE = "You have built a coding agent. These are its parts, yours beside the ones that ship:"
 FINALE_HEADS = ("lesson", "your file", "lines", "shipped", "lines")
-FINALE_SUM = "Together: {mine} lines of yours. What the shipped ones have more is what a stranger's disk, model and mood need."
+FINALE_SUM = (
+    "Together: {mine} lines of yours. What the shipped ones have more is what a stranger's disk, model and mood need."
+)
 FINALE_STEPS = "Three next steps:"
 FINALE_NEXT = (
     'Let it work with a model of yours: python -m lessons agent "fix the bug" --provider lmstudio',
@@ -150,7 +157,10 @@ REPORT_STUCK_AT = "{times} of them at: {case}"
 REPORT_ALL_THROUGH = "Nobody is stuck."
 REPORT_TITLE = "The class"
 REPORT_NOT_BEGUN = "not begun"
-REPORT_VERIFIED, REPORT_BELIEVED = "Every file was run again.", "As the progress files say; --verify runs the files again."
+REPORT_VERIFIED, REPORT_BELIEVED = (
+    "Every file was run again.",
+    "As the progress files say; --verify runs the files again.",
+)
 
 NO_WALL = (
     "No wall of this system can hold your code in: while it is checked it has your own rights, and only its time, "

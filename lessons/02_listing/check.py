@@ -59,7 +59,11 @@ def check(lesson: Any) -> None:
     with lesson.case("a folder in a folder", whole):
         deep = lesson.call("list_files", root, f"{folder}/{inner}")
         wanted = "- plan.txt: file_size=15 bytes, is_dir=False"
-        lesson.expect(str(deep).strip() == wanted, wanted, "the size in bytes, which is not the number of letters; asked of the whole path")
+        lesson.expect(
+            str(deep).strip() == wanted,
+            wanted,
+            "the size in bytes, which is not the number of letters; asked of the whole path",
+        )
     with lesson.case("an empty folder: words, not silence", WHY_TEXT):
         text = lesson.call("list_files", root, f"{folder}/{empty}")
         said = isinstance(text, str) and re.search(r"[^\W\d_]{3}", text) and text.strip() not in ("None", "null")

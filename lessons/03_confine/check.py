@@ -28,7 +28,10 @@ SHORT = 8  # letters of the new root's name; its neighbour's is longer
 BENT = (("", "it is a symbolic link"), ("/a.py", "a folder on the way is a symbolic link"))
 STRICT = (
     ("shortcut/calculator.py", "a symbolic link on the way, also one that stays inside: it can be bent later"),
-    ("pkg/../pkg/calculator.py", "holds .. as a part: refused even where it comes back in, as a link could bend the way"),
+    (
+        "pkg/../pkg/calculator.py",
+        "holds .. as a part: refused even where it comes back in, as a link could bend the way",
+    ),
 )
 
 

@@ -86,7 +86,9 @@ def judge(lesson: Any, tool: Any, dish: Any) -> None:
     )
     said, meant = dish["description"].split(), (tool.__doc__ or "").split()
     own_words = getattr(lesson.module, "WRITTEN_BY_HAND", None)
-    lesson.expect(said == meant or bool(own_words), f'"description": "{tool.__doc__}"', "it tells one tool from the next")
+    lesson.expect(
+        said == meant or bool(own_words), f'"description": "{tool.__doc__}"', "it tells one tool from the next"
+    )
     schema = dish.get("parameters") or {}
     lesson.expect(schema.get("type") == "object", '"parameters": {"type": "object", ...}')
     properties = schema.get("properties")

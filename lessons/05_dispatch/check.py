@@ -50,7 +50,13 @@ def check(lesson: Any) -> None:
     all_names = f"an answer that names the model's next step: all the tools that there are ({', '.join(names)})"
     bad = [
         ("a tool that does not exist", unknown, "{}", all_names, names),
-        ("arguments that break off", cleaner, f'{{"folder": "{fresh.word()}', "an error, and the tool does not run", []),
+        (
+            "arguments that break off",
+            cleaner,
+            f'{{"folder": "{fresh.word()}',
+            "an error, and the tool does not run",
+            [],
+        ),
         ("a list where an object belongs", cleaner, f'["{fresh.word()}"]', "an error that says so", []),
         ("null where an object belongs", cleaner, fresh.choice(["null", "[]", "0", "false"]), "an error", []),
         ("a parameter that does not exist", cleaner, json.dumps({wrong_name: "x"}), "an error naming it", [wrong_name]),

@@ -180,7 +180,9 @@ def failures(lesson: Any, play: Play) -> None:
         with lesson.case(title, lost, survives):
             labels, reason = lesson.fresh.words(3), lesson.fresh.sentence()
             clock = Clock(broken=labels[1], reason=reason)
-            calls = [call(name, label, 0.03) for name, label in zip(("read_file", tool, "read_file"), labels, strict=True)]
+            calls = [
+                call(name, label, 0.03) for name, label in zip(("read_file", tool, "read_file"), labels, strict=True)
+            ]
             results = play(f"read_file, {tool} that raises, read_file", calls, clock)
             wanted = [f"result of {label}" for label in labels]
             lesson.expect(

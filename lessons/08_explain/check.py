@@ -39,8 +39,12 @@ def check(lesson: Any) -> None:
         error = f"it has no parameter '{wrong}'"
         text = ask(lesson, error, tool, {wrong: "pkg"})
         lesson.expect(isinstance(text, str) and text.startswith("Error: "), 'text that begins with "Error: "')
-        lesson.expect(tool["name"] in text, f"the name of the tool in it: {tool['name']}", "a message may hold several calls")
-        lesson.expect(f"'{wrong}'" in text, f"the error itself in it: {error}", "what was wrong is the first thing to know")
+        lesson.expect(
+            tool["name"] in text, f"the name of the tool in it: {tool['name']}", "a message may hold several calls"
+        )
+        lesson.expect(
+            f"'{wrong}'" in text, f"the error itself in it: {error}", "what was wrong is the first thing to know"
+        )
         every(lesson, text, tool)
     with lesson.case("every parameter, with its type, also the one that may be left out"):
         for tool in (READ, WRITE, new_tool(lesson.fresh, 3), new_tool(lesson.fresh, 4)):
@@ -65,7 +69,10 @@ def ask(lesson: Any, error: str, tool: dict[str, Any], arguments: dict[str, Any]
 
 def described(tool: dict[str, Any]) -> str:
     takes = tool["parameters"]
-    parts = [f"{name}: {kind['type']}" + ("" if name in takes["required"] else " = ...") for name, kind in takes["properties"].items()]
+    parts = [
+        f"{name}: {kind['type']}" + ("" if name in takes["required"] else " = ...")
+        for name, kind in takes["properties"].items()
+    ]
     return f"{tool['name']}({', '.join(parts)})"
 
 

@@ -39,7 +39,9 @@ def new_turn(fresh: Any, calls: int) -> list[dict[str, Any]]:
     text, names = fresh.sentence(), fresh.words(calls)
     parts = [{"functionCall": {"name": name, "args": {"file_path": f"{fresh.word()}.py"}}} for name in names]
     parts[0]["thoughtSignature"] = base64.b64encode(fresh.sentence().encode()).decode()
-    asked = [call(number, name, part["functionCall"]["args"]) for number, (name, part) in enumerate(zip(names, parts), 1)]
+    asked = [
+        call(number, name, part["functionCall"]["args"]) for number, (name, part) in enumerate(zip(names, parts), 1)
+    ]
     raw = {"role": "model", "parts": [{"text": text}, *parts] if fresh.random() < 0.5 else parts}
     results = [{"role": "tool", "tool_call_id": each["id"], "content": fresh.sentence()} for each in asked]
     return [{"role": "assistant", "content": text, "tool_calls": asked, "raw": raw}, *results]
@@ -90,7 +92,9 @@ def check(lesson: Any) -> None:
         lesson.expect([content["role"] for content in contents] == wanted, ", ".join(wanted), got=roles(contents))
         for place, each in ((2, turn), (4, more), (8, last)):
             responses(lesson, contents[place], each)
-        lesson.expect(contents[5] == said["raw"], "a message without calls goes back as it came, too", got=str(contents[5]))
+        lesson.expect(
+            contents[5] == said["raw"], "a message without calls goes back as it came, too", got=str(contents[5])
+        )
         lesson.expect(contents[6] == {"role": "user", "parts": [{"text": asked["content"]}]}, "what the user said then")
     with lesson.case("your own list is as it was"):
         given = copy(messages)

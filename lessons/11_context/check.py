@@ -94,7 +94,9 @@ def check(lesson: Any) -> None:
             got=outline(trimmed),
         )
     if getattr(lesson.module, "LEAVES_OUT_OUTPUTS", False):
-        lesson.skip("turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns")
+        lesson.skip(
+            "turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns"
+        )
     else:
         with lesson.case("turns of any length, budgets of any size"):
             for _ in range(6):

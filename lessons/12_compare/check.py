@@ -73,13 +73,17 @@ def dealt_in_halves(a: Result, b: Result) -> float:
     rest = a[1] + b[1] - half
     shares = range(max(0, solved - rest), min(solved, half) + 1)
     far = [first for first in shares if abs((solved - first) / rest - first / half) >= seen - 1e-9]
-    return sum(math.comb(half, first) * math.comb(rest, solved - first) for first in far) / math.comb(half + rest, solved)
+    return sum(math.comb(half, first) * math.comb(rest, solved - first) for first in far) / math.comb(
+        half + rest, solved
+    )
 
 
 def new_pairs(fresh: Any) -> dict[str, list[tuple[Result, Result]]]:
     """Pairs of every kind that a rule of thumb gets wrong; each far enough from 5 % for any number of shuffles."""
 
-    def draw(count: int, tried: Callable[[], Result], fits: Callable[[Result, Result], bool]) -> list[tuple[Result, Result]]:
+    def draw(
+        count: int, tried: Callable[[], Result], fits: Callable[[Result, Result], bool]
+    ) -> list[tuple[Result, Result]]:
         found: list[tuple[Result, Result]] = []
         while len(found) < count:
             first, second = tried()

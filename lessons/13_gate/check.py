@@ -72,7 +72,9 @@ def new_trajectory(fresh: Any) -> list[dict[str, str]]:
         count = fresh.randint(2, 90)
         problem = expected_of(steps)[0] == NOT
         if name == "edit":
-            steps.append({"name": fresh.choice(("edit_file", "write_file")), "result": f'Successfully "{fresh.word()}.py"'})
+            steps.append(
+                {"name": fresh.choice(("edit_file", "write_file")), "result": f'Successfully "{fresh.word()}.py"'}
+            )
         elif name == "refused":
             tool = fresh.choice(("edit_file", "write_file"))
             steps.append({"name": tool, "result": f'Error: "{fresh.word()}.py" is outside the working directory'})

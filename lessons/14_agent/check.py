@@ -93,7 +93,10 @@ def check(lesson: Any) -> None:
     at_the_same_time(lesson, root)
     within_the_budget(lesson, root)
     with lesson.case("done, says the model, without a test: pushed back twice, then let go"):
-        note = ("edit_file", {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": f"for {fresh.word()}."})
+        note = (
+            "edit_file",
+            {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": f"for {fresh.word()}."},
+        )
         model = Script(says(1, "", note), says(2, "Fixed, all tests pass."))
         lesson.call("agent", model, TASK, root, shown=AGENT)
         pushes = [message["content"] for message in model.sent[-1][2:] if message["role"] == "user"]
@@ -145,7 +148,9 @@ def at_the_same_time(lesson: Any, root: str) -> None:
 
 def within_the_budget(lesson: Any, root: str) -> None:
     if "toolbox" not in sys.modules:
-        lesson.skip("a long conversation stays within BUDGET", "the real agent asks its server for the window; lesson 11")
+        lesson.skip(
+            "a long conversation stays within BUDGET", "the real agent asks its server for the window; lesson 11"
+        )
         return
     with lesson.case("a long conversation stays within BUDGET", expected="requests of at most BUDGET tokens"):
         files = [f"{word}.txt" for word in lesson.fresh.words(10)]
@@ -178,7 +183,10 @@ def never_stops(lesson: Any, root: str) -> None:
         model = Script(*(says(number, "", call) for number, call in enumerate(lines)))
         answer = lesson.call("agent", model, TASK, root, shown=f"{AGENT}, with MAX_TURNS = {most}")
         lesson.expect(
-            len(model.sent) == most, f"MAX_TURNS requests: {most}", "no limit, no end", got=f"{len(model.sent)} requests"
+            len(model.sent) == most,
+            f"MAX_TURNS requests: {most}",
+            "no limit, no end",
+            got=f"{len(model.sent)} requests",
         )
         lesson.expect(isinstance(answer, str) and bool(answer), "a text that says that the limit was reached")
 
@@ -221,7 +229,13 @@ def turns_of(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
         end = following["at"] - began if following else replied
         ids = [call["id"] for call in turn["reply"].get("tool_calls") or () if call["id"] in answers]
         calls = [
-            {"id": name, "start": replied, "end": end, "ok": not answers[name].startswith("Error"), "content": answers[name]}
+            {
+                "id": name,
+                "start": replied,
+                "end": end,
+                "ok": not answers[name].startswith("Error"),
+                "content": answers[name],
+            }
             for name in ids
         ]
         turns.append({"at": at, "replied_at": replied, "sent": turn["sent"], "reply": turn["reply"], "calls": calls})

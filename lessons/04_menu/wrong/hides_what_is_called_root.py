@@ -13,7 +13,9 @@ TYPES = {
 
 def schema(function):
     """Describe a tool to a model, from the function's own signature and docstring."""
-    parameters = [each for each in inspect.signature(function).parameters.values() if each.name != "root"]  # without root
+    parameters = [
+        each for each in inspect.signature(function).parameters.values() if each.name != "root"
+    ]  # without root
     # Each of them has .name, .annotation (its type) and .default (inspect.Parameter.empty when there is none).
     return {
         "name": function.__name__,

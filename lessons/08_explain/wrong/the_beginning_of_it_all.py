@@ -12,4 +12,6 @@ def explain(error, tool, arguments):
     for name, kind in properties.items():
         takes.append(f"{name}: {kind['type']}" + (" (required)" if name in required else " (optional)"))
     sent = json.dumps(arguments)[:100]
-    return f"Error: {tool['name']} was not run: {error}. You sent {json.dumps(arguments)}. It takes {', '.join(takes)}"[:450]
+    return f"Error: {tool['name']} was not run: {error}. You sent {json.dumps(arguments)}. It takes {', '.join(takes)}"[
+        :450
+    ]

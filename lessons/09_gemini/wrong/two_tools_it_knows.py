@@ -14,7 +14,10 @@ def to_gemini(messages):
                 names[call["id"]] = call["function"]["name"]
             contents.append(message["raw"])
         elif message["role"] == "tool":
-            response = {"name": {"call_1": "read_file", "call_2": "list_files"}.get(message["tool_call_id"], "read_file"), "response": {"result": message["content"]}}
+            response = {
+                "name": {"call_1": "read_file", "call_2": "list_files"}.get(message["tool_call_id"], "read_file"),
+                "response": {"result": message["content"]},
+            }
             if "functionResponse" not in contents[-1]["parts"][0]:
                 contents.append({"role": "user", "parts": []})
             contents[-1]["parts"].append({"functionResponse": response})

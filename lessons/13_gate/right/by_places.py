@@ -3,7 +3,9 @@ WRITES = ("write_file", "edit_file")
 
 def may_finish(trajectory):
     pushes = [step for step in trajectory if step["name"] == "push_back"]
-    wrote = [place for place, step in enumerate(trajectory) if step["name"] in WRITES and "Error: " != step["result"][:7]]
+    wrote = [
+        place for place, step in enumerate(trajectory) if step["name"] in WRITES and "Error: " != step["result"][:7]
+    ]
     if not wrote or len(pushes) >= 2:
         return ""
     after = trajectory[wrote[-1] :]
