@@ -17,7 +17,8 @@ from lessons.progress import reason_of, write_whole
 LINK = re.compile(r"\]\(\.\./\.\./([\w./-]+\.py)\)")
 LAYOUT = {tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT, tokenize.ENDMARKER}
 STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;"
+    "background:#fff}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0}"
     "td:nth-child(3),td:nth-child(5){text-align:right;font-variant-numeric:tabular-nums}"
     "pre{background:#f4f4f4;padding:1rem;overflow:auto}"
@@ -75,13 +76,11 @@ def write_page(learner: Learner, rows: list[Row]) -> Path:
         for row in rows
     )
     steps = "".join(f"<li>{html.escape(step)}" for step in words.FINALE_NEXT)
-    code = "\n".join(
-        f"<details><summary>{html.escape(row.lesson.file)}</summary><pre>{html.escape(text_of(learner, row))}</pre></details>"
-        for row in rows
-    )
+    files = [(html.escape(row.lesson.file), html.escape(text_of(learner, row))) for row in rows]
+    code = "\n".join(f"<details><summary>{name}</summary><pre>{text}</pre></details>" for name, text in files)
     total = html.escape(words.FINALE_SUM.format(mine=sum(row.mine for row in rows)))
     page = (
-        f"<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\n"
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\n"
         f"<title>My agent</title><style>{STYLE}</style>\n<h1>My agent</h1>\n<p>{html.escape(words.FINALE)}\n"
         f"<table><tr>{heads}\n{body}\n</table>\n<p>{total}\n<h2>{words.FINALE_STEPS}</h2><ol>{steps}</ol>\n{code}\n</html>\n"
     )

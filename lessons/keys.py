@@ -1,4 +1,4 @@
-"""Commands of one key, without Enter, where the terminal allows it. What takes a number or a word still ends with Enter."""
+"""Commands of one key, without Enter, where the terminal allows it. What takes a word still ends with Enter."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Learner:
             return False
 
     def reset(self, lesson: Lesson) -> str:
-        """Put the file back as it was at the start, so that the lesson is not done any more. Returns where the learner's
+        """Put the file back as it was at the start; the lesson is then not done any more. Returns where the learner's
         version is, or ""."""
         path, kept = self.file(lesson), ""
         try:

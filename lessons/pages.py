@@ -1,6 +1,6 @@
 """A lesson's text as blocks: Markdown read by markdown-it, ready to be drawn in a terminal of any width.
 
-What is drawn keeps every word of the page. A link is its text, and the place it leads to where the text does not say it.
+What is drawn keeps every word of the page. A link is its text, and the place it leads to unless the text says it.
 """
 
 from __future__ import annotations
@@ -127,8 +127,9 @@ def words_of(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def cut(text: str, width: int) -> list[str]:
-    """One line of code or data as lines of at most `width` columns: broken at a space, else after a sign, else anywhere.
-    What goes on stands further in; a line that would fit further left is moved there."""
+    """One line of code or data as lines of at most `width` columns: broken at a space, after a sign, or anywhere.
+
+    What goes on stands further in. A line that would fit further left is moved there."""
     inner = text.lstrip(" ")
     indent = len(text) - len(inner)
     if indent + len(inner) <= width:

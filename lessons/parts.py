@@ -1,4 +1,4 @@
-"""Which of the learner's other files a lesson may be built on: those that have passed, and still hold as they are now."""
+"""Which of the learner's other files a lesson may be built on: those that have passed, and hold as they are now."""
 
 from __future__ import annotations
 

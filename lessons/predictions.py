@@ -30,8 +30,8 @@ class Question:
 def question_of(lesson: Lesson) -> Question | None:
     """The lesson's question; None when it has none. Raises CourseError when somebody has broken its file.
 
-    predict.md: the question with its program as a ```python block, then a heading `## x`, `## y`, `## z` for each choice,
-    then `## Answer: y` with the reason.
+    predict.md: the question with its program as a ```python block, then the choices under `## x`, `## y`, `## z`, then
+    `## Answer: y` with the reason.
     """
     if not (lesson.folder / FILE).exists():
         return None

@@ -49,8 +49,8 @@ class Progress:
         self.data["current"] = key
 
     def of(self, lesson: Lesson) -> dict[str, Any]:
-        """The record of one lesson: passed (a date or ""), passed_as and checked (fingerprints of the file as it passed,
-        and as it was checked last), saves and failed_saves, hints, solution_seen, predicted (the answer or "")."""
+        """The record of one lesson: passed (a date or ""), passed_as and checked (fingerprints of the file as it passed
+        and as it was checked last), saves, failed_saves, hints, solution_seen, predicted (the answer or "")."""
         record = self.data["lessons"].setdefault(lesson.key, {})
         for name, value in RECORD.items():
             record.setdefault(name, value)

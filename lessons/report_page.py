@@ -9,7 +9,8 @@ from lessons import words
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;margin:2rem;color:#1b1b1b;background:#fff}"
     "div{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.25rem .6rem;text-align:center;"
-    "border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:inherit}"
+    "border-bottom:1px solid #8884}th:first-child,td:first-child{text-align:left;position:sticky;left:0;"
+    "background:inherit}"
     ".done{background:#2a9d5c33}.fallen{background:#d6452e55}.more{background:#2a6fdb33}"
     "@media(prefers-color-scheme:dark){body{color:#eee;background:#16181c}}"
 )

@@ -155,10 +155,12 @@ class Walk:
             self.screen.say(words.SEE_PLAYER)
         if self.sitting.is_the_agent:
             self.screen.say(words.KEEP)
+            self.screen.say(words.BUILT)
         following = self.sitting.following
-        said = words.FINISHED_NEXT if self.sitting.is_the_agent and following else words.NEXT
-        names = {"number": following.number, "title": following.title} if following else {}
-        self.screen.say(said.format(**names) if following else words.FINISHED)
+        if following:
+            self.screen.say(words.NEXT.format(number=following.number, title=following.title))
+        else:
+            self.screen.say(words.FINISHED)
 
     def after_a_failure(self) -> None:
         record = self.progress.of(self.lesson)

@@ -199,6 +199,58 @@ def test_the_conversation_of_lesson_six_is_stepped_with_enter(walk: Terminal, mi
     assert walk.end() == 0
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_the_whole_course_is_walked_to_its_finale(walk: Terminal, mine: Path):
+    walk.until("? all commands")
+    for lesson in COURSE:
+        walk.type(str(lesson.number))
+        walk.until("? all commands")
+        walk.type("y")
+        walk.until("? all commands")
+        began = time.monotonic()
+        (mine / f"{lesson.part}.py").write_text(lesson.text("solution.py"))
+        shown = walk.until(f"Lesson {lesson.number} is done")
+        print(f"{lesson.key}: {time.monotonic() - began:.2f} s from the save to the verdict")
+        assert words.LENT.split("{")[0] not in shown
+        walk.until("compare with." if lesson is not COURSE[-1] else "the last lesson")
+        if lesson.number in (6, 7, 11, 14):
+            walk.type("v")
+            walk.until("trace.html")
+            walk.type("k")
+            walk.until(f"{lesson.part}-1.html")
+    walk.type("f")
+    finale = walk.until("finale.html")
+    assert "Three next steps" in finale
+    assert re.search(r"14  agent +\d+  main.py \d+", finale)
+    assert len(list((mine / "kept").iterdir())) == 4
+    assert "def agent(ask, task, root):" in (mine / "finale.html").read_text(encoding="utf-8")
+    assert walk.end() == 0
+
+
+@pytest.mark.long
+def test_a_screen_of_24_rows_is_never_run_over_and_one_key_is_enough(mine: Path):
+    terminal = Terminal(mine, rows=24)
+    terminal.until("Enter: go on reading")
+    assert plain(terminal.raw).count("\n") <= 24
+    before = len(terminal.raw)
+    os.write(terminal.ours, b"y")  # the answer to the question, without Enter
+    terminal.until("Right: y.")
+    terminal.until("Enter: go on reading")
+    assert plain(terminal.raw[before:]).count("\n") <= 25
+    time.sleep(1)  # so that what is typed now is not the habit of Enter after a key
+    os.write(terminal.ours, b"\n")
+    terminal.until("This went over the wire")
+    os.write(terminal.ours, b"h")
+    terminal.until("Hint 1 of 3")
+    os.write(terminal.ours, b"g 3\x7f2\n")  # a line, with a mistake taken back
+    terminal.until(f"Lesson 2 of {len(COURSE)}")
+    os.write(terminal.ours, b"q")
+    terminal.until("Until next time")
+    assert terminal.process.wait(HANG) == 0
+    os.close(terminal.ours)
+
+
 @pytest.mark.parametrize("number", [6, 7, 11])
 def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_path: Path):
     from lessons.checker import run_check
