@@ -33,6 +33,7 @@ def check(lesson: Any) -> None:
     lay_out(lesson.work / folder, sizes, inner, empty)
     names = sorted([*sizes, inner, empty])
     whole = "os.path.getsize and os.path.isdir need the whole path: folder and name together"
+    text = None
     with lesson.case("a folder: one line for each entry, sorted", whole, f"a line for each of {len(names)} entries"):
         text = lesson.call("list_files", root, folder)
         lesson.expect(
@@ -49,6 +50,9 @@ def check(lesson: Any) -> None:
             f"the lines sorted by name: {', '.join(names)}",
             "sorted text is the same each time, so a model (and a test) can rely on it",
         )
+    with lesson.case('"." is root itself', whole, f"a line for each of {len(names)} entries"):
+        top = lesson.call("list_files", str(lesson.work / folder), ".")
+        lesson.expect(top == text, "the same lines as before: here root is that folder", "it is where a model begins")
     with lesson.case("a file with its size, a folder marked as one"):
         lines = str(lesson.call("list_files", root, folder)).strip().split("\n")
         for name, size in sizes.items():
