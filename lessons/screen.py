@@ -1,6 +1,7 @@
 """How the walk draws: with rich where the terminal can, else as plain text of the same content, at any width.
 
 On a terminal no more than a screen is shown at once: what is more is held back until the learner has read so far.
+Whoever asked for plain text, for a screen reader perhaps, gets all of it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Screen:
         self.held: list[list[Span]] = []  # lines for which there was no room
         self.asked = False  # whether the learner was told that there is more
         self.room: int | None = None  # lines until the screen is full; None where all is shown at once
+        self.paged = self.stream.isatty() and not plain
         self.console: Any = None
         if not (plain or wants_plain(self.stream)):
             with contextlib.suppress(ModuleNotFoundError):  # without rich it is plain text
@@ -70,7 +72,7 @@ class Screen:
     def page(self) -> None:
         """A new screen begins: what was held back is dropped."""
         self.held, self.asked = [], False
-        self.room = max(FEWEST_ROWS, self.size.lines) - 2 if self.stream.isatty() else None
+        self.room = max(FEWEST_ROWS, self.size.lines) - 2 if self.paged else None
 
     def more(self) -> None:
         """Show what was held back, as far as there is room."""

@@ -94,8 +94,9 @@ def test_a_long_line_is_broken_at_spaces_and_loses_nothing(width: int):
 def test_no_more_than_a_screen_is_shown_at_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
+    monkeypatch.setenv("NO_COLOR", "1")
     stream = Terminal()
-    screen = Screen(stream, plain=True)
+    screen = Screen(stream)
     screen.page()
     screen.markdown(COURSE[0].readme)
     screen.ask_for_more()

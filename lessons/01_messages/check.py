@@ -10,7 +10,7 @@ NEEDS = ("openai",)
 
 def check(lesson: Any) -> None:
     system, task, reply, more = (lesson.fresh.sentence() for _ in range(4))
-    with lesson.case("a list that can grow"):
+    with lesson.case("a list that can grow", "the conversation gets longer with each turn, and all of it is sent"):
         messages = lesson.call("start", system, task)
         lesson.expect(
             isinstance(messages, list),
@@ -23,7 +23,7 @@ def check(lesson: Any) -> None:
             "the server looks for these two names: who speaks, and what is said",
         )
     own = "a list of its own for each conversation, with nothing of the last one in it"
-    with lesson.case("another task begins a conversation of its own"):
+    with lesson.case("another task begins a conversation of its own", "a conversation knows nothing of another"):
         lesson.call("start", system, task).append({"role": "assistant", "content": reply})
         other = lesson.call("start", system, more)
         shared = "a list made outside the function, or as a default value, is shared by all calls"
@@ -31,7 +31,7 @@ def check(lesson: Any) -> None:
         again = lesson.call("start", system, task)
         kept = "who asks the same twice begins anew, too: a list that is kept from the last time holds its replies"
         lesson.expect(all(reply not in str(message) for message in again), own, kept)
-    with lesson.case("two messages, the right roles, in order"):
+    with lesson.case("two messages, the right roles, in order", "the roles tell the model who speaks"):
         roles = [message.get("role") for message in lesson.call("start", system, task)]
         lesson.expect(
             len(roles) == 2,
@@ -48,21 +48,23 @@ def check(lesson: Any) -> None:
             'the first said by the role "system"; the task is said by the role "user"',
             'the server knows three speakers: "system", "user" and "assistant", which is the model itself',
         )
-    with lesson.case("each content is the text as it was given"):
+    with lesson.case("each content is the text as it was given", "the words must be those that came in"):
         odd = f"  {lesson.fresh.sentence()}\n\n    keep {{this}} as it is, 'quotes' too\n"
         for said in ((system, task), (more, odd)):
             contents = [message.get("content") for message in lesson.call("start", *said)]
             wanted = f"the contents {said[0]!r} and {said[1]!r}"
             why = "the words must be those that came in as arguments, to the last space: a task may hold code"
             lesson.expect(contents == list(said), wanted, why)
-    with lesson.case("the first request on the wire"):
+    with lesson.case("the first request on the wire", "this is all that the model ever gets"):
         messages = lesson.call("start", system, task)
         first = lesson.ask_walk("openai", messages=messages, replies=[{"text": reply}])
         lesson.expect(not first["problem"], "a request that a server takes", got=first["problem"])
         sent = first["requests"][0]["messages"]
         wanted = [{"role": "system", "content": system}, {"role": "user", "content": task}]
         lesson.expect(sent == wanted, "your two messages in the body of the request", got=lesson.show(sent))
-    with lesson.case("the second request: nothing is lost"):
+    with lesson.case(
+        "the second request: nothing is lost", "the model remembers nothing: what is not in this list never happened"
+    ):
         messages = lesson.call("start", system, task)
         messages.append({"role": "assistant", "content": reply})
         messages.append({"role": "user", "content": more})

@@ -53,7 +53,10 @@ def check(lesson: Any) -> None:
     with lesson.case('"." is root itself', whole, f"a line for each of {len(names)} entries"):
         top = lesson.call("list_files", str(lesson.work / folder), ".")
         lesson.expect(top == text, "the same lines as before: here root is that folder", "it is where a model begins")
-    with lesson.case("a file with its size, a folder marked as one"):
+    with lesson.case(
+        "a file with its size, a folder marked as one",
+        "the model decides by it what to open: a folder, or a file of that size",
+    ):
         lines = str(lesson.call("list_files", root, folder)).strip().split("\n")
         for name, size in sizes.items():
             wanted = f"- {name}: file_size={size} bytes, is_dir=False"

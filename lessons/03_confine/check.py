@@ -70,10 +70,18 @@ def check(lesson: Any) -> None:
             ask(lesson, root, path, what, wanted=False)
             rows.append(f"refused  {shown(path):27} {what}")
     [other] = [path for path in (lesson.work / "new").iterdir() if len(path.name) == SHORT]
-    with lesson.case("attacks with names that nobody has seen", expected="False, and no exception"):
+    with lesson.case(
+        "attacks with names that nobody has seen",
+        "who writes paths for an agent does not keep to a list",
+        expected="False, and no exception",
+    ):
         for path, what in new_attacks(lesson, other):
             ask(lesson, other, path, what, wanted=False)
-    with lesson.case("honest paths with names that nobody has seen", expected="True, and no exception"):
+    with lesson.case(
+        "honest paths with names that nobody has seen",
+        "a rule that is too strict breaks honest work",
+        expected="True, and no exception",
+    ):
         for path, what in new_honest(lesson, other):
             ask(lesson, other, path, what, wanted=True)
     lesson.picture.append("\n".join(["What your function says now:", *rows]))

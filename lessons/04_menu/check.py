@@ -41,17 +41,22 @@ def check(lesson: Any) -> None:
     tools = written_by_hand or TOOLS
     dishes = []
     for tool in tools:
-        with lesson.case(f"{tool.__name__}{inspect.signature(tool)}"):
+        with lesson.case(
+            f"{tool.__name__}{inspect.signature(tool)}",
+            "the model knows of a tool what stands on the menu, and no more",
+        ):
             dish = lesson.call("schema", tool)
             judge(lesson, tool, dish)
             dishes.append(dish)
     if not written_by_hand:
-        with lesson.case("tools that nobody has seen before"):
+        with lesson.case(
+            "tools that nobody has seen before", "a menu made by hand is right for the tools of yesterday"
+        ):
             for number in range(6):
                 tool = new_tool(lesson.fresh, number)
                 shown = f"schema({tool.__name__})  # {tool.__name__}{inspect.signature(tool)}"
                 judge(lesson, tool, lesson.call("schema", tool, shown=shown))
-    with lesson.case("the menu can travel: it is JSON"):
+    with lesson.case("the menu can travel: it is JSON", "it is sent with each request, as text"):
         json.dumps([lesson.call("schema", tool) for tool in tools])
     if dishes:
         lesson.picture.append(

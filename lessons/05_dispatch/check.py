@@ -20,7 +20,9 @@ def check(lesson: Any) -> None:
     lesson.module.ROOT = root
     lister, cleaner, breaker = names
 
-    with lesson.case("a good call runs the tool and returns its text"):
+    with lesson.case(
+        "a good call runs the tool and returns its text", "what the model asked for, and nothing else, is done"
+    ):
         folder = fresh.word()
         text = lesson.call("call_tool", lister, json.dumps({"directory": folder}))
         lesson.expect(text == f"- main.py in {folder}", f"the tool's own text: '- main.py in {folder}'")
@@ -30,7 +32,9 @@ def check(lesson: Any) -> None:
             "the tools and the folder are looked up at each call: they are not the same all day",
             got=lesson.show(ran),
         )
-    with lesson.case("numbers and true arrive as what they are"):
+    with lesson.case(
+        "numbers and true arrive as what they are", "a tool that counts needs a number, and no text that looks like one"
+    ):
         ran.clear()
         depth = fresh.randint(2, 99)
         lesson.call("call_tool", lister, f'{{"depth": {depth}, "hidden": true}}')

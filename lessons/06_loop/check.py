@@ -102,7 +102,10 @@ def check(lesson: Any) -> None:
         got = {key: second[3].get(key) for key in wanted}
         lesson.expect(got == wanted, f"a tool message {json.dumps(wanted)}", got=json.dumps(second[3]))
     many = fresh.randint(2, 4)
-    with lesson.case("several calls in one message: all are answered, in order"):
+    with lesson.case(
+        "several calls in one message: all are answered, in order",
+        "a server refuses a list in which a call has no answer",
+    ):
         calls = [("read_file", json.dumps({"a": number})) for number in range(many)]
         results["read_file"] = fresh.sentence
         model, _ = play(iter([says("", *calls), says("Done.")]))
@@ -124,7 +127,11 @@ def check(lesson: Any) -> None:
 
 
 def limit(lesson: Any, play: Play, results: Results) -> None:
-    with lesson.case("max_turns is a limit, and the answer says so", expected="an end after max_turns requests"):
+    with lesson.case(
+        "max_turns is a limit, and the answer says so",
+        "every turn costs money or minutes",
+        expected="an end after max_turns requests",
+    ):
         words = "I go on."
         for most in lesson.fresh.sample(range(3, 9), 2):
             script = (says(words, ("read_file", f'{{"line": {number}}}')) for number in itertools.count())
@@ -145,7 +152,10 @@ def limit(lesson: Any, play: Play, results: Results) -> None:
 
 def repeats(lesson: Any, play: Play, results: Results) -> None:
     fresh = lesson.fresh
-    with lesson.case("the same call with a different result is no loop"):
+    with lesson.case(
+        "the same call with a different result is no loop",
+        "running the tests after every change is what a good agent does",
+    ):
         results["run_tests"] = iter(["2 failed", "1 failed", "1 failed in b", "all passed"]).__next__
         text, tests = fresh.sentence(), ("run_tests", "{}")
         _, answer = play(iter([says("", tests), says("", tests), says("", tests), says("", tests), says(text)]))
@@ -154,7 +164,7 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
             f"{text!r}: the same call with a different result each time is work, not a loop",
             "running the tests after every change is exactly what a good agent does",
         )
-    with lesson.case("different calls with the same result are no loop"):
+    with lesson.case("different calls with the same result are no loop", "many files look the same"):
         results["read_file"] = lambda: "(the file is empty)"
         text = fresh.sentence()
         reads = [says("", ("read_file", json.dumps({"file_path": f"{word}.py"}))) for word in fresh.words(4)]
@@ -164,11 +174,11 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
             f"{text!r}: four different files, all of them empty. What is alike is the result, not the call",
             "whoever reads a project meets many files that look the same",
         )
-    with lesson.case("the same call twice is not yet the third time"):
+    with lesson.case("the same call twice is not yet the third time", "a model may look again"):
         call, text = ("read_file", json.dumps({"file_path": f"{fresh.word()}.py"})), fresh.sentence()
         _, answer = play(iter([says("", call), says("", call), says(text)]))
         lesson.expect(answer == text, f"{text!r}: it had asked twice, and then knew enough", "a model may look again")
-    with lesson.case("the same call with the same result, again and again: stopped"):
+    with lesson.case("the same call with the same result, again and again: stopped", "it would go on for ever"):
         same = fresh.sentence()
         results["read_file"] = lambda: same
         raw = json.dumps({"file_path": f"{fresh.word()}.py"})

@@ -75,7 +75,7 @@ def check(lesson: Any) -> None:
         return results
 
     three = [call("read_file", "a"), call("read_file", "b", 0.05), call("list_files", "c")]
-    with lesson.case("three reads of up to 0.3 s at the same time"):
+    with lesson.case("three reads of up to 0.3 s at the same time", "they do not touch each other"):
         began = time.monotonic()
         results = play("read a, read b, list c", three)
         took = time.monotonic() - began
@@ -83,7 +83,9 @@ def check(lesson: Any) -> None:
         lesson.expect(
             overlap and took < 0.6, "all three done in under 0.6 s", "they do not touch each other", f"{took:.2f} s"
         )
-    with lesson.case("results in call order, also when b is ready first"):
+    with lesson.case(
+        "results in call order, also when b is ready first", "the first result is the answer to the first call"
+    ):
         wanted = ["result of a", "result of b", "result of c"]
         lesson.expect(
             list(results) == wanted,
@@ -92,19 +94,21 @@ def check(lesson: Any) -> None:
             got=lesson.show(results),
         )
     picture, recording = bars(clock), record(three, clock)
-    with lesson.case("a write is a barrier"):
+    with lesson.case("a write is a barrier", "what is read while it is written may be half of it"):
         barrier(lesson, play, "write_file")
-    with lesson.case("two writes run one after the other"):
+    with lesson.case("two writes run one after the other", "the second may need what the first has written"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
         lesson.expect(
             clock.span("y")[0] >= clock.span("x")[1], "y begins when x has ended: a write waits for all before it"
         )
-    with lesson.case("reads before a write, and after it, still run together"):
+    with lesson.case("reads before a write, and after it, still run together", "within a group nothing has to wait"):
         together(lesson, play)
-    with lesson.case("every tool, in an order that nobody has seen"):
+    with lesson.case(
+        "every tool, in an order that nobody has seen", "what a program changes, another call may be reading"
+    ):
         any_order(lesson, play)
     failures(lesson, play)
-    with lesson.case("no calls, no results"):
+    with lesson.case("no calls, no results", "a message may have none"):
         lesson.expect(list(play("", [])) == [], "[]")
     lesson.picture.append(picture)
     lesson.recording = recording

@@ -34,7 +34,7 @@ TYPE_WORDS = {
 
 
 def check(lesson: Any) -> None:
-    with lesson.case("a parameter that does not exist"):
+    with lesson.case("a parameter that does not exist", "the model has nothing to go by but this text"):
         tool, wrong = new_tool(lesson.fresh, 1), lesson.fresh.word()
         error = f"it has no parameter '{wrong}'"
         text = ask(lesson, error, tool, {wrong: "pkg"})
@@ -46,15 +46,21 @@ def check(lesson: Any) -> None:
             f"'{wrong}'" in text, f"the error itself in it: {error}", "what was wrong is the first thing to know"
         )
         every(lesson, text, tool)
-    with lesson.case("every parameter, with its type, also the one that may be left out"):
+    with lesson.case(
+        "every parameter, with its type, also the one that may be left out",
+        "a call with a text where a number belongs is the next wrong one",
+    ):
         for tool in (READ, WRITE, new_tool(lesson.fresh, 3), new_tool(lesson.fresh, 4)):
             every(lesson, ask(lesson, "it has no parameter 'line'", tool, {"line": 3}), tool)
-    with lesson.case("which of them is required, and which may be left out"):
+    with lesson.case(
+        "which of them is required, and which may be left out",
+        "a model that does not know makes up what it does not have",
+    ):
         tells_required(lesson)
-    with lesson.case("which of them has which type"):
+    with lesson.case("which of them has which type", "a number in quotes is the next wrong call"):
         tells_types(lesson)
     sent_back(lesson)
-    with lesson.case("a model that guesses needs six turns, a model that is told needs two"):
+    with lesson.case("a model that guesses needs six turns, a model that is told needs two", "every turn is paid for"):
         turns, story = play(lesson)
         lesson.expect(turns <= 2, "the right call at the second turn", "it reads the error and takes the word from it",
                       got=f"the right call at turn {turns}")  # fmt: skip
@@ -138,7 +144,7 @@ def sent_back(lesson: Any) -> None:
             text = ask(lesson, "it has no parameter 'folder'", LIST, {"folder": word})
             why = "a model that sees what it wrote beside what is right sees the difference"
             lesson.expect(word in text, f"what the model sent, {word!r}, in it", why)
-    with lesson.case("a whole file was sent, and is not sent back"):
+    with lesson.case("a whole file was sent, and is not sent back", "what you answer is sent again on every turn"):
         text = ask(
             lesson,
             "it has no parameter 'text'",

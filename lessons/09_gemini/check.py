@@ -51,7 +51,7 @@ def check(lesson: Any) -> None:
     fresh = lesson.fresh
     system, task = fresh.sentence(), fresh.sentence()
     head = [{"role": "system", "content": system}, {"role": "user", "content": task}]
-    with lesson.case("the first request: the task, and no system message"):
+    with lesson.case("the first request: the task, and no system message", "it is all that the model is told"):
         contents = lesson.call("to_gemini", head)
         lesson.expect(isinstance(contents, list), "a list")
         text = json.dumps(contents)
@@ -64,7 +64,9 @@ def check(lesson: Any) -> None:
         lesson.expect(contents == wanted, f"one content with the task: {json.dumps(wanted)}")
     calls = fresh.randint(2, 4)
     turn = new_turn(fresh, calls)
-    with lesson.case("the model's message goes back as it came"):
+    with lesson.case(
+        "the model's message goes back as it came", "the server looks for its own words, signature included"
+    ):
         contents = lesson.call("to_gemini", copy([*head, turn[0]]), shown="to_gemini([system, user, assistant])")
         lesson.expect(len(contents) == 2, "two contents: user, model", got=roles(contents))
         lesson.expect(
@@ -73,7 +75,10 @@ def check(lesson: Any) -> None:
             "a part that is rebuilt loses its thoughtSignature, and the next request is answered with 400",
         )
     shown = f"to_gemini([system, user, assistant{', tool' * calls}])"
-    with lesson.case("all results of a message in ONE content"):
+    with lesson.case(
+        "all results of a message in ONE content",
+        "the server counts calls and responses, and answers 400 where they differ",
+    ):
         contents = lesson.call("to_gemini", copy([*head, *turn]), shown=shown)
         lesson.expect(
             len(contents) == 3,
@@ -82,7 +87,10 @@ def check(lesson: Any) -> None:
             got=f"{len(contents)} contents: {roles(contents)}",
         )
         responses(lesson, contents[2], turn)
-    with lesson.case("a later turn gets a content of its own"):
+    with lesson.case(
+        "a later turn gets a content of its own",
+        "the server reads the turns in order: model, then its results, then what the user says",
+    ):
         more, last = new_turn(fresh, 1), new_turn(fresh, fresh.randint(1, 3))
         said = {"role": "assistant", "content": "Done.", "raw": {"role": "model", "parts": [{"text": "Done."}]}}
         asked = {"role": "user", "content": fresh.sentence()}
@@ -96,7 +104,7 @@ def check(lesson: Any) -> None:
             contents[5] == said["raw"], "a message without calls goes back as it came, too", got=str(contents[5])
         )
         lesson.expect(contents[6] == {"role": "user", "parts": [{"text": asked["content"]}]}, "what the user said then")
-    with lesson.case("your own list is as it was"):
+    with lesson.case("your own list is as it was", "it is sent again at the next turn"):
         given = copy(messages)
         lesson.call("to_gemini", given, shown="to_gemini([a conversation of four turns])")
         lesson.expect(
@@ -105,7 +113,7 @@ def check(lesson: Any) -> None:
             "the list is your record of the run, and is sent again at the next turn",
             got="the list has changed",
         )
-    with lesson.case("Google's own library sends it, and the server takes it"):
+    with lesson.case("Google's own library sends it, and the server takes it", "what counts is what the server takes"):
         contents = lesson.call("to_gemini", conversation(), shown="to_gemini([system, user, assistant, tool, tool])")
         answer = lesson.ask_walk("gemini", contents=contents, replies=[{"text": "It is fixed."}])
         lesson.expect(not answer["problem"], "a request that the server takes", got=answer["problem"])

@@ -79,14 +79,14 @@ def check(lesson: Any) -> None:
         return text
 
     rows: list[str] = []
-    with lesson.case("a program that behaves"):
+    with lesson.case("a program that behaves", "it is what the model wanted to see"):
         text = play("hello.py")
         lesson.expect(drawn["hello"] in text, f"what it printed: {drawn['hello']}")
         lesson.expect("exited with code" not in text, "no word of a code where it is 0", "0 means: all is well")
     with lesson.case("a program that takes its time is left to finish"):
         why = "the limit is the caller's to choose: tests may take minutes"
         lesson.expect("done after all" in play("patient.py", 3.0), "what it printed after 0.7 s: done after all", why)
-    with lesson.case("a program that fails: its error and its exit code"):
+    with lesson.case("a program that fails: its error and its exit code", "the traceback is what the model needs most"):
         text = play("broken.py")
         lesson.expect(
             "before" in text and f"ValueError: {drawn['reason']}" in text,
@@ -96,7 +96,7 @@ def check(lesson: Any) -> None:
         lesson.expect("exited with code 1" in text, "Process exited with code 1")
         code = f"exited with code {drawn['code']}"
         lesson.expect(code in play("leaves.py"), f"Process {code}", "programs tell each other by it what went wrong")
-    with lesson.case("a secret in the environment"):
+    with lesson.case("a secret in the environment", "what a program prints goes to the model"):
         secret = os.environ["API_KEY"] = f"sk-{fresh.word()}"
         lesson.expect(
             secret not in play("spy.py"),
@@ -104,14 +104,14 @@ def check(lesson: Any) -> None:
             "what the program prints goes to the model, and with it over the network",
         )
         rows.append("spy.py      env={}                 the key is not there")
-    with lesson.case("a program that asks for input"):
+    with lesson.case("a program that asks for input", "nobody sits there to answer"):
         lesson.expect(
             "no input here" in asked(lambda: play("asks.py")),
             "what it prints when there is no input: 'no input here'. stdin=subprocess.DEVNULL gives it none",
             "else it waits for a person, who is not there, until the time is up; or it reads what the person types to you",
         )
         rows.append("asks.py     stdin=DEVNULL          it waits for nobody")
-    with lesson.case("millions of characters of output"):
+    with lesson.case("millions of characters of output", "it would be sent again on every turn"):
         text, most = play("loud.py"), getattr(lesson.module, "KEEPS", KEPT) + NOTE
         lesson.expect(
             len(text) <= most and ("first line" in text or "last line" in text),
@@ -156,7 +156,7 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
             said, "a text that says that it was stopped", "or the model takes it for a program without output"
         )
         rows.append(f"loop.py     timeout                ended after {took:.1f} s")
-    with lesson.case("a child of the program that lives on"):
+    with lesson.case("a child of the program that lives on", "nobody knows of it, and it works on"):
         limit = 0.6
         began = time.monotonic()
         play("parent.py", limit)

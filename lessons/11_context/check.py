@@ -54,10 +54,10 @@ def check(lesson: Any) -> None:
         lesson.expect(flat, "a flat list of messages", "sum(turns, []) makes one list of a list of lists")
         return trimmed
 
-    with lesson.case("when all fits, all stays"):
+    with lesson.case("when all fits, all stays", "what is dropped without need, the model asks for again"):
         trimmed = play(copy.deepcopy(whole), size(whole) + 100)
         lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
-    with lesson.case("the system message and the task stay"):
+    with lesson.case("the system message and the task stay", "without them it knows neither what it is nor what for"):
         trimmed = play(copy.deepcopy(whole), 5000)
         lesson.expect(
             trimmed[:2] == head,
@@ -65,7 +65,9 @@ def check(lesson: Any) -> None:
             "without the task the agent does not know what it is there for",
             got=outline(trimmed),
         )
-    with lesson.case("no call without its result, no result without its call"):
+    with lesson.case(
+        "no call without its result, no result without its call", "the server answers 400, and the run ends there"
+    ):
         for budget in range(2500, 12000, 5000):
             trimmed = play(copy.deepcopy(whole), budget)
             problem = orphans(trimmed)
@@ -75,7 +77,7 @@ def check(lesson: Any) -> None:
                 "the server answers 400, and the whole run ends there",
                 got=f"{outline(trimmed)}; {problem}",
             )
-    with lesson.case("the budget is met"):
+    with lesson.case("the budget is met", "beyond it the server answers 400"):
         for budget in (3500, 5000, lesson.fresh.randint(7000, 9000)):
             trimmed = play(copy.deepcopy(whole), budget)
             lesson.expect(
@@ -84,7 +86,7 @@ def check(lesson: Any) -> None:
                 "a token is about four letters: size(...) counts tokens, len(...) letters or messages",
                 got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
             )
-    with lesson.case("the newest stay, as many turns as fit"):
+    with lesson.case("the newest stay, as many turns as fit", "what the model has just read is what it works with"):
         trimmed = play(copy.deepcopy(whole), size([*head, *whole[-12:]]))
         kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
         lesson.expect(
@@ -98,13 +100,13 @@ def check(lesson: Any) -> None:
             "turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns"
         )
     else:
-        with lesson.case("turns of any length, budgets of any size"):
+        with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
             for _ in range(6):
                 any_length(lesson, play, uneven(lesson.fresh))
-    with lesson.case("a conversation that has only begun"):
+    with lesson.case("a conversation that has only begun", "every conversation begins like that"):
         trimmed = play(copy.deepcopy(head), 50)
         lesson.expect(trimmed == head, "the system message and the task: there is no turn yet", got=outline(trimmed))
-    with lesson.case("the newest turn stays whole, whatever the budget"):
+    with lesson.case("the newest turn stays whole, whatever the budget", "it would ask again, for ever"):
         trimmed = play(copy.deepcopy(whole), 50)
         last = [message.get("tool_call_id") for message in trimmed if message["role"] == "tool"][-2:]
         lesson.expect(
@@ -113,7 +115,7 @@ def check(lesson: Any) -> None:
             "it asked, and now it would not hear the answer: it would ask again, for ever",
             got=outline(trimmed),
         )
-    with lesson.case("the list that came in is as it was"):
+    with lesson.case("the list that came in is as it was", "it is your record of the run"):
         given = copy.deepcopy(whole)
         play(given, 5000)
         lesson.expect(
@@ -122,7 +124,7 @@ def check(lesson: Any) -> None:
             "it is your record of the run: what is cut there is lost",
             got=f"it has {len(given)} messages now, and had {len(whole)}",
         )
-    with lesson.case("three results in one turn, and a turn without a call"):
+    with lesson.case("three results in one turn, and a turn without a call", "a turn is as long as it is"):
         mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)

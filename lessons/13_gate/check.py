@@ -36,14 +36,16 @@ def check(lesson: Any) -> None:
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", steps, shown=shown)
             judge(lesson, said, wanted, why)
-    with lesson.case("trajectories that nobody has seen"):
+    with lesson.case("trajectories that nobody has seen", "what counts is what happened after the last change"):
         for _ in range(25):
             steps = new_trajectory(lesson.fresh)
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", copy(steps), shown=shown)
             wanted, why = expected_of(steps)
             judge(lesson, said, wanted, why)
-    with lesson.case("a model that always says that it is done"):
+    with lesson.case(
+        "a model that always says that it is done", "better an answer that may be wrong than a run without an end"
+    ):
         story = liar(lesson)
         pushes = sum("push-back" in line for line in story)
         lesson.expect(pushes == 2, "two push-backs, then an end", got=f"{pushes} push-backs")

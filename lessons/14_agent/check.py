@@ -58,10 +58,10 @@ class Script:
 
 def check(lesson: Any) -> None:
     root, fresh = str(lesson.work / "calculator"), lesson.fresh
-    with lesson.case(f"at most {MOST_LINES} lines of code"):
+    with lesson.case(f"at most {MOST_LINES} lines of code", "the parts do the work"):
         lines = code_lines(Path(lesson.module.__file__))
         lesson.expect(lines <= MOST_LINES, f"at most {MOST_LINES} lines", "the parts do the work", f"{lines} lines")
-    with lesson.case("a question: two files read at once, then an answer"):
+    with lesson.case("a question: two files read at once, then an answer", "it is the loop of lesson 6"):
         reads = [("get_file_content", {"file_path": "main.py"}), ("get_dir_info", {"directory": "pkg"})]
         task, text = fresh.sentence(), fresh.sentence()
         model = Script(says(1, "I look.", *reads), says(2, text))
@@ -92,7 +92,9 @@ def check(lesson: Any) -> None:
         lesson.expect("Calculator" in contents and "- calculator.py" in contents, "what your tools returned as content")
     at_the_same_time(lesson, root)
     within_the_budget(lesson, root)
-    with lesson.case("done, says the model, without a test: pushed back twice, then let go"):
+    with lesson.case(
+        "done, says the model, without a test: pushed back twice, then let go", "the model claims what it has not seen"
+    ):
         note = (
             "edit_file",
             {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": f"for {fresh.word()}."},
@@ -133,7 +135,7 @@ def at_the_same_time(lesson: Any, root: str) -> None:
 
     toolbox.TOOLS["get_file_content"] = slow
     try:
-        with lesson.case("two slow reads at the same time"):
+        with lesson.case("two slow reads at the same time", "every turn would take as long as all its calls together"):
             reads = [("get_file_content", {"file_path": name}) for name in ("main.py", "tests.py")]
             lesson.call("agent", Script(says(1, "", *reads), says(2, "Read.")), TASK, root, shown=AGENT)
             lesson.expect(
@@ -152,7 +154,11 @@ def within_the_budget(lesson: Any, root: str) -> None:
             "a long conversation stays within BUDGET", "the real agent asks its server for the window; lesson 11"
         )
         return
-    with lesson.case("a long conversation stays within BUDGET", expected="requests of at most BUDGET tokens"):
+    with lesson.case(
+        "a long conversation stays within BUDGET",
+        "beyond its window, the server answers 400",
+        expected="requests of at most BUDGET tokens",
+    ):
         files = [f"{word}.txt" for word in lesson.fresh.words(10)]
         for file in files:
             Path(root, file).write_text(f"{file} ".ljust(4000, "x"))
@@ -177,7 +183,7 @@ def within_the_budget(lesson: Any, root: str) -> None:
 
 
 def never_stops(lesson: Any, root: str) -> None:
-    with lesson.case("a model that never stops", expected="an end after MAX_TURNS requests"):
+    with lesson.case("a model that never stops", "no limit, no end", expected="an end after MAX_TURNS requests"):
         most = lesson.module.MAX_TURNS = lesson.fresh.randint(4, 15)
         lines = (("get_file_content", {"file_path": "tests.py", "start_line": line}) for line in range(1, 65))
         model = Script(*(says(number, "", call) for number, call in enumerate(lines)))
@@ -204,7 +210,9 @@ def for_real(lesson: Any) -> None:
         asked[-1].update(replied_at=time.monotonic(), reply=copy.deepcopy(reply))
         return reply
 
-    with lesson.case("for real: the built-in model, over HTTP, repairs the calculator"):
+    with lesson.case(
+        "for real: the built-in model, over HTTP, repairs the calculator", "it is what you have built it for"
+    ):
         answer = lesson.call("agent", ask, TASK, str(root), shown=AGENT)
         changed, last = changes(before, root), asked[-1]["sent"]
         lesson.expect(
