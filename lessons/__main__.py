@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+if not __package__:  # started as a folder, from anywhere: python path/to/lessons
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
+
 from lessons import words
 from lessons.course import DOCS, LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
@@ -51,10 +54,13 @@ def parser() -> Parser:
     command("list", "list the lessons and what is done")
     command("check", "check one lesson, or all that have been started").add_argument("lesson", nargs="?")
     command("reset", "put a lesson's file back as it was at the start").add_argument("lesson")
+    command("restart", "begin a lesson anew: its file, its hints and its saves").add_argument("lesson")
     command("solution", "print a lesson's solution").add_argument("lesson")
-    report = command("report", "the progress of a class, as a table and as CSV")
+    report = command("report", "the progress of a class: a table, and where the class is stuck")
     report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
+    report.add_argument("--verify", action="store_true", help="run everybody's files again, and say what holds")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
+    report.add_argument("--page", default="", metavar="FILE", help="write it as a page, too")
     command("pages", "for whoever writes lessons: copy each README to docs/lessons")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
@@ -78,7 +84,8 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
     options = parser().parse_args(arguments)
     screen = Screen(plain=options.plain)
     try:
-        return run(options, all_lessons(folder), screen)
+        home = Path(options.my_agent or MY_AGENT).absolute()
+        return run(options, all_lessons(folder, home.name), home, screen)
     except CourseError as problem:
         screen.say(str(problem), "failed")
         return EXIT_FAILED
@@ -90,11 +97,11 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
         return EXIT_FAILED
 
 
-def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> int:
+def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: Screen) -> int:
     if options.command == "report":
         from lessons.report import report
 
-        return report(options.folders, lessons, screen, options.csv)
+        return report(options.folders, lessons, screen, verify=options.verify, table=options.csv, page=options.page)
     if options.command == "solution":
         screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
         return EXIT_PASSED
@@ -105,7 +112,7 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
         return EXIT_PASSED
     from lessons.learner import Learner
 
-    learner = Learner(Path(options.my_agent or MY_AGENT).absolute(), lessons)
+    learner = Learner(home, lessons)
     if options.command is None:
         from lessons.walk import Walk
 
@@ -113,14 +120,20 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
     if learner.notice:
         screen.say(learner.notice, "failed")
     if options.command == "list":
-        from lessons.walk import show_list
+        from lessons.showing import show_list
 
         show_list(screen, learner, None)
         return EXIT_PASSED
     if options.command == "reset":
         lesson = find(lessons, options.lesson)
         kept = learner.reset(lesson)
+        learner.progress.save()
         screen.say((words.RESET_DONE if kept else words.RESET_NOTHING).format(file=lesson.file, kept=kept))
+        return EXIT_PASSED
+    if options.command == "restart":
+        from lessons.commands import restarted
+
+        screen.say(restarted(learner, find(lessons, options.lesson)))
         return EXIT_PASSED
     if options.command == "agent":
         from lessons.real import run_agent
@@ -139,14 +152,17 @@ def run(options: argparse.Namespace, lessons: list[Lesson], screen: Screen) -> i
 def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     """Check one lesson in full, or one line for each that has been started."""
     from lessons.checker import Verdict, run_check, tell_about_the_walls
-    from lessons.verdicts import show_picture, show_verdict
+    from lessons.parts import parts_for
+    from lessons.verdicts import show_parts, show_picture, show_verdict
 
     tell_about_the_walls(screen)
     if lesson:
         if not learner.file(lesson).exists():
             raise CourseError(words.NOT_STARTED.format(file=lesson.file))
-        verdict = run_check(lesson, learner.file(lesson), learner.parts())
+        parts = parts_for(learner, lesson)
+        verdict = run_check(lesson, learner.file(lesson), parts.files)
         show_verdict(screen, lesson, len(learner.lessons), verdict)
+        show_parts(screen, verdict, parts.broken)
         for frame in verdict.picture if verdict.passed else ():
             show_picture(screen, frame)
         return EXIT_PASSED if record(learner, lesson, verdict.passed) else EXIT_FAILED
@@ -156,19 +172,20 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     failed = 0
     for each in started:
         try:
-            verdict = run_check(each, learner.file(each), learner.parts())
+            verdict = run_check(each, learner.file(each), parts_for(learner, each).files)
         except CourseError as problem:  # the lesson cannot be checked; the others can
             verdict = Verdict(problem=str(problem))
         first = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
         row = words.CHECK_ROW_PASSED if verdict.passed else words.CHECK_ROW_FAILED
-        screen.say(row.format(number=each.number, title=each.title, case=first), "ok" if verdict.passed else "failed")
+        said = f"{each.title}: {first}" if first else each.title
+        screen.row(row.format(number=each.number), said, "ok" if verdict.passed else "failed")
         failed += not record(learner, each, verdict.passed)
     return EXIT_FAILED if failed else EXIT_PASSED
 
 
 def record(learner: Any, lesson: Lesson, passed: bool) -> bool:
-    if passed and not learner.progress.passed(lesson):
-        learner.progress.mark_passed(lesson)
+    if passed:
+        learner.progress.mark_passed(lesson, learner.fingerprint(lesson))
         learner.progress.save()
     return passed
 

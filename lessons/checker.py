@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,7 +44,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check found. `problem` is set when it could not judge; `picture` is what to show after a pass."""
+    """What a check found. `problem` is set when it could not judge; `picture` is what to show after a pass.
+
+    `yours` and `lent` are the names of the other lessons' parts that were used: the learner's, and the course's own.
+    """
 
     cases: tuple[Case, ...] = ()
     picture: tuple[str, ...] = ()
@@ -52,6 +55,8 @@ class Verdict:
     printed: str = ""
     problem: str = ""
     seconds: float = 0.0
+    yours: tuple[str, ...] = ()
+    lent: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -66,7 +71,8 @@ Parts = Mapping[str, Path]
 
 
 def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -> Verdict:
-    """Check a file, or the shipped agent when `source` is None. `parts`: the learner's other files that have passed.
+    """Check a file, or the shipped agent when `source` is None. `parts`: the learner's other files that have passed, in
+    place of which the course lends its own; None where there is no learner, and nothing is called lent.
 
     Never raises for what the learner's code does. Raises CourseError when their file cannot be read, when the course's
     own files cannot, when the disk is full, and when this system's sandbox cannot run what the lesson is about.
@@ -78,9 +84,24 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
         with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as scratch:
             folder = Path(scratch).resolve()
             prepare(lesson, source, parts or {}, folder)
-            return run_child(lesson, source, folder, began)
+            verdict = run_child(lesson, source, folder, began)
+            return verdict if parts is None else whose(lesson, verdict, parts)
     except OSError as error:
         raise disk_problem(error) from error
+
+
+def whose(lesson: Lesson, verdict: Verdict, parts: Parts) -> Verdict:
+    """Tell the learner's parts from the lent ones; where a lesson wants none lent, that is one case more."""
+    others = {other.part: other for other in all_lessons(lesson.folder.parent, lesson.home)}
+    used = [name for name in others if name in verdict.yours]
+    yours, lent = ([name for name in used if (name in parts) is own] for own in (True, False))
+    cases = verdict.cases
+    if cases and getattr(load_check(lesson), "OWN_PARTS", False):
+        named = ", ".join(f"{name} (lesson {others[name].number})" for name in lent)
+        wanted = words.OWN_PARTS_WANTED.format(file=lesson.file, number=others[lent[0]].number if lent else 0)
+        failed = {"got": words.OWN_PARTS_LENT.format(named=named), "expected": wanted, "why": words.OWN_PARTS_WHY}
+        cases += (Case(words.OWN_PARTS, "failed", **failed) if lent else Case(words.OWN_PARTS, "ok"),)
+    return replace(verdict, cases=cases, yours=tuple(yours), lent=tuple(lent))
 
 
 def look_for_what_is_needed(lesson: Lesson) -> None:
@@ -147,9 +168,9 @@ def broken_check(lesson: Lesson, reason: str) -> CourseError:
 
 
 def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) -> Verdict:
-    arguments = [str(LESSONS / "child.py"), str(lesson.folder), lesson.part]
-    stop = threading.Event()
-    relay = RelayServer(scratch / "relay", stop)
+    arguments = [str(LESSONS / "child.py"), str(lesson.folder), lesson.part, lesson.file]
+    stop, seconds = threading.Event(), getattr(load_check(lesson), "SECONDS", SECONDS)
+    relay = RelayServer(scratch / "relay", stop, seconds)
     with relay:
         if source is None:  # the project's own code, which may need a network of its own
             ran = subprocess.run(
@@ -161,16 +182,18 @@ def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) 
             )
             printed, stopped = (ran.stdout + ran.stderr).decode(errors="replace"), ""
         else:
-            printed, stopped = run_confined(arguments, scratch, stop, lesson)
-    verdict = read_verdict(scratch, lesson, printed, stopped)
-    return Verdict(**{**vars(verdict), "printed": printed, "seconds": time.monotonic() - began})
+            printed, stopped = run_confined(arguments, scratch, stop, lesson, seconds)
+    verdict = read_verdict(scratch, lesson, printed, stopped, seconds)
+    return replace(verdict, printed=printed, seconds=time.monotonic() - began)
 
 
-def run_confined(arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson) -> tuple[str, str]:
+def run_confined(
+    arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson, seconds: float
+) -> tuple[str, str]:
     from sandbox.files.root import Refusal, Root
     from sandbox.running.process import Limits, run_python
 
-    limits = Limits(seconds=SECONDS + MODEL_SECONDS, output_bytes=20_000)
+    limits = Limits(seconds=seconds + MODEL_SECONDS, output_bytes=20_000)
     readable = [LESSONS] if lesson.folder.parent == LESSONS else [LESSONS, lesson.folder]
     try:
         with Root(scratch) as root:
@@ -181,7 +204,7 @@ def run_confined(arguments: list[str], scratch: Path, stop: threading.Event, les
     return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped
 
 
-def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str) -> Verdict:
+def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str, seconds: float) -> Verdict:
     """Read what the child wrote; when it wrote nothing, say why."""
     stage = ""
     with suppress(OSError, UnicodeDecodeError):
@@ -190,17 +213,18 @@ def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str) -> V
         text = (scratch / "verdict.json").read_text(encoding="utf-8")
         found = json.loads(text) if len(text) <= LARGEST_VERDICT else {}
         cases = tuple(Case(**case) for case in found["cases"])
+        picture, used, broken = tuple(found["picture"]), tuple(found["used"]), found["broken"]
     except (OSError, ValueError, TypeError, KeyError):
-        return Verdict(problem=why_no_verdict(stage, stopped, printed))
-    if found["broken"]:
-        raise broken_check(lesson, found["broken"])
-    return Verdict(cases=cases, picture=tuple(found["picture"]), recording=found["recording"])
+        return Verdict(problem=why_no_verdict(stage, stopped, printed, seconds))
+    if broken:
+        raise broken_check(lesson, broken)
+    return Verdict(cases=cases, picture=picture, recording=found.get("recording"), yours=used)
 
 
-def why_no_verdict(stage: str, stopped: str, printed: str) -> str:
+def why_no_verdict(stage: str, stopped: str, printed: str, seconds: float) -> str:
     doing = words.BUSY_WITH.format(stage=stage) if stage else ""
     if stopped in ("time", "cancelled"):
-        return words.STOPPED_TIME.format(seconds=SECONDS, doing=doing)
+        return words.STOPPED_TIME.format(seconds=seconds, doing=doing)
     if stopped in words.STOPPED:
         return words.STOPPED[stopped].format(doing=doing)
     how = words.ENDED_BY.format(by=stopped, doing=doing) if stopped else words.ENDED_ITSELF.format(doing=doing)

@@ -1,7 +1,8 @@
 """The child process: loads the learner's file, runs the lesson's check on it, writes the verdict to a file.
 
 Started by checker.py inside the sandbox, in a scratch folder that holds `parts/` (the learner's file and the others
-that it may import), `work/` and `relay/`. With "shipped" as third argument the real agent stands in for the learner.
+that it may import), `work/` and `relay/`. The arguments: the lesson's folder, the name of the part, how the learner
+knows the file, and "shipped" where the real agent stands in for the learner.
 """
 
 from __future__ import annotations
@@ -32,10 +33,16 @@ def load_shipped(lesson: Path) -> ModuleType:
     return load_file(lesson / "shipped.py", "shipped")
 
 
+def used(parts: Path, but: str) -> list[str]:
+    """The names of the parts that were imported, beside the one that is checked."""
+    files = {name: str(getattr(module, "__file__", "")) for name, module in list(sys.modules.items())}
+    return sorted(name for name, file in files.items() if file == str(parts / f"{name}.py") and name != but)
+
+
 def main() -> None:
     sys.path.remove(str(HERE))
     lesson, part = HERE / sys.argv[1], sys.argv[2]
-    shipped = sys.argv[3:] == ["shipped"]
+    shipped = sys.argv[4:] == ["shipped"]
     scratch = Path.cwd()
     sys.path.insert(0, str(scratch / "parts"))
     parent = os.getpid()
@@ -44,8 +51,8 @@ def main() -> None:
     def load() -> ModuleType:
         return load_shipped(lesson) if shipped else importlib.import_module(part)
 
-    check = checking.Check(load, f"my_agent/{part}.py", scratch, checking.Relay(scratch / "relay"))
-    check.stub = checking.stub
+    check = checking.Check(load, sys.argv[3], scratch, checking.Relay(scratch / "relay"))
+    check.stub, check.fresh = checking.stub, load_file(HERE / "fresh.py", "lessons_fresh").Fresh()
     broken = ""
     try:
         course = load_file(lesson / "check.py", "lesson_check")
@@ -59,6 +66,7 @@ def main() -> None:
     if os.getpid() != parent:  # the learner's code forked, and this is the copy
         os._exit(0)
     verdict = {"cases": check.cases, "picture": check.picture, "recording": check.recording, "broken": broken}
+    verdict["used"] = used(scratch / "parts", part)
     draft = scratch / "verdict.draft"
     draft.write_text(json.dumps(verdict), encoding="utf-8", errors="backslashreplace")
     draft.rename(scratch / "verdict.json")

@@ -25,6 +25,7 @@ class Lesson:
     """One lesson. `03_confine` is number 3; the learner's copy of its start.py is `my_agent/confine.py`."""
 
     folder: Path
+    home: str = MY_AGENT.name  # the learner's folder, as it is named to them
 
     @property
     def key(self) -> str:
@@ -42,7 +43,7 @@ class Lesson:
     @property
     def file(self) -> str:
         """The learner's file as it is named to them."""
-        return f"my_agent/{self.part}.py"
+        return f"{self.home}/{self.part}.py"
 
     @cached_property
     def readme(self) -> str:
@@ -68,9 +69,9 @@ class Lesson:
             raise CourseError(words.BROKEN_TEXT.format(place=place, reason=error.__class__.__name__)) from None
 
 
-def all_lessons(folder: Path = LESSONS) -> list[Lesson]:
-    """Every lesson, in order."""
-    found = [Lesson(path) for path in folder.iterdir() if FOLDER.fullmatch(path.name) and path.is_dir()]
+def all_lessons(folder: Path = LESSONS, home: str = MY_AGENT.name) -> list[Lesson]:
+    """Every lesson, in order. `home`: the name of the folder in which the learner's files lie."""
+    found = [Lesson(path, home) for path in folder.iterdir() if FOLDER.fullmatch(path.name) and path.is_dir()]
     return sorted(found, key=lambda lesson: lesson.number)
 
 

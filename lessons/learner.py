@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lessons import words
 from lessons.course import CourseError, Lesson
-from lessons.progress import Damaged, Progress, read, reason_of, set_aside, write_whole
+from lessons.progress import Damaged, Progress, fingerprint, read, reason_of, set_aside, write_whole
 
 
 class Learner:
@@ -53,7 +53,8 @@ class Learner:
             return False
 
     def reset(self, lesson: Lesson) -> str:
-        """Put the file back as it was at the start. Returns where the learner's version is, or ""."""
+        """Put the file back as it was at the start; the lesson is then not done any more. Returns where the learner's
+        version is, or ""."""
         path, kept = self.file(lesson), ""
         try:
             if path.exists() and not self.untouched(lesson):
@@ -63,16 +64,18 @@ class Learner:
                 while (target := old / f"{lesson.part}-{number}.py").exists():
                     number += 1
                 path.rename(target)
-                kept = f"my_agent/old/{target.name}"
+                kept = f"{lesson.home}/old/{target.name}"
         except OSError as error:
             raise CourseError(words.NOT_COPIED.format(file=lesson.file, reason=reason_of(error))) from None
         self.begin(lesson)
+        self.progress.not_passed(lesson)
         return kept
 
-    def parts(self) -> dict[str, Path]:
-        """The learner's files that have passed, by module name: later lessons may build on them."""
-        return {
-            lesson.part: self.file(lesson)
-            for lesson in self.lessons
-            if self.progress.passed(lesson) and self.file(lesson).exists()
-        }
+    def restart(self, lesson: Lesson) -> str:
+        """The same, and nothing of the lesson is remembered: no save, no hint, no solution."""
+        kept = self.reset(lesson)
+        self.progress.forget(lesson)
+        return kept
+
+    def fingerprint(self, lesson: Lesson) -> str:
+        return fingerprint(self.file(lesson))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +14,10 @@ from lessons.checker import run_check, tell_about_the_walls
 from lessons.course import CourseError, find
 from lessons.learner import Learner
 from lessons.outside import WIRE
+from lessons.parts import parts_for
 from lessons.real import MODELS, lay_out, run_child, telling
 from lessons.screen import Screen
+from lessons.verdicts import show_parts
 
 STAND_IN = "key-of-the-person"  # what the learner's code has for a key: the real one stays outside the sandbox
 DIGITS = 4  # of each number of a vector: more say nothing, and cost on the way
@@ -28,38 +29,27 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
     if not docs.is_dir():
         raise CourseError(words.NO_DOCS.format(path=docs))
     lesson = find(learner.lessons, "search")
-    path, parts = learner.file(lesson), own_parts(learner)
+    if not learner.file(lesson).exists():
+        raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     tell_about_the_walls(screen)
-    if not path.exists() or not (lesson.part in parts or run_check(lesson, path, parts).passed):
+    screen.say(words.CHECKING.format(file=lesson.file), "quiet")
+    parts = parts_for(learner, lesson)
+    verdict = run_check(lesson, learner.file(lesson), parts.files)
+    show_parts(screen, verdict, parts.broken)
+    if not verdict.passed:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](bool(more.get("unconfined")))
-    folder = lay_out(learner, lesson)
+    folder = lay_out(learner, lesson, parts.files)
     services = {"model": telling(ask, screen), "embed": embed, "send": sender(more.get("api") or "", key())}
     job = {"question": question, "folder": str(docs.resolve()), "embeds": embeds(), **api(more.get("api") or "")}
     (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
     screen.say(words.LIBRARIAN_WORKING.format(path=docs, model=model))
-    screen.say(whose(learner, parts), "quiet")
     if not job["embeds"]:
         screen.say(words.BY_WORDS_ALONE, "quiet")
     answer = run_child(folder, ["library_child.py", provider], services, docs.resolve())
     screen.title(words.AGENT_ANSWER)
     screen.code(answer, "")
     return 0
-
-
-def own_parts(learner: Learner) -> dict[str, Path]:
-    """The learner's files that have passed, by module name."""
-    done = [lesson for lesson in learner.lessons if learner.progress.passed(lesson) and learner.file(lesson).exists()]
-    return {lesson.part: learner.file(lesson) for lesson in done}
-
-
-def whose(learner: Learner, parts: dict[str, Path]) -> str:
-    """Which of the parts that a librarian is made of are the learner's, and which the course has lent."""
-    given = find(learner.lessons, "search").folder / "given_library.py"
-    names = re.findall(r"^(?:from|import) (\w+)", given.read_text(encoding="utf-8"), re.MULTILINE)
-    used = [lesson.part for lesson in learner.lessons if lesson.part in names]
-    yours, lent = ([name for name in used if (name in parts) is own] for own in (True, False))
-    return words.MADE_OF.format(yours=", ".join(yours) or "none", lent=", ".join(lent) or "none")
 
 
 def embeds() -> bool:

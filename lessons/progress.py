@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import tempfile
+import zlib
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,16 @@ from lessons import words
 from lessons.course import CourseError, Lesson
 
 VERSION = 1
+RECORD: dict[str, Any] = {
+    "passed": "",
+    "passed_as": "",
+    "checked": "",
+    "saves": 0,
+    "failed_saves": 0,
+    "hints": 0,
+    "solution_seen": False,
+    "predicted": "",
+}
 LARGEST = 2**20  # bytes; a progress file that is longer is damaged
 
 
@@ -38,17 +49,28 @@ class Progress:
         self.data["current"] = key
 
     def of(self, lesson: Lesson) -> dict[str, Any]:
-        """The record of one lesson: passed (a date or ""), failed_saves, hints, solution_seen."""
+        """The record of one lesson: passed (a date or ""), passed_as and checked (fingerprints of the file as it passed
+        and as it was checked last), saves, failed_saves, hints, solution_seen, predicted (the answer or "")."""
         record = self.data["lessons"].setdefault(lesson.key, {})
-        for name, value in {"passed": "", "failed_saves": 0, "hints": 0, "solution_seen": False}.items():
+        for name, value in RECORD.items():
             record.setdefault(name, value)
         return record
 
     def passed(self, lesson: Lesson) -> bool:
         return bool(self.data["lessons"].get(lesson.key, {}).get("passed"))
 
-    def mark_passed(self, lesson: Lesson) -> None:
-        self.of(lesson)["passed"] = self.of(lesson)["passed"] or datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+    def mark_passed(self, lesson: Lesson, fingerprint: str = "") -> None:
+        """Write down when the lesson was done first, and which file did it last."""
+        record = self.of(lesson)
+        record["passed"] = record["passed"] or datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+        record["passed_as"] = fingerprint
+
+    def not_passed(self, lesson: Lesson) -> None:
+        self.of(lesson).update(passed="", passed_as="")
+
+    def forget(self, lesson: Lesson) -> None:
+        """As if the lesson had never been begun."""
+        self.data["lessons"].pop(lesson.key, None)
 
     def save(self) -> None:
         """Write the file in one step. Raises CourseError when the disk does not take it; the old file is whole then."""
@@ -57,6 +79,15 @@ class Progress:
             write_whole(self.path, json.dumps(self.data, indent=2) + "\n")
         except OSError as error:
             raise CourseError(words.NOT_SAVED.format(reason=reason_of(error))) from None
+
+
+def fingerprint(path: Path) -> str:
+    """A short text that changes with the file; "" when it cannot be read."""
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        return ""
+    return f"{zlib.crc32(raw):08x}-{len(raw)}"
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -96,8 +127,8 @@ def read(path: Path) -> dict[str, Any] | None:
     if not isinstance(lessons, dict) or not all(isinstance(record, dict) for record in lessons.values()):
         raise Damaged("it holds something else than lessons")
     for record in lessons.values():
-        for name, kind in {"failed_saves": int, "hints": int, "passed": str}.items():
-            if not isinstance(record.get(name, kind()), kind):
+        for name, value in RECORD.items():
+            if not isinstance(record.get(name, value), type(value)):
                 raise Damaged(f"{name} is not what it should be")
     return data
 

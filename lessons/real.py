@@ -12,13 +12,16 @@ from typing import Any
 
 from lessons import words
 from lessons.checker import MODEL_SECONDS, run_check, tell_about_the_walls
-from lessons.course import LESSONS, PROJECT, CourseError, Lesson, find
+from lessons.course import LESSONS, PROJECT, CourseError, Lesson
 from lessons.learner import Learner
+from lessons.parts import parts_for
 from lessons.relay import RelayServer
 from lessons.screen import Screen
 from lessons.services import SERVICES
+from lessons.verdicts import show_parts
 
 CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
+AGENT = "agent"  # the part that is run
 OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
 
 Ask = Callable[..., dict[str, Any]]
@@ -26,13 +29,18 @@ Ask = Callable[..., dict[str, Any]]
 
 def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, unconfined: bool = False) -> int:
     """Run the learner's agent on a fresh copy of the calculator. Returns 0 when it came to an answer."""
-    lesson = find(learner.lessons, "agent")
-    path = learner.file(lesson)
+    lesson = next((each for each in learner.lessons if each.part == AGENT), learner.lessons[-1])
     tell_about_the_walls(screen)
-    if not path.exists() or not (learner.progress.passed(lesson) or run_check(lesson, path, learner.parts()).passed):
+    if not learner.file(lesson).exists():
+        raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
+    screen.say(words.CHECKING.format(file=lesson.file), "quiet")
+    parts = parts_for(learner, lesson, also=("gemini",) if provider == "gemini" else ())
+    verdict = run_check(lesson, learner.file(lesson), parts.files)
+    show_parts(screen, verdict, parts.broken)
+    if not verdict.passed and any(case.title != words.OWN_PARTS for case in verdict.failed):
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](unconfined)
-    folder = lay_out(learner, lesson)
+    folder = lay_out(learner, lesson, parts.files)
     screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
     answer = run_child(folder, ["agent_child.py", provider, prompt], {"model": telling(ask, screen)})
     screen.title(words.AGENT_ANSWER)
@@ -43,7 +51,7 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     return 0
 
 
-def lay_out(learner: Learner, last: Lesson) -> Path:
+def lay_out(learner: Learner, last: Lesson, own: dict[str, Path]) -> Path:
     """Make my_agent/run anew: the calculator as shipped, the learner's parts up to the lesson `last`, and the course's
     where those are missing."""
     folder = learner.folder / "run"
@@ -51,9 +59,8 @@ def lay_out(learner: Learner, last: Lesson) -> Path:
     (folder / "parts").mkdir(parents=True)
     (folder / "relay").mkdir()
     shutil.copytree(CALCULATOR, folder / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
-    passed = learner.parts()
     for lesson in learner.lessons[: learner.lessons.index(last) + 1]:
-        shutil.copy(passed.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
+        shutil.copy(own.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
         for given in lesson.folder.glob("given_*.py"):
             shutil.copy(given, folder / "parts" / given.name.removeprefix("given_"))
     shutil.copy(learner.file(last), folder / "parts")

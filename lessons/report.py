@@ -1,48 +1,174 @@
-"""For a teacher: the progress files of a class as a table, and as CSV."""
+"""For a teacher: what a class has done, as a table, as CSV and as a page; believed, or with every file run again."""
 
 from __future__ import annotations
 
 import csv
+import os
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lessons import words
 from lessons.course import CourseError, Lesson
+from lessons.learner import Learner
 from lessons.progress import Damaged, Progress, read, reason_of
 from lessons.screen import Screen
 
+FALLEN, MORE = "-", "+"
 
-def report(folders: list[str], lessons: list[Lesson], screen: Screen, csv_file: str) -> int:
-    """Show a row for each folder (a learner's my_agent, or what holds it). Returns 1 when one could not be read."""
-    rows = [row(Path(folder), lessons) for folder in folders]
-    heads = [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), words.REPORT_DONE]
-    heads += [words.REPORT_HINTS, words.REPORT_LAST]
-    widths = [max(len(line[index]) for line in [heads, *rows]) for index in range(len(heads))]
-    for line in [heads, *rows]:
+
+@dataclass
+class Person:
+    """One learner. `problem` is set when their progress cannot be read; `held` is what running their files gave."""
+
+    name: str
+    folder: Path
+    records: dict[str, dict[str, Any]] = field(default_factory=dict)
+    problem: str = ""
+    held: dict[str, str] = field(
+        default_factory=dict
+    )  # the lesson's key -> "" where it passes, else what does not hold
+
+    def record(self, lesson: Lesson) -> dict[str, Any]:
+        return self.records.get(lesson.key, {})
+
+    def done(self, lesson: Lesson) -> bool:
+        """Whether the lesson is done: as its file behaves where it was run, else as the progress says."""
+        if lesson.key in self.held:
+            return not self.held[lesson.key]
+        return bool(self.record(lesson).get("passed"))
+
+    def mark(self, lesson: Lesson) -> str:
+        claimed = bool(self.record(lesson).get("passed"))
+        if claimed and not self.done(lesson):
+            return FALLEN
+        if self.done(lesson):
+            return "x" if claimed else MORE
+        return str(self.record(lesson).get("failed_saves") or "")
+
+    def total(self, what: str) -> int:
+        return sum(int(record.get(what) or 0) for record in self.records.values())
+
+
+def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify: bool, table: str, page: str) -> int:
+    """Show a row for each folder (a learner's my_agent, or what holds it), and where the class is stuck. Returns 1 when
+    a folder could not be read, or when what was believed does not hold."""
+    people = [person(Path(folder), lessons) for folder in folders]
+    if verify:
+        run_all(people, lessons, screen)
+    rows = [heads(lessons), *(row(each, lessons) for each in people)]
+    widths = [max(len(line[index]) for line in rows) for index in range(len(rows[0]))]
+    for line in rows:
         screen.line("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-    if csv_file:
-        try:
-            with Path(csv_file).open("w", newline="", encoding="utf-8") as file:
-                csv.writer(file).writerows([heads, *rows])
-        except OSError as error:
-            raise CourseError(words.NO_CSV.format(path=csv_file, reason=reason_of(error))) from None
-        screen.line(words.REPORT_WRITTEN.format(path=csv_file))
-    return int(any(row[-1] in (words.REPORT_NONE, words.REPORT_DAMAGED) for row in rows))
+    screen.say(words.REPORT_MARKS)
+    screen.say(words.REPORT_VERIFIED if verify else words.REPORT_BELIEVED)
+    screen.title(words.REPORT_STUCK)
+    stuck = list(where_stuck(people, lessons))
+    for line in stuck or [words.REPORT_ALL_THROUGH]:
+        screen.say(line)
+    if table:
+        write(table, screen, rows)
+    if page:
+        from lessons.report_page import page_of
+
+        write(page, screen, page_of(rows, stuck, verify))
+    return int(any(each.problem or FALLEN in map(each.mark, lessons) for each in people))
 
 
-def row(folder: Path, lessons: list[Lesson]) -> list[str]:
-    """One learner: a mark for each lesson ("x" done, the failed saves, or ""), and the sums."""
+def person(folder: Path, lessons: list[Lesson]) -> Person:
     name = folder.parent.name if folder.name == "my_agent" else folder.name
-    found = next(
-        (path for path in (folder / "progress.json", folder / "my_agent" / "progress.json") if path.exists()), None
-    )
+    own = next((path for path in (folder, folder / "my_agent") if (path / "progress.json").exists()), None)
     try:
-        data = read(found) if found else None
+        data = read(own / "progress.json") if own else None
     except Damaged:
-        return [name, *[""] * len(lessons), "", "", words.REPORT_DAMAGED]
-    if data is None or found is None:
-        return [name, *[""] * len(lessons), "", "", words.REPORT_NONE]
-    progress = Progress(found, data)
-    records = [progress.of(lesson) for lesson in lessons]
-    marks = ["x" if each["passed"] else str(each["failed_saves"] or "") for each in records]
-    done, hints = sum(bool(each["passed"]) for each in records), sum(each["hints"] for each in records)
-    return [name, *marks, str(done), str(hints), max((each["passed"] for each in records), default="")]
+        return Person(name, own or folder, problem=words.REPORT_DAMAGED)
+    if data is None or own is None:
+        return Person(name, folder, problem=words.REPORT_NONE)
+    progress = Progress(own / "progress.json", data)
+    return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons})
+
+
+def run_all(people: list[Person], lessons: list[Lesson], screen: Screen) -> None:
+    """Run the files of everybody, as many learners at a time as there are cores. Nothing of theirs is written."""
+    from lessons.checker import tell_about_the_walls
+
+    tell_about_the_walls(screen)
+    readable = [each for each in people if not each.problem]
+    workers = os.cpu_count() or 1
+    screen.say(words.REPORT_CHECKING.format(people=len(readable), workers=workers), "quiet")
+    with ThreadPoolExecutor(workers) as pool:
+        under_way = {pool.submit(run_files, each, lessons): each for each in readable}
+        for number, future in enumerate(as_completed(under_way), 1):
+            each = under_way[future]
+            each.held = future.result()
+            told = {"name": each.name, "holds": sum(map(each.done, lessons)), "done": number, "count": len(readable)}
+            screen.say(words.REPORT_CHECKED.format(**told), "quiet")
+
+
+def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
+    """What does not hold of each of one learner's files, "" where all does. A later file gets those that do."""
+    from lessons.checker import run_check
+
+    learner, held, parts = Learner(each.folder, lessons), {}, {}
+    for lesson in lessons:
+        path = learner.file(lesson)
+        if not path.exists() or learner.untouched(lesson):
+            held[lesson.key] = words.REPORT_NOT_BEGUN
+            continue
+        try:
+            verdict = run_check(lesson, path, parts)
+        except CourseError as problem:
+            held[lesson.key] = str(problem)
+            continue
+        held[lesson.key] = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
+        if verdict.passed:
+            parts[lesson.part] = path
+    return held
+
+
+def heads(lessons: list[Lesson]) -> list[str]:
+    sums = [words.REPORT_DONE, words.REPORT_SAVES, words.REPORT_HINTS, words.REPORT_SOLUTIONS, words.REPORT_LAST]
+    return [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), *sums]
+
+
+def row(each: Person, lessons: list[Lesson]) -> list[str]:
+    """One learner: a mark for each lesson, and the sums."""
+    if each.problem:
+        return [each.name, *[""] * len(lessons), "", "", "", "", each.problem]
+    sums = [sum(map(each.done, lessons)), each.total("saves"), each.total("hints"), each.total("solution_seen")]
+    last = max((record["passed"] for record in each.records.values()), default="")
+    return [each.name, *(each.mark(lesson) for lesson in lessons), *map(str, sums), last]
+
+
+def where_stuck(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
+    """For each lesson before which learners stand: how many, after how many saves, and at what most of them."""
+    readable = [each for each in people if not each.problem]
+    standing: dict[int, list[Person]] = {}
+    for each in readable:
+        first = next((index for index, lesson in enumerate(lessons) if not each.done(lesson)), None)
+        if first is not None:
+            standing.setdefault(first, []).append(each)
+    for index, stuck in sorted(standing.items(), key=lambda item: (-len(item[1]), item[0])):
+        lesson = lessons[index]
+        numbers = {"number": lesson.number, "title": lesson.title, "stuck": len(stuck), "people": len(readable)}
+        said = words.REPORT_STUCK_ROW.format(
+            **numbers, saves=sum(int(each.record(lesson).get("failed_saves") or 0) for each in stuck)
+        )
+        cases = Counter(each.held[lesson.key] for each in stuck if each.held.get(lesson.key))
+        at = [words.REPORT_STUCK_AT.format(times=times, case=case) for case, times in cases.most_common(2)]
+        yield ". ".join([said, *at])
+
+
+def write(name: str, screen: Screen, what: list[list[str]] | str) -> None:
+    try:
+        with Path(name).open("w", newline="", encoding="utf-8") as file:
+            if isinstance(what, str):
+                file.write(what)
+            else:
+                csv.writer(file).writerows(what)
+    except OSError as error:
+        raise CourseError(words.NO_CSV.format(path=name, reason=reason_of(error))) from None
+    screen.line(words.REPORT_WRITTEN.format(path=name))

@@ -7,6 +7,7 @@ from lessons.checker import Case, Verdict
 from lessons.course import Lesson
 from lessons.screen import Screen
 
+ROWS_BESIDE = 16  # of a screen, for what stands below the list of cases
 MOST_PRINTED = 12  # lines of what the learner's code printed
 MARKS = {"ok": words.OK, "failed": words.NOT_YET, "skipped": words.SKIPPED}
 
@@ -22,7 +23,7 @@ def show_verdict(screen: Screen, lesson: Lesson, count: int, verdict: Verdict, b
         what = failed[0].got.removeprefix("not written yet: ")
         screen.say(words.NOT_WRITTEN.format(file=lesson.file, what=what), "failed")
         return
-    for case in verdict.cases:
+    for case in shown_cases(screen, verdict):
         screen.pair(MARKS[case.state], case.title, "" if case.state == "failed" else case.state)
     show_printed(screen, verdict)
     screen.line()
@@ -34,6 +35,24 @@ def show_verdict(screen: Screen, lesson: Lesson, count: int, verdict: Verdict, b
     numbers = {"number": lesson.number, "count": count, "held": cases - len(failed), "cases": cases}
     screen.say(words.SUMMARY.format(**numbers))
     show_case(screen, failed[0])
+
+
+def shown_cases(screen: Screen, verdict: Verdict) -> list[Case]:
+    """All cases; where they would push what is wrong off a small screen, those that hold are one line."""
+    cases, holds = list(verdict.cases), [case for case in verdict.cases if case.state == "ok"]
+    if screen.room is None or len(cases) + ROWS_BESIDE <= screen.size.lines or not verdict.failed or len(holds) < 3:
+        return cases
+    titles = words.HELD.format(count=len(holds))
+    return [Case(titles, "ok"), *(case for case in cases if case.state != "ok")]
+
+
+def show_parts(screen: Screen, verdict: Verdict, broken: list[str]) -> None:
+    """Whose the other parts inside are, and which of the learner's do not hold any more."""
+    for words_of, names in ((words.YOURS, verdict.yours), (words.LENT, verdict.lent)):
+        if names:
+            screen.say(words_of.format(names=", ".join(names)), "quiet")
+    for sentence in broken:
+        screen.say(sentence, "failed")
 
 
 def show_case(screen: Screen, case: Case) -> None:

@@ -4,12 +4,14 @@ on some WSL and network mounts (rustlings#417, #444, watchfiles#169).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import select
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 TICK = 0.25  # seconds between two looks
@@ -48,6 +50,8 @@ class Watcher:
 class Lines:
     """Typed lines, waited for with patience and without a busy loop. `next` returns None when none came in time."""
 
+    one_key = False
+
     def __init__(self) -> None:
         self.ended = False
         self._bytes = b""
@@ -55,6 +59,17 @@ class Lines:
         if sys.platform == "win32":  # select() knows only sockets there
             self._queue = queue.Queue()
             threading.Thread(target=self._read_ahead, daemon=True).start()
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """While it lasts, the terminal belongs to another program."""
+        yield
 
     def next(self, seconds: float) -> str | None:
         if self._queue is not None:

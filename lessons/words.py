@@ -10,9 +10,15 @@ WELCOME = (
 )
 WELCOME_BACK = "Welcome back. {passed} of {count} lessons are done; here is where you stopped."
 WHERE = "Lesson {number} of {count}: {title}"
+BAR = "[{bar}] {done} of {count} lessons done"
+BAR_DONE, BAR_OPEN = "#", "."
+DIAGRAM = "What you have built so far. Today's part stands in brackets:"
 OPEN_NOW = "Your file is {path}. Open it now in your editor. Every time you save it, I check it."
 EDIT = "Edit {file} and save: I am watching it."
 COMMANDS_SHORT = "h hint, n next, l list, ? all commands"
+WITH_ENTER = "Type a letter, then Enter:"
+ONE_KEY = "Press a key:"
+MORE_LINES = "-- Enter: go on reading ({lines} more lines) --"
 PROMPT = "> "
 
 HELP = (
@@ -23,9 +29,16 @@ HELP = (
     ("g N", "go to lesson N"),
     ("t", "the text of this lesson again"),
     ("s", "a solution, to compare with yours"),
-    ("r", "reset: put the file back as it was at the start (yours is kept aside)"),
-    ("v", "see the run that your code just made in the trace player (lessons 6, 7, 11)"),
+    ("r", "reset: put the file back as it was at the start (yours is kept aside); the lesson is open again"),
+    ("restart N", "begin lesson N anew: its file, its hints and its saves"),
+    ("w WORD", "what a word means; w alone lists the words"),
+    ("d", "the drawing of what you have built so far"),
+    ("p", "the question before the lesson, and what really happens"),
+    ("v", "see the run that your code just made in the trace player (lessons 6, 7, 11, 14, 20)"),
+    ("k", "keep the page of that run"),
+    ("f", "the finale: your parts beside the shipped ones, once lesson 14 is done"),
     ("o", "open the file in $EDITOR"),
+    ("Enter", "go on reading, or see the next picture"),
     ("q", "quit; everything is remembered"),
     ("?", "this list"),
 )
@@ -34,6 +47,7 @@ CHECKING = "Checking {file} ..."
 OK = "ok"
 NOT_YET = "not yet"
 SKIPPED = "skipped"
+HELD = "{count} cases hold"
 SUMMARY = "Lesson {number} of {count}: {held} of {cases} hold."
 FIRST = "The first that does not: {title}"
 CALLED, GOT, EXPECTED, WHY = "called", "got", "expected", "why"
@@ -43,12 +57,58 @@ AGAIN = "It is still done: all {cases} hold."
 PRINTED = "Your code printed:"
 PRINTED_MORE = "... and {more} more lines"
 SAME_THING = "The same thing in the real agent: {links}"
-NEXT = "n: lesson {number}, {title}. s: a solution to compare with."
-FINISHED = "That was the last lesson. You have built a coding agent."
+NEXT = "n: lesson {number} ({title}). s: a solution to compare with."
+FINISHED = "That was the last lesson."
+BUILT = "You have built a coding agent. f: the finale."
 MORE_TO_SEE = "Enter: see on ({shown} of {frames})."
 SEE_PLAYER = "v: see this run in the trace player, as a page."
 PLAYER = "The page is {path}."
-NO_PLAYER = "There is no run to see yet. Lessons 6, 7 and 11 record one when they pass."
+KEEP = "k: keep that page."
+KEPT = "Kept: {path}."
+NO_PLAYER = "There is no run to see yet. Lessons 6, 7, 11, 14 and 20 record one when they pass."
+
+YOURS, LENT = (
+    "inside, yours: {names}.",
+    "inside, lent by the course: {names}. They become yours when those lessons pass.",
+)
+PART_GONE = (
+    "{file} (lesson {number}) is gone. It was done; r in lesson {number} puts its start back. The course lends its own."
+)
+PART_BROKEN = (
+    "{file} (lesson {number}) has changed since it passed, and does not hold any more: {problem}. That is not the file "
+    "of this lesson; the course lends its own part meanwhile. g {number}: go there."
+)
+OWN_PARTS = "made of your own parts"
+OWN_PARTS_LENT = "lent by the course: {named}"
+OWN_PARTS_WANTED = "every part that {file} uses written by you. g {number}: to the first that is lent"
+OWN_PARTS_WHY = "it works with the course's parts; it is your agent when it works with yours"
+
+PREDICT = "Before you read: what do you think?"
+PREDICT_HOW = "x, y or z; or Enter to go straight to the text."
+PREDICT_AGAIN = "p: the question once more."
+PREDICTED_RIGHT = "Right: {letter}."
+PREDICTED_WRONG = "You said {said}. It is {letter}."
+REALLY = "What really happens when the program runs:"
+NO_QUESTION = "This lesson has no question."
+NOT_A_LETTER = "x, y or z, please."
+
+WORDS_ARE = "Words that I can explain (w WORD):"
+NO_WORD = "I have no word like {word!r}. w lists the words that I know."
+WORD_IN = "Lesson {number}."
+
+FINALE = "You have built a coding agent. These are its parts, yours beside the ones that ship:"
+FINALE_HEADS = ("lesson", "your file", "lines", "shipped", "lines")
+FINALE_SUM = (
+    "Together: {mine} lines of yours. What the shipped ones have more is what a stranger's disk, model and mood need."
+)
+FINALE_STEPS = "Three next steps:"
+FINALE_NEXT = (
+    'Let it work with a model of yours: python -m lessons agent "fix the bug" --provider lmstudio',
+    "Read the real agent with new eyes, in the order of docs/read-the-source.md: you have written each of its parts.",
+    'Give it a task of yours, and watch each step: uv run main.py "..." --html shows the run as a page.',
+)
+FINALE_PAGE = "A page to keep: {path}"
+NO_FINALE = "The finale comes when lesson {number} is done."
 OFFER_FIRST_HINT = "h: a hint."
 OFFER_THIRD_HINT = "{saves} saves and not there yet; that is how it goes. h: a hint, up to the shape of an answer."
 
@@ -58,7 +118,9 @@ SOLUTION = "A solution to lesson {number}. Yours may look different and be as go
 SOLUTION_EARLY = "Lesson {number} is not done yet. Type s once more to see a solution all the same."
 NOT_DONE_YET = "Lesson {number} is not done yet; g {number} brings you back to it."
 LAST = "There is no lesson after this one. l: list."
-RESET_DONE = "{file} is as it was at the start. Your version is kept as {kept}."
+RESET_DONE = "{file} is as it was at the start, and the lesson is open again. Your version is kept as {kept}."
+RESTARTED = "Lesson {number} begins anew: its file, its hints and its saves. Your version is kept as {kept}."
+RESTARTED_EMPTY = "Lesson {number} begins anew: its hints and its saves. There was no version of yours to keep."
 RESET_NOTHING = "{file} is as it was at the start; there was nothing to put aside."
 GONE = "{file} is gone (deleted, renamed, or not saved yet). r: put it back as it was at the start."
 BACK = "{file} is there again."
@@ -69,9 +131,8 @@ GO_WHERE = "Go where? For example: g 3"
 FAREWELL = "Until next time. python -m lessons goes on at lesson {number}."
 
 LIST_DONE, LIST_HERE, LIST_OPEN = "done", "here", ""
-LIST_ROW = "{number:>2}  {mark:<4}  {title}"
-CHECK_ROW_PASSED = "done     {number:>2}  {title}"
-CHECK_ROW_FAILED = "not yet  {number:>2}  {title}: {case}"
+LIST_ROW = "{number:>2}  {mark:<4}  "
+CHECK_ROW_PASSED, CHECK_ROW_FAILED = "done     {number:>2}  ", "not yet  {number:>2}  "
 NOT_STARTED = "{file} does not exist yet. Start it with: python -m lessons"
 NOTHING_STARTED = "No lesson has been started yet. Begin with: python -m lessons"
 
@@ -84,8 +145,22 @@ NEWER = "{path} was written by a newer version of the course. I keep what it hol
 
 REPORT_NONE = "no progress file"
 REPORT_DAMAGED = "damaged progress file"
-REPORT_WHO, REPORT_DONE, REPORT_HINTS, REPORT_LAST = "who", "done", "hints", "last step"
+REPORT_WHO, REPORT_DONE, REPORT_LAST = "who", "done", "last step"
+REPORT_SAVES, REPORT_HINTS, REPORT_SOLUTIONS = "saves", "hints", "solutions seen"
 REPORT_WRITTEN = "Written: {path}"
+REPORT_MARKS = "x done, - done once and does not pass now, + passes and is not marked as done, a number: failed saves"
+REPORT_CHECKING = "Running the files of {people} learners, {workers} at a time ..."
+REPORT_CHECKED = "{name}: {holds} lessons hold ({done} of {count} learners)"
+REPORT_STUCK = "Where the class is stuck:"
+REPORT_STUCK_ROW = "lesson {number} ({title}): {stuck} of {people} stand before it, {saves} failed saves in all"
+REPORT_STUCK_AT = "{times} of them at: {case}"
+REPORT_ALL_THROUGH = "Nobody is stuck."
+REPORT_TITLE = "The class"
+REPORT_NOT_BEGUN = "not begun"
+REPORT_VERIFIED, REPORT_BELIEVED = (
+    "Every file was run again.",
+    "As the progress files say; --verify runs the files again.",
+)
 
 NO_WALL = (
     "No wall of this system can hold your code in: while it is checked it has your own rights, and only its time, "
@@ -126,7 +201,6 @@ USAGE = "Error: {message}. See: python -m lessons --help"
 NO_DOCS = "{path} is no folder. Say which one holds your documents: python -m lessons ask FOLDER QUESTION"
 LIBRARIAN_MISSING = "There is no librarian to ask yet: {file} does not pass its check. Lesson {number} builds it."
 LIBRARIAN_WORKING = "Your librarian looks into {path}. The model: {model}."
-MADE_OF = "Made of your parts: {yours}. Lent by the course: {lent}."
 BY_WORDS_ALONE = "It searches by words alone. To search by meaning, too, add what makes vectors: uv sync --extra search"
 
 NO_SERVER = "No model answers at {address}. See docs/lm-studio.md."
@@ -138,3 +212,5 @@ AGENT_ANSWER = "Its answer:"
 AGENT_CHANGED = "What it changed:"
 AGENT_CHANGED_NOTHING = "It changed nothing."
 AGENT_FAILED = "Your agent did not come to an end: {reason}"
+CANNOT_RUN = "The program cannot be run here: {reason}."
+STOPPED_FOR = "(stopped: {reason})"

@@ -86,7 +86,7 @@ def test_the_learners_own_librarian_answers_from_their_folder_and_says_where_it_
     told = capsys.readouterr().out
     assert "Cut them to 23 cm in March." in told
     assert "Source: garden/roses.md#pruning-roses" in told
-    assert "Lent by the course: none." in " ".join(told.split())
+    assert "lent by the course" not in " ".join(told.split())
 
 
 @pytest.mark.long
@@ -105,10 +105,7 @@ def test_it_says_which_parts_are_lent(mine: Path, docs: Path, capsys: pytest.Cap
     (mine / "confine.py").unlink()
     assert main(["--plain", "--my-agent", str(mine), "ask", str(docs), "When are tulips planted?"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert (
-        "Made of your parts: messages, menu, dispatch, parallel, api, sources, search. Lent by the course: confine."
-        in told
-    )
+    assert words.LENT.format(names="confine") in told
 
 
 @pytest.mark.long

@@ -35,13 +35,13 @@ ESCAPES = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\r")
 class Terminal:
     """The walk in a pseudo-terminal. `until` waits for words and returns what came since the last wait."""
 
-    def __init__(self, folder: Path, columns: int = 80, *options: str, **environment: str) -> None:
+    def __init__(self, folder: Path, columns: int = 80, *options: str, rows: int = 200, **environment: str) -> None:
         import fcntl
         import pty
         import termios
 
         self.ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lessons", "--my-agent", str(folder), *options],
@@ -129,7 +129,7 @@ def text_of(ran: subprocess.CompletedProcess[bytes]) -> str:
 def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
     first = walk.until("? all commands")
     assert "You are about to build a coding agent" in first
-    assert "Lesson 1 of 20: An agent is a list of messages" in first
+    assert f"Lesson 1 of {len(COURSE)}: An agent is a list of messages" in first
     assert "messages.py. Open it now in your editor" in " ".join(first.split())
     assert "\x1b[" in walk.raw  # drawn with rich here
     file = mine / "messages.py"
@@ -156,10 +156,10 @@ def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
     assert '{"role": "user", "content": "Are you sure?"},' in passed
 
     walk.type("n")
-    walk.until("Lesson 2 of 20")
+    walk.until(f"Lesson 2 of {len(COURSE)}")
     walk.until("? all commands")
     walk.type("g 1")
-    walk.until("Lesson 1 of 20")
+    walk.until(f"Lesson 1 of {len(COURSE)}")
     walk.until("? all commands")
     walk.type("r")
     kept = walk.until("I am watching it.")
@@ -167,7 +167,7 @@ def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
     assert (mine / "old" / "messages-1.py").read_text() == SOLUTION
     assert file.read_bytes() == (LESSONS / "01_messages" / "start.py").read_bytes()
     walk.type("6")
-    walk.until("Lesson 6 of 20")
+    walk.until(f"Lesson 6 of {len(COURSE)}")
     walk.until("? all commands")
     walk.type("what now")
     walk.until("I do not know 'what now'")
@@ -177,8 +177,8 @@ def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
 
     again = Terminal(mine)
     resumed = again.until("? all commands")
-    assert "Welcome back. 1 of 20 lessons are done" in resumed
-    assert "Lesson 6 of 20" in resumed
+    assert f"Welcome back. 0 of {len(COURSE)} lessons are done" in resumed
+    assert f"Lesson 6 of {len(COURSE)}" in resumed
     assert again.end() == 0
 
 
@@ -197,6 +197,58 @@ def test_the_conversation_of_lesson_six_is_stepped_with_enter(walk: Terminal, mi
     [page] = (mine / "runs" / "loop").rglob("trace.html")
     assert "The bug is in line 1." in page.read_text(encoding="utf-8")
     assert walk.end() == 0
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_the_whole_course_is_walked_to_its_finale(walk: Terminal, mine: Path):
+    walk.until("? all commands")
+    for lesson in COURSE:
+        walk.type(str(lesson.number))
+        walk.until("? all commands")
+        walk.type("y")
+        walk.until("? all commands")
+        began = time.monotonic()
+        (mine / f"{lesson.part}.py").write_text(lesson.text("solution.py"))
+        shown = walk.until(f"Lesson {lesson.number} is done")
+        print(f"{lesson.key}: {time.monotonic() - began:.2f} s from the save to the verdict")
+        assert words.LENT.split("{")[0] not in shown
+        walk.until("compare with." if lesson is not COURSE[-1] else "the last lesson")
+        if lesson.number in (6, 7, 11, 14):
+            walk.type("v")
+            walk.until("trace.html")
+            walk.type("k")
+            walk.until(f"{lesson.part}-1.html")
+    walk.type("f")
+    finale = walk.until("finale.html")
+    assert "Three next steps" in finale
+    assert re.search(r"14  agent +\d+  main.py \d+", finale)
+    assert len(list((mine / "kept").iterdir())) == 4
+    assert "def agent(ask, task, root):" in (mine / "finale.html").read_text(encoding="utf-8")
+    assert walk.end() == 0
+
+
+@pytest.mark.long
+def test_a_screen_of_24_rows_is_never_run_over_and_one_key_is_enough(mine: Path):
+    terminal = Terminal(mine, rows=24)
+    terminal.until("Enter: go on reading")
+    assert plain(terminal.raw).count("\n") <= 24
+    before = len(terminal.raw)
+    os.write(terminal.ours, b"y")  # the answer to the question, without Enter
+    terminal.until("Right: y.")
+    terminal.until("Enter: go on reading")
+    assert plain(terminal.raw[before:]).count("\n") <= 25
+    time.sleep(1)  # so that what is typed now is not the habit of Enter after a key
+    os.write(terminal.ours, b"\n")
+    terminal.until("This went over the wire")
+    os.write(terminal.ours, b"h")
+    terminal.until("Hint 1 of 3")
+    os.write(terminal.ours, b"g 3\x7f2\n")  # a line, with a mistake taken back
+    terminal.until(f"Lesson 2 of {len(COURSE)}")
+    os.write(terminal.ours, b"q")
+    terminal.until("Until next time")
+    assert terminal.process.wait(HANG) == 0
+    os.close(terminal.ours)
 
 
 @pytest.mark.parametrize("number", [6, 7, 11])
@@ -314,7 +366,7 @@ def test_forty_columns_are_enough(mine: Path):
     terminal.until("h: a hint.")
     for line in ("h", "?", "l", "g 3", "g 9"):
         terminal.type(line)
-    terminal.until("Lesson 9 of 20")
+    terminal.until(f"Lesson 9 of {len(COURSE)}")
     terminal.until("? all commands")
     assert terminal.end() == 0
     typed = {"h", "?", "l", "g 3", "g 9", "q"}
@@ -335,7 +387,7 @@ def test_the_same_through_a_pipe(mine: Path):
         "the system message comes first",
         "Hint 1 of 3",
         "14        Your agent",
-        "Lesson 2 of 20",
+        f"Lesson 2 of {len(COURSE)}",
         "Until next time",
     ):
         assert part in shown

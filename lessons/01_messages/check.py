@@ -6,15 +6,12 @@ import json
 from typing import Any
 
 NEEDS = ("openai",)
-SYSTEM = "You are a careful coding agent."
-TASK = "Where is the bug in calculator.py?"
-REPLY = "I think it is in line 19."
-MORE = "Are you sure?"
 
 
 def check(lesson: Any) -> None:
-    with lesson.case("a list that can grow"):
-        messages = lesson.call("start", SYSTEM, TASK)
+    system, task, reply, more = (lesson.fresh.sentence() for _ in range(4))
+    with lesson.case("a list that can grow", "the conversation gets longer with each turn, and all of it is sent"):
+        messages = lesson.call("start", system, task)
         lesson.expect(
             isinstance(messages, list),
             "a list that can grow: [ ... ]",
@@ -25,16 +22,17 @@ def check(lesson: Any) -> None:
             'a list of dictionaries, each of the form {"role": ..., "content": ...}',
             "the server looks for these two names: who speaks, and what is said",
         )
-    with lesson.case("another task begins a conversation of its own"):
-        lesson.call("start", SYSTEM, TASK).append({"role": "assistant", "content": REPLY})
-        other = lesson.call("start", SYSTEM, "Write a test.")
-        lesson.expect(
-            all(TASK not in str(message) for message in other),
-            "a list of its own for each conversation, with nothing of the last task in it",
-            "a list made outside the function is shared by all calls",
-        )
-    with lesson.case("two messages, the right roles, in order"):
-        roles = [message.get("role") for message in lesson.call("start", SYSTEM, TASK)]
+    own = "a list of its own for each conversation, with nothing of the last one in it"
+    with lesson.case("another task begins a conversation of its own", "a conversation knows nothing of another"):
+        lesson.call("start", system, task).append({"role": "assistant", "content": reply})
+        other = lesson.call("start", system, more)
+        shared = "a list made outside the function, or as a default value, is shared by all calls"
+        lesson.expect(all(task not in str(message) for message in other), own, shared)
+        again = lesson.call("start", system, task)
+        kept = "who asks the same twice begins anew, too: a list that is kept from the last time holds its replies"
+        lesson.expect(all(reply not in str(message) for message in again), own, kept)
+    with lesson.case("two messages, the right roles, in order", "the roles tell the model who speaks"):
+        roles = [message.get("role") for message in lesson.call("start", system, task)]
         lesson.expect(
             len(roles) == 2,
             "two messages: the system text is a message of its own, and so is the task",
@@ -50,32 +48,43 @@ def check(lesson: Any) -> None:
             'the first said by the role "system"; the task is said by the role "user"',
             'the server knows three speakers: "system", "user" and "assistant", which is the model itself',
         )
-    with lesson.case("each content is the text as it was given"):
-        contents = [message.get("content") for message in lesson.call("start", SYSTEM, TASK)]
-        wanted = f"the contents {SYSTEM!r} and {TASK!r}"
-        lesson.expect(contents == [SYSTEM, TASK], wanted, "the words must be those that came in as arguments")
-    with lesson.case("the first request on the wire"):
-        messages = lesson.call("start", SYSTEM, TASK)
-        first = lesson.ask_walk("openai", messages=messages, replies=[{"text": REPLY}])
+    with lesson.case("each content is the text as it was given", "the words must be those that came in"):
+        odd = f"  {lesson.fresh.sentence()}\n\n    keep {{this}} as it is, 'quotes' too\n"
+        for said in ((system, task), (more, odd)):
+            contents = [message.get("content") for message in lesson.call("start", *said)]
+            wanted = f"the contents {said[0]!r} and {said[1]!r}"
+            why = "the words must be those that came in as arguments, to the last space: a task may hold code"
+            lesson.expect(contents == list(said), wanted, why)
+    with lesson.case("the first request on the wire", "this is all that the model ever gets"):
+        messages = lesson.call("start", system, task)
+        first = lesson.ask_walk("openai", messages=messages, replies=[{"text": reply}])
         lesson.expect(not first["problem"], "a request that a server takes", got=first["problem"])
         sent = first["requests"][0]["messages"]
-        wanted = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": TASK}]
+        wanted = [{"role": "system", "content": system}, {"role": "user", "content": task}]
         lesson.expect(sent == wanted, "your two messages in the body of the request", got=lesson.show(sent))
-    with lesson.case("the second request: nothing is lost"):
-        messages = lesson.call("start", SYSTEM, TASK)
-        messages.append({"role": "assistant", "content": REPLY})
-        messages.append({"role": "user", "content": MORE})
+    with lesson.case(
+        "the second request: nothing is lost", "the model remembers nothing: what is not in this list never happened"
+    ):
+        messages = lesson.call("start", system, task)
+        messages.append({"role": "assistant", "content": reply})
+        messages.append({"role": "user", "content": more})
         second = lesson.ask_walk("openai", messages=messages, replies=[{"text": "Yes."}])
         sent = second["requests"][0]["messages"]
         lesson.expect(
-            [message["content"] for message in sent] == [SYSTEM, TASK, REPLY, MORE],
+            [message["content"] for message in sent] == [system, task, reply, more],
             "four messages: the first two, the reply, the question",
             "the model remembers nothing: what is not in this list never happened",
             got=lesson.show(sent),
         )
-        lesson.picture.append(wire(second["requests"][0]))
+    if all(case["state"] == "ok" for case in lesson.cases):
+        lesson.picture.append(wire(lesson))
 
 
-def wire(body: dict[str, Any]) -> str:
+def wire(lesson: Any) -> str:
+    """A conversation that means something, through the learner's own list."""
+    messages = lesson.module.start("You are a careful coding agent.", "Where is the bug in calculator.py?")
+    messages.append({"role": "assistant", "content": "I think it is in line 19."})
+    messages.append({"role": "user", "content": "Are you sure?"})
+    body = lesson.ask_walk("openai", messages=messages, replies=[{"text": "Yes."}])["requests"][0]
     lines = [f"  {json.dumps(message)}," for message in body["messages"]]
     return "\n".join(["Your list, as it went over the wire the second time:", '"messages": [', *lines, "]"])

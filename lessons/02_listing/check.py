@@ -1,65 +1,120 @@
-"""Lesson 2: a listing that a model can read, and four ways to go wrong that end in text."""
+"""Lesson 2: a listing that a model can read, and the ways to go wrong that end in text."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 WHY_TEXT = "an exception ends the whole agent; a text tells the model what to do next"
 ERROR = 'text that begins with "Error: "'
+SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 
 
 def prepare(work: Path) -> None:
-    (work / "pkg").mkdir()
-    (work / "empty").mkdir()
-    (work / "locked").mkdir()
-    (work / "main.py").write_text("print(3 + 5)\n")
-    (work / "README.md").write_text("A calculator.\n")
-    (work / "pkg" / "calculator.py").write_text("precedence = {'+': 3}\n")
+    """The calculator, for the picture; and a link that leads nowhere, which the sandbox lets no code make."""
+    from lessons.fresh import Fresh
+
+    fresh, folder = Fresh(), work / "links"
+    folder.mkdir()
+    (folder / fresh.word()).write_text("here")
+    with suppress(OSError, NotImplementedError):  # Windows lets only some people make links
+        (folder / fresh.word()).symlink_to(work / fresh.word())
+    shutil.copytree(SHIPPED, work / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def check(lesson: Any) -> None:
-    root = str(lesson.work)
+    root, fresh = str(lesson.work), lesson.fresh
+    folder, inner, empty, hidden = fresh.word(), fresh.word(), fresh.word(), f".{fresh.word()}"
+    sizes = {f"{word}.py": fresh.randint(100, 3000) for word in fresh.words(fresh.randint(5, 8))} | {hidden: 7}
+    lay_out(lesson.work / folder, sizes, inner, empty)
+    names = sorted([*sizes, inner, empty])
     whole = "os.path.getsize and os.path.isdir need the whole path: folder and name together"
-    with lesson.case("a folder: one line for each entry, sorted", whole, "a line for each of five entries"):
-        text = lesson.call("list_files", root, ".")
+    text = None
+    with lesson.case("a folder: one line for each entry, sorted", whole, f"a line for each of {len(names)} entries"):
+        text = lesson.call("list_files", root, folder)
         lesson.expect(
             isinstance(text, str), "text: one string, with a line break between two entries", "a model reads text"
         )
-        lines = text.strip().split("\n")
+        listed = [line.split(":")[0] for line in text.strip().split("\n")]
         lesson.expect(
-            [line.split(":")[0] for line in lines] == ["- README.md", "- empty", "- locked", "- main.py", "- pkg"],
-            "five lines that begin with - README.md, - empty, - locked, - main.py, - pkg, in this order",
+            sorted(listed) == [f"- {name}" for name in names],
+            f"{len(names)} lines that begin with {', '.join(f'- {name}' for name in names)}",
+            "what is not listed does not exist for the model; a name with a dot in front is an entry like any other",
+        )
+        lesson.expect(
+            listed == [f"- {name}" for name in names],
+            f"the lines sorted by name: {', '.join(names)}",
             "sorted text is the same each time, so a model (and a test) can rely on it",
         )
-    with lesson.case("a file with its size, a folder marked as one"):
-        lines = str(lesson.call("list_files", root, ".")).split("\n")
+    with lesson.case('"." is root itself', whole, f"a line for each of {len(names)} entries"):
+        top = lesson.call("list_files", str(lesson.work / folder), ".")
+        lesson.expect(top == text, "the same lines as before: here root is that folder", "it is where a model begins")
+    with lesson.case(
+        "a file with its size, a folder marked as one",
+        "the model decides by it what to open: a folder, or a file of that size",
+    ):
+        lines = str(lesson.call("list_files", root, folder)).strip().split("\n")
+        for name, size in sizes.items():
+            wanted = f"- {name}: file_size={size} bytes, is_dir=False"
+            lesson.expect(wanted in lines, wanted, "the size is that of the file on the disk, in bytes")
+        marked = [line for line in lines if line.startswith(f"- {inner}: file_size=") and line.endswith("is_dir=True")]
+        lesson.expect(bool(marked), f"a line - {inner}: file_size=... bytes, is_dir=True", whole)
+    with lesson.case("a folder in a folder", whole):
+        deep = lesson.call("list_files", root, f"{folder}/{inner}")
+        wanted = "- plan.txt: file_size=15 bytes, is_dir=False"
         lesson.expect(
-            "- main.py: file_size=13 bytes, is_dir=False" in lines, "- main.py: file_size=13 bytes, is_dir=False"
+            str(deep).strip() == wanted,
+            wanted,
+            "the size in bytes, which is not the number of letters; asked of the whole path",
         )
-        marked = [line for line in lines if line.startswith("- pkg: file_size=") and line.endswith("is_dir=True")]
-        lesson.expect(bool(marked), "a line - pkg: file_size=... bytes, is_dir=True", "isdir() needs the whole path")
-        inner = lesson.call("list_files", root, "pkg")
-        lesson.expect(str(inner).startswith("- calculator.py: file_size="), "- calculator.py: file_size=...")
     with lesson.case("an empty folder: words, not silence", WHY_TEXT):
-        text = lesson.call("list_files", root, "empty")
+        text = lesson.call("list_files", root, f"{folder}/{empty}")
+        said = isinstance(text, str) and re.search(r"[^\W\d_]{3}", text) and text.strip() not in ("None", "null")
         lesson.expect(
-            isinstance(text, str) and bool(text.strip()) and not text.startswith("Error"),
-            "a sentence that says that it is empty",
-            "to a model, empty text looks like a tool that broke",
+            bool(said) and not text.startswith(("Error", "- ")),
+            "a sentence that says that it is empty, such as: the folder is empty",
+            "to a model, empty text or a bare 0 looks like a tool that broke",
         )
-    for title, directory in (("a folder that does not exist", "src"), ("a file instead of a folder", "main.py")):
+    file, missing = f"{folder}/{next(iter(sizes))}", f"{folder}/{fresh.word()}"
+    for title, directory in (("a folder that does not exist", missing), ("a file instead of a folder", file)):
         with lesson.case(title, WHY_TEXT, ERROR):
             expect_error(lesson, lesson.call("list_files", root, directory), directory, root)
     with lesson.case("a folder that may not be read", WHY_TEXT, ERROR):
-        with locked(lesson.work / "locked"):
-            text = lesson.call("list_files", root, "locked")
-        expect_error(lesson, text, "locked", root)
-    with lesson.case("what the model reads"):
-        lesson.picture.append(
-            "The calculator's folder, as a model reads it:\n" + str(lesson.call("list_files", root, "."))
+        with locked(lesson.work / folder / inner):
+            text = lesson.call("list_files", root, f"{folder}/{inner}")
+        expect_error(lesson, text, inner, root)
+    links(lesson, root)
+    if all(case["state"] != "failed" for case in lesson.cases):
+        seen = lesson.call("list_files", str(lesson.work / "calculator"), ".")
+        lesson.picture.append(f"The calculator's folder, as a model reads it:\n{seen}")
+
+
+def lay_out(folder: Path, sizes: dict[str, int], inner: str, empty: str) -> None:
+    (folder / inner).mkdir(parents=True)
+    (folder / empty).mkdir()
+    (folder / inner / "plan.txt").write_text("day\U0001f680\U0001f680\U0001f680", encoding="utf-8")
+    for name, size in sizes.items():
+        (folder / name).write_bytes(b"x" * size)
+
+
+def links(lesson: Any, root: str) -> None:
+    entries = sorted((lesson.work / "links").iterdir(), key=Path.is_symlink)
+    if not entries[-1].is_symlink():
+        lesson.skip("a link that leads nowhere", "this system lets you make no symbolic links")
+        return
+    text_all_the_same = 'a listing that names the other entries, or text that begins with "Error: "'
+    with lesson.case("a link that leads nowhere", WHY_TEXT, text_all_the_same):
+        text = lesson.call("list_files", root, "links")
+        lesson.expect(
+            isinstance(text, str) and (text.startswith("Error: ") or f"- {entries[0].name}: file_size=4 bytes" in text),
+            text_all_the_same,
+            "what a link leads to may be gone: asking for its size raises FileNotFoundError",
         )
+        lesson.expect(root not in text, "a text without the place of the folder on your disk")
 
 
 def expect_error(lesson: Any, text: Any, directory: str, root: str) -> None:

@@ -32,21 +32,50 @@ def run_python(root: str, file_path: str, args: list[str] = []) -> str:  # noqa:
 TOOLS = (list_files, read_file, search_files, run_python)
 
 
+ANNOTATIONS = ("str", "int", "bool", "list[str]")
+DEFAULTS = {"str": "'.'", "int": "0", "bool": "False", "list[str]": "None"}
+
+
 def check(lesson: Any) -> None:
-    tools = getattr(lesson.module, "TOOLS", TOOLS)
+    written_by_hand = getattr(lesson.module, "WRITTEN_BY_HAND", None)  # the real agent's tools
+    tools = written_by_hand or TOOLS
     dishes = []
     for tool in tools:
-        with lesson.case(f"{tool.__name__}{inspect.signature(tool)}"):
+        with lesson.case(
+            f"{tool.__name__}{inspect.signature(tool)}",
+            "the model knows of a tool what stands on the menu, and no more",
+        ):
             dish = lesson.call("schema", tool)
             judge(lesson, tool, dish)
             dishes.append(dish)
-    with lesson.case("the menu can travel: it is JSON"):
+    if not written_by_hand:
+        with lesson.case(
+            "tools that nobody has seen before", "a menu made by hand is right for the tools of yesterday"
+        ):
+            for number in range(6):
+                tool = new_tool(lesson.fresh, number)
+                shown = f"schema({tool.__name__})  # {tool.__name__}{inspect.signature(tool)}"
+                judge(lesson, tool, lesson.call("schema", tool, shown=shown))
+    with lesson.case("the menu can travel: it is JSON", "it is sent with each request, as text"):
         json.dumps([lesson.call("schema", tool) for tool in tools])
     if dishes:
         lesson.picture.append(
             "One dish, for OpenAI's wire (LM Studio speaks it too):\n" + json.dumps(openai(dishes[-1]))
         )
         lesson.picture.append("The same dish, for Gemini's wire:\n" + json.dumps(gemini(dishes[-1])))
+
+
+def new_tool(fresh: Any, number: int) -> Any:
+    """A function with a name, parameters, types, defaults and a docstring of its own; each kind of type occurs."""
+    kinds = [ANNOTATIONS[number % 4], *fresh.choices(ANNOTATIONS, k=fresh.randint(0, 3))]
+    needed = fresh.randint(0, len(kinds))  # those with a default come after those without
+    takes = [f"{fresh.choice(['root', 'folder', 'place'])}: str"]
+    for index, kind in enumerate(kinds):
+        takes.append(f"{fresh.word()}: {kind}" + (f" = {DEFAULTS[kind]}" if index >= needed else ""))
+    name = "_".join(fresh.words(2))
+    made: dict[str, Any] = {}
+    exec(f'def {name}({", ".join(takes)}) -> str:\n    """{fresh.sentence()}"""\n    return ""\n', made)
+    return made[name]
 
 
 def judge(lesson: Any, tool: Any, dish: Any) -> None:
@@ -59,6 +88,11 @@ def judge(lesson: Any, tool: Any, dish: Any) -> None:
         isinstance(dish.get("description"), str) and bool(dish["description"].strip()),
         "a description: the docstring",
         "it is all the model knows about what the tool does",
+    )
+    said, meant = dish["description"].split(), (tool.__doc__ or "").split()
+    own_words = getattr(lesson.module, "WRITTEN_BY_HAND", None)
+    lesson.expect(
+        said == meant or bool(own_words), f'"description": "{tool.__doc__}"', "it tells one tool from the next"
     )
     schema = dish.get("parameters") or {}
     lesson.expect(schema.get("type") == "object", '"parameters": {"type": "object", ...}')

@@ -7,7 +7,7 @@ from jobs.coder import tools
 from list_functions import catalogue_of
 
 CATALOGUE = catalogue_of(tools({}))
-TOOLS = [tool.function for tool in CATALOGUE.values()]
+WRITTEN_BY_HAND = [tool.function for tool in CATALOGUE.values()]
 
 
 def schema(function: Callable[..., str]) -> dict[str, Any]:

@@ -1,71 +1,74 @@
-"""Lesson 5: two good calls, six bad ones; each is answered in text, and only the good ones run."""
+"""Lesson 5: good calls, and bad ones of every kind; each is answered in text, and only the good ones run."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 ERROR = 'text that begins with "Error: "'
+MANY_WAYS = "a call can be wrong in more ways than one; each must end in text"
 
 
 def check(lesson: Any) -> None:
-    ran: list[tuple[str, ...]] = []
-
-    def list_files(root: str, directory: str = ".") -> str:
-        ran.append(("list_files", root, directory))
-        return f"- main.py in {directory}"
-
-    def write_file(root: str, file_path: str, content: str = "") -> str:
-        ran.append(("write_file", root, file_path, content))
-        return f'Successfully wrote to "{file_path}"'
-
-    def clean_up(root: str, folder: str = ".") -> str:
-        ran.append(("clean_up", root, folder))
-        return f"deleted everything in {folder}"
-
-    def run_python(root: str, file_path: str) -> str:
-        raise RuntimeError(f"the disk is on fire while reading {file_path}")
-
-    tools = {tool.__name__: tool for tool in (list_files, write_file, clean_up, run_python)}
-    for tool in tools.values():
-        tool.__qualname__ = tool.__name__
+    fresh = lesson.fresh
+    ran: list[tuple[Any, ...]] = []
+    names, root, reason = fresh.words(3), fresh.word(), fresh.sentence()
+    tools = make_tools(names, ran, reason)
     lesson.member("TOOLS", dict).clear()
     lesson.module.TOOLS.update(tools)
-    lesson.module.ROOT = "calculator"
+    lesson.module.ROOT = root
+    lister, cleaner, breaker = names
 
-    with lesson.case("a good call runs the tool and returns its text"):
-        text = lesson.call("call_tool", "list_files", '{"directory": "pkg"}')
-        lesson.expect(text == "- main.py in pkg", "the tool's own text: '- main.py in pkg'")
+    with lesson.case(
+        "a good call runs the tool and returns its text", "what the model asked for, and nothing else, is done"
+    ):
+        folder = fresh.word()
+        text = lesson.call("call_tool", lister, json.dumps({"directory": folder}))
+        lesson.expect(text == f"- main.py in {folder}", f"the tool's own text: '- main.py in {folder}'")
         lesson.expect(
-            ran == [("list_files", "calculator", "pkg")],
-            "the tool called once, with ROOT first and the model's arguments after it",
+            ran == [(lister, root, folder, 1, False)],
+            f"the tool called once, with ROOT ({root!r}) first and the model's arguments after it",
+            "the tools and the folder are looked up at each call: they are not the same all day",
+            got=lesson.show(ran),
+        )
+    with lesson.case(
+        "numbers and true arrive as what they are", "a tool that counts needs a number, and no text that looks like one"
+    ):
+        ran.clear()
+        depth = fresh.randint(2, 99)
+        lesson.call("call_tool", lister, f'{{"depth": {depth}, "hidden": true}}')
+        lesson.expect(
+            ran == [(lister, root, ".", depth, True)],
+            f"the tool called with depth={depth}, hidden=True",
+            "it is JSON, not Python: true is not Python's word, and a number is no text",
             got=lesson.show(ran),
         )
     sends_none = "some servers send empty text when there are no arguments"
     with lesson.case("empty arguments mean {}", sends_none, "'- main.py in .'"):
-        text = lesson.call("call_tool", "list_files", "")
-        lesson.expect(text == "- main.py in .", "'- main.py in .'", "some servers send empty text when there are none")
+        text = lesson.call("call_tool", lister, "")
+        lesson.expect(text == "- main.py in .", "'- main.py in .'", sends_none)
 
+    survived = []
+    unknown, wrong_name = fresh.words(2)
+    all_names = f"an answer that names the model's next step: all the tools that there are ({', '.join(names)})"
     bad = [
-        (
-            "a tool that does not exist",
-            ("delete_file", "{}"),
-            "an answer that names the model's next step: the tools that there are",
-            "list_files",
-        ),
+        ("a tool that does not exist", unknown, "{}", all_names, names),
         (
             "arguments that break off",
-            ("clean_up", '{"folder": "tmp'),
+            cleaner,
+            f'{{"folder": "{fresh.word()}',
             "an error, and the tool does not run",
-            "",
+            [],
         ),
-        ("a list where an object belongs", ("list_files", '["pkg"]'), "an error that says so", ""),
-        ("a parameter that does not exist", ("list_files", '{"dir": "pkg"}'), "an error", "dir"),
-        ("the model sends root itself", ("list_files", '{"root": "/"}'), "an error: ROOT is yours alone to choose", ""),
-        ("a tool that raises", ("run_python", '{"file_path": "a.py"}'), "what the tool ran into", "disk is on fire"),
+        ("a list where an object belongs", cleaner, f'["{fresh.word()}"]', "an error that says so", []),
+        ("null where an object belongs", cleaner, fresh.choice(["null", "[]", "0", "false"]), "an error", []),
+        ("a parameter that does not exist", cleaner, json.dumps({wrong_name: "x"}), "an error naming it", [wrong_name]),
+        ("the model sends root itself", cleaner, '{"root": "/"}', "an error: ROOT is yours alone to choose", []),
+        ("a tool that raises", breaker, '{"file_path": "a.py"}', f"what the tool ran into: {reason}", [reason]),
     ]
-    survived = []
-    for title, (name, raw), expected, must_say in bad:
-        with lesson.case(title, "a call can be wrong in more ways than one; each must end in text", ERROR):
+    for title, name, raw, expected, must_say in bad:
+        with lesson.case(title, MANY_WAYS, ERROR):
             ran.clear()
             text = lesson.call("call_tool", name, raw)
             lesson.expect(
@@ -75,6 +78,28 @@ def check(lesson: Any) -> None:
                 got=f"{lesson.show(text)}, and the tool ran: {lesson.show(ran)}",
             )
             lesson.expect(isinstance(text, str) and text.startswith("Error: "), ERROR)
-            lesson.expect(must_say in text, expected, "an error is the only thing the model has to go by")
-            survived.append(f"  {name} {raw}\n    -> {lesson.show(text)}")
-    lesson.picture.append("\n".join(["Six bad calls, and what the model reads instead of a crash:", *survived]))
+            for word in must_say:
+                lesson.expect(word in text, expected, "an error is the only thing the model has to go by")
+            survived.append(f"{name} {raw}\n  -> {lesson.show(text)}")
+    lesson.picture.append("\n".join(["Bad calls, and what the model reads instead of a crash:", *survived]))
+
+
+def make_tools(names: list[str], ran: list[tuple[Any, ...]], reason: str) -> dict[str, Callable[..., str]]:
+    """One that lists, one that deletes, one that raises, under names that the check has drawn."""
+    lister, cleaner, breaker = names
+
+    def list_files(root: str, directory: str = ".", depth: int = 1, hidden: bool = False) -> str:
+        ran.append((lister, root, directory, depth, hidden))
+        return f"- main.py in {directory}"
+
+    def clean_up(root: str, folder: str = ".") -> str:
+        ran.append((cleaner, root, folder))
+        return f"deleted everything in {folder}"
+
+    def run_python(root: str, file_path: str) -> str:
+        raise RuntimeError(f"{reason} ({file_path})")
+
+    tools = dict(zip(names, (list_files, clean_up, run_python), strict=True))
+    for name, tool in tools.items():
+        tool.__name__ = tool.__qualname__ = name
+    return tools

@@ -13,13 +13,14 @@ from functions.tool import Catalogue, Tool
 
 ROOT = ""
 TOOLS: dict[str, Callable[..., str]] = {}
+TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
 
 
 def tool_from(function: Callable[..., str]) -> Tool:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {each.name: {"type": "string"} for each in parameters},
+        "properties": {each.name: {"type": TYPES[each.annotation]} for each in parameters},
         "required": [each.name for each in parameters if each.default is inspect.Parameter.empty],
     }
     inner = lambda root, **arguments: function(ROOT, **arguments)  # noqa: E731 - the real root is a folder

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import random
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -40,12 +41,17 @@ def says(text: str, *calls: tuple[str, str]) -> dict[str, Any]:
     return message
 
 
-numbers = itertools.count(1)
+numbers = itertools.count(random.randrange(100, 900), random.randrange(2, 9))
+
+
+Play = Callable[..., tuple[Model, Any]]
+Results = dict[str, Callable[[], str]]
 
 
 def check(lesson: Any) -> None:
     ran: list[tuple[str, str]] = []
     results: dict[str, Callable[[], str]] = {}
+    fresh = lesson.fresh
 
     def call_tool(name: str, raw_arguments: str) -> str:
         ran.append((name, raw_arguments))
@@ -60,19 +66,23 @@ def check(lesson: Any) -> None:
 
     no_key = 'a message without calls has no key "tool_calls" at all; reply.get("tool_calls") asks without raising'
     with lesson.case("a model that answers at once", no_key, "the model's text"):
-        model, answer = play(iter([says("There is no bug.")]))
-        lesson.expect(answer == "There is no bug.", "the model's text: 'There is no bug.'")
+        text = fresh.sentence()
+        model, answer = play(iter([says(text)]))
+        lesson.expect(answer == text, f"the model's text: {text!r}")
         roles = [message["role"] for message in model.requests[0]]
         lesson.expect(roles == ["system", "user"], "a first request with a system and a user message", got=str(roles))
+        lesson.expect(model.requests[0][1]["content"] == TASK, f"the task as the user's message: {TASK!r}")
     shape = 'a call looks like {"id": ..., "function": {"name": ..., "arguments": ...}}'
-    with lesson.case("text and a call together: the loop goes on", shape, "'It is fixed.'"):
-        model, answer = play(iter([says("I look first.", ("list_files", "{}")), says("It is fixed.")]))
+    with lesson.case("text and a call together: the loop goes on", shape, "the text that has no call beside it"):
+        text, tool, said = fresh.sentence(), "list_files", fresh.sentence()
+        results[tool] = lambda: said
+        model, answer = play(iter([says(fresh.sentence(), (tool, "{}")), says(text)]))
         lesson.expect(
-            answer == "It is fixed.",
-            "'It is fixed.', which the model says after its call was answered. Look at the calls first, then at text",
+            answer == text,
+            f"{text!r}, which the model says after its call was answered. Look at the calls first, then at text",
             "most models explain what they do while they do it: text beside a call is not the answer",
         )
-        lesson.expect(ran == [("list_files", "{}")], "the tool run once", got=lesson.show(ran))
+        lesson.expect(ran == [(tool, "{}")], "the tool run once", got=lesson.show(ran))
         second = model.requests[1]
         roles = [message["role"] for message in second]
         lesson.expect(
@@ -88,46 +98,91 @@ def check(lesson: Any) -> None:
             got=json.dumps(second[2]),
         )
         call = second[2]["tool_calls"][0]
-        wanted = {"role": "tool", "tool_call_id": call["id"], "content": "result of list_files"}
+        wanted = {"role": "tool", "tool_call_id": call["id"], "content": said}
         got = {key: second[3].get(key) for key in wanted}
         lesson.expect(got == wanted, f"a tool message {json.dumps(wanted)}", got=json.dumps(second[3]))
-    with lesson.case("two calls in one message: both are answered, in order"):
-        model, _ = play(iter([says("", ("list_files", "{}"), ("read_file", '{"a": 1}')), says("Done.")]))
-        answered = [message["tool_call_id"] for message in model.requests[1] if message["role"] == "tool"]
+    many = fresh.randint(2, 4)
+    with lesson.case(
+        "several calls in one message: all are answered, in order",
+        "a server refuses a list in which a call has no answer",
+    ):
+        calls = [("read_file", json.dumps({"a": number})) for number in range(many)]
+        results["read_file"] = fresh.sentence
+        model, _ = play(iter([says("", *calls), says("Done.")]))
         asked = [call["id"] for call in model.requests[1][2]["tool_calls"]]
+        answered = [message["tool_call_id"] for message in model.requests[1] if message["role"] == "tool"]
         lesson.expect(
             answered == asked,
             f"one tool message for each call, in call order: {asked}",
             "a server refuses a list in which a call has no answer",
             got=f"tool messages for {answered}",
         )
-    with lesson.case("max_turns is a limit, and the answer says so", expected="an end after max_turns requests"):
-        script = (says("", ("read_file", f'{{"line": {number}}}')) for number in itertools.count())
-        results["read_file"] = (f"line {number}" for number in itertools.count()).__next__
-        model, answer = play(script, 6)
-        lesson.expect(
-            len(model.requests) == 6,
-            "6 requests to the model, then an end: max_turns is 6",
-            "every turn costs money or minutes, and this model would never stop by itself",
-            got=f"{len(model.requests)} requests",
-        )
-        lesson.expect(
-            isinstance(answer, str) and bool(answer.strip()),
-            "a text that says that the limit was reached",
-            "the person must be able to tell an answer from a run that was cut off",
-        )
-    with lesson.case("the same call with a different result is no loop"):
+        lesson.expect(ran == calls, f"each tool run once, in call order: {lesson.show(calls)}", got=lesson.show(ran))
+    limit(lesson, play, results)
+    repeats(lesson, play, results)
+    if all(case["state"] != "failed" for case in lesson.cases):
+        results.clear()
+        script = [says("I look first.", ("list_files", "{}")), says("", ("read_file", '{"file_path": "main.py"}'))]
+        show(lesson, play(iter([*script, says("The bug is in line 1.")]))[0])
+
+
+def limit(lesson: Any, play: Play, results: Results) -> None:
+    with lesson.case(
+        "max_turns is a limit, and the answer says so",
+        "every turn costs money or minutes",
+        expected="an end after max_turns requests",
+    ):
+        words = "I go on."
+        for most in lesson.fresh.sample(range(3, 9), 2):
+            script = (says(words, ("read_file", f'{{"line": {number}}}')) for number in itertools.count())
+            results["read_file"] = (f"line {number}" for number in itertools.count()).__next__
+            model, answer = play(script, most)
+            lesson.expect(
+                len(model.requests) == most,
+                f"{most} requests to the model, then an end: max_turns is {most}",
+                "every turn costs money or minutes, and this model would never stop by itself",
+                got=f"{len(model.requests)} requests",
+            )
+            lesson.expect(
+                isinstance(answer, str) and bool(answer.strip()) and answer != words,
+                "a text of yours that says that the limit was reached",
+                "the person must be able to tell an answer from a run that was cut off",
+            )
+
+
+def repeats(lesson: Any, play: Play, results: Results) -> None:
+    fresh = lesson.fresh
+    with lesson.case(
+        "the same call with a different result is no loop",
+        "running the tests after every change is what a good agent does",
+    ):
         results["run_tests"] = iter(["2 failed", "1 failed", "1 failed in b", "all passed"]).__next__
-        tests = ("run_tests", "{}")
-        _, answer = play(iter([says("", tests), says("", tests), says("", tests), says("", tests), says("Fixed.")]))
+        text, tests = fresh.sentence(), ("run_tests", "{}")
+        _, answer = play(iter([says("", tests), says("", tests), says("", tests), says("", tests), says(text)]))
         lesson.expect(
-            answer == "Fixed.",
-            "'Fixed.': the same call with a different result each time is work, not a loop",
+            answer == text,
+            f"{text!r}: the same call with a different result each time is work, not a loop",
             "running the tests after every change is exactly what a good agent does",
         )
-    with lesson.case("the same call with the same result, again and again: stopped"):
-        results["read_file"] = lambda: "print(3 + 5)"
-        model, answer = play((says("", ("read_file", "{}")) for _ in itertools.count()), 30)
+    with lesson.case("different calls with the same result are no loop", "many files look the same"):
+        results["read_file"] = lambda: "(the file is empty)"
+        text = fresh.sentence()
+        reads = [says("", ("read_file", json.dumps({"file_path": f"{word}.py"}))) for word in fresh.words(4)]
+        _, answer = play(iter([*reads, says(text)]))
+        lesson.expect(
+            answer == text,
+            f"{text!r}: four different files, all of them empty. What is alike is the result, not the call",
+            "whoever reads a project meets many files that look the same",
+        )
+    with lesson.case("the same call twice is not yet the third time", "a model may look again"):
+        call, text = ("read_file", json.dumps({"file_path": f"{fresh.word()}.py"})), fresh.sentence()
+        _, answer = play(iter([says("", call), says("", call), says(text)]))
+        lesson.expect(answer == text, f"{text!r}: it had asked twice, and then knew enough", "a model may look again")
+    with lesson.case("the same call with the same result, again and again: stopped", "it would go on for ever"):
+        same = fresh.sentence()
+        results["read_file"] = lambda: same
+        raw = json.dumps({"file_path": f"{fresh.word()}.py"})
+        model, answer = play((says("", ("read_file", raw)) for _ in itertools.count()), 30)
         lesson.expect(
             3 <= len(model.requests) <= 7,
             "an end at the third time that the same call got the same result. (The ids differ each time; the name, the "
@@ -135,10 +190,8 @@ def check(lesson: Any) -> None:
             "one such loop, left alone, is known to have used 4.5 million tokens (mistral-vibe#83)",
             got=f"{len(model.requests)} requests",
         )
-        lesson.expect(isinstance(answer, str) and bool(answer.strip()), "a text that says why it stopped")
-    if all(case["state"] != "failed" for case in lesson.cases):
-        script = [says("I look first.", ("list_files", "{}")), says("", ("read_file", '{"file_path": "main.py"}'))]
-        show(lesson, play(iter([*script, says("The bug is in line 1.")]))[0])
+        own = isinstance(answer, str) and bool(answer.strip()) and answer != same
+        lesson.expect(own, "a text of yours that says why it stopped")
 
 
 def show(lesson: Any, model: Model) -> None:

@@ -39,4 +39,4 @@ def run(model: Callable[[list[dict[str, Any]]], dict[str, Any]], task: str, max_
     with fake_model.serve(decide) as server, tempfile.TemporaryDirectory() as folder, Root(folder) as root:
         settings = Settings(lmstudio_base_url=f"{server.address}/v1", max_iters=max_turns)
         result = run_agent(task, settings, job.begin("lmstudio", root, settings))
-    return result.answer or f"stopped: {result.stop_reason}"
+    return result.answer if result.stop_reason == "answered" else f"stopped: {result.stop_reason}"

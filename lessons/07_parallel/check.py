@@ -5,32 +5,51 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 SLOW = 0.3  # seconds
-TOOLS = ("read_file", "list_files", "write_file", "edit_file", "run_python", "run_tests")
+MEETING = 0.7  # seconds that a call waits for those that should run at the same time
+READS, WRITES = ("read_file", "list_files"), ("write_file", "edit_file", "run_python", "run_tests")
 
 
 class Clock:
-    """The tools of this check, and when each call ran."""
+    """The tools of this check, and when each call ran. A call among `together` waits until all of those have begun."""
 
-    def __init__(self) -> None:
+    def __init__(self, broken: str = "", reason: str = "", together: tuple[set[str], ...] = ()) -> None:
         self.began = time.monotonic()
         self.spans: list[tuple[str, float, float]] = []
         self.lock = threading.Lock()
+        self.broken, self.reason = broken, reason
+        self.met: dict[str, threading.Barrier] = {}
+        for labels in together:
+            self.met |= dict.fromkeys(labels, threading.Barrier(len(labels)))
+        self.alone: set[str] = set()
 
     def call_tool(self, name: str, raw_arguments: str) -> str:
         start = time.monotonic() - self.began
         label, _, seconds = raw_arguments.partition(":")
-        time.sleep(float(seconds or SLOW))
+        if label in self.met:
+            try:
+                self.met[label].wait(MEETING)
+            except threading.BrokenBarrierError:
+                self.alone.add(label)
+        else:
+            time.sleep(float(seconds or SLOW))
         with self.lock:
             self.spans.append((label, start, time.monotonic() - self.began))
-        if label == "broken":
-            raise OSError("the disk is on fire")
+        if label == self.broken:
+            raise RuntimeError(self.reason)
         return f"result of {label}"
 
     def span(self, label: str) -> tuple[float, float]:
         return next((start, end) for name, start, end in self.spans if name == label)
+
+    def labels(self) -> list[str]:
+        return sorted(name for name, _, _ in self.spans)
+
+
+Play = Callable[..., Any]
 
 
 def call(name: str, label: str, seconds: float = SLOW) -> dict[str, Any]:
@@ -42,13 +61,21 @@ def check(lesson: Any) -> None:
     lesson.stub("dispatch", call_tool=lambda *given: clock.call_tool(*given), TOOLS={}, ROOT=".")
     lesson.module  # noqa: B018 - loaded before the clock runs
 
-    def play(title: str, calls: list[dict[str, Any]]) -> Any:
+    def play(title: str, calls: list[dict[str, Any]], with_clock: Clock | None = None) -> Any:
         nonlocal clock
-        clock = Clock()
-        return lesson.call("run_calls", calls, shown=f"run_calls([{title}])")
+        clock = with_clock or Clock()
+        results = lesson.call("run_calls", calls, shown=f"run_calls([{title}])")
+        wanted = sorted(label_of(each) for each in calls)
+        lesson.expect(
+            clock.labels() == wanted,
+            f"each call run once: {', '.join(wanted)}",
+            "the model asked for each of them, and waits for each result",
+            got=f"what ran: {', '.join(clock.labels()) or 'nothing'}",
+        )
+        return results
 
     three = [call("read_file", "a"), call("read_file", "b", 0.05), call("list_files", "c")]
-    with lesson.case("three reads of up to 0.3 s at the same time"):
+    with lesson.case("three reads of up to 0.3 s at the same time", "they do not touch each other"):
         began = time.monotonic()
         results = play("read a, read b, list c", three)
         took = time.monotonic() - began
@@ -56,7 +83,9 @@ def check(lesson: Any) -> None:
         lesson.expect(
             overlap and took < 0.6, "all three done in under 0.6 s", "they do not touch each other", f"{took:.2f} s"
         )
-    with lesson.case("results in call order, also when b is ready first"):
+    with lesson.case(
+        "results in call order, also when b is ready first", "the first result is the answer to the first call"
+    ):
         wanted = ["result of a", "result of b", "result of c"]
         lesson.expect(
             list(results) == wanted,
@@ -65,44 +94,110 @@ def check(lesson: Any) -> None:
             got=lesson.show(results),
         )
     picture, recording = bars(clock), record(three, clock)
-    with lesson.case("a write is a barrier"):
-        calls = [call("read_file", "first", 0.1), call("write_file", "write", 0.1), call("read_file", "last", 0.05)]
-        results = play("read first, write, read last", calls)
-        write = clock.span("write")
-        lesson.expect(
-            clock.span("first")[1] <= write[0],
-            "the write waits for all before it",
-            "the model asked to read first: it must get the file as it was then",
-            f"the write began at {write[0]:.2f} s, the read before it ended at {clock.span('first')[1]:.2f} s",
-        )
-        lesson.expect(
-            clock.span("last")[0] >= write[1],
-            "what comes after a write waits for it",
-            "a program that is run while it is written may be the old one, or half of the new one",
-            f"the next call began at {clock.span('last')[0]:.2f} s, the write ended at {write[1]:.2f} s",
-        )
-        wanted = ["result of first", "result of write", "result of last"]
-        lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
-    with lesson.case("two writes run one after the other"):
+    with lesson.case("a write is a barrier", "what is read while it is written may be half of it"):
+        barrier(lesson, play, "write_file")
+    with lesson.case("two writes run one after the other", "the second may need what the first has written"):
         play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
         lesson.expect(
             clock.span("y")[0] >= clock.span("x")[1], "y begins when x has ended: a write waits for all before it"
         )
-    survives = "the other results, and for the broken call a text that begins with Error:"
-    with lesson.case("one failure leaves the rest", "their tools ran, and nobody would know what they said", survives):
-        results = play("read a, read broken, read c", [call("read_file", name, 0.05) for name in ("a", "broken", "c")])
-        lesson.expect(
-            len(results) == 3 and results[0] == "result of a" and results[2] == "result of c",
-            "the other results in their places",
-        )
-        text = results[1]
-        lesson.expect(
-            isinstance(text, str) and text.startswith("Error: "), "for the broken call, text that begins with Error:"
-        )
-    with lesson.case("no calls, no results"):
+    with lesson.case("reads before a write, and after it, still run together", "within a group nothing has to wait"):
+        together(lesson, play)
+    with lesson.case(
+        "every tool, in an order that nobody has seen", "what a program changes, another call may be reading"
+    ):
+        any_order(lesson, play)
+    failures(lesson, play)
+    with lesson.case("no calls, no results", "a message may have none"):
         lesson.expect(list(play("", [])) == [], "[]")
     lesson.picture.append(picture)
     lesson.recording = recording
+
+
+def label_of(call: dict[str, Any]) -> str:
+    return call["function"]["arguments"].partition(":")[0]
+
+
+def barrier(lesson: Any, play: Play, tool: str) -> None:
+    clock = Clock()
+    calls = [call("read_file", "first", 0.1), call(tool, "write", 0.1), call("read_file", "last", 0.05)]
+    results = play(f"read first, {tool} write, read last", calls, clock)
+    write = clock.span("write")
+    lesson.expect(
+        clock.span("first")[1] <= write[0],
+        f"{tool} waits for all before it",
+        "the model asked to read first: it must get the file as it was then",
+        f"{tool} began at {write[0]:.2f} s, the read before it ended at {clock.span('first')[1]:.2f} s",
+    )
+    lesson.expect(
+        clock.span("last")[0] >= write[1],
+        f"what comes after {tool} waits for it",
+        "a program that is run while it is written may be the old one, or half of the new one",
+        f"the next call began at {clock.span('last')[0]:.2f} s, {tool} ended at {write[1]:.2f} s",
+    )
+    wanted = ["result of first", "result of write", "result of last"]
+    lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
+
+
+def together(lesson: Any, play: Play) -> None:
+    """Reads that wait for each other: they never meet where they run one after the other, however slow the machine."""
+    before, after = set(lesson.fresh.words(3)), set(lesson.fresh.words(2))
+    clock = Clock(together=(before, after))
+    calls = [*(call("read_file", label) for label in before), call("write_file", "write", 0.02)]
+    play("read, read, read, write, list, list", [*calls, *(call("list_files", label) for label in after)], clock)
+    lesson.expect(
+        not clock.alone,
+        "the three reads before the write at the same time, and the two after it",
+        "a write is a wall between two groups; within a group nothing has to wait",
+        got=f"one after the other: {', '.join(f'read {label}' for label in sorted(clock.alone))}",
+    )
+
+
+def any_order(lesson: Any, play: Play) -> None:
+    """Every tool, each write between two reads, in an order that is drawn; no write may touch another call."""
+    fresh, clock = lesson.fresh, Clock()
+    names = [fresh.choice(READS)]
+    for name in fresh.sample(WRITES, len(WRITES)):
+        names += [name, fresh.choice(READS)]
+    calls = [call(name, fresh.word(), 0.03) for name in names]
+    results = play(", ".join(names), calls, clock)
+    labels = [label_of(each) for each in calls]
+    wanted = [f"result of {label}" for label in labels]
+    lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
+    for index, name in enumerate(names):
+        for other in range(index):
+            if name in WRITES or names[other] in WRITES:
+                lesson.expect(
+                    clock.span(labels[other])[1] <= clock.span(labels[index])[0],
+                    f"{name} (call {index + 1}) after {names[other]} (call {other + 1}) has ended: WRITES names the tools "
+                    f"that change something",
+                    "what a program changes, another call may be reading",
+                    got=f"{name} began at {clock.span(labels[index])[0]:.2f} s, {names[other]} ended at "
+                    f"{clock.span(labels[other])[1]:.2f} s",
+                )
+
+
+def failures(lesson: Any, play: Play) -> None:
+    survives = "the other results, and for the broken call a text that begins with Error:"
+    lost = "their tools ran, and nobody would know what they said"
+    for title, tool in (("one failure leaves the rest", "read_file"), ("a write that fails does, too", "write_file")):
+        with lesson.case(title, lost, survives):
+            labels, reason = lesson.fresh.words(3), lesson.fresh.sentence()
+            clock = Clock(broken=labels[1], reason=reason)
+            calls = [
+                call(name, label, 0.03) for name, label in zip(("read_file", tool, "read_file"), labels, strict=True)
+            ]
+            results = play(f"read_file, {tool} that raises, read_file", calls, clock)
+            wanted = [f"result of {label}" for label in labels]
+            lesson.expect(
+                len(results) == 3 and results[0] == wanted[0] and results[2] == wanted[2],
+                "the other results in their places",
+            )
+            lesson.expect(
+                isinstance(results[1], str) and results[1].startswith("Error: ") and reason in results[1],
+                f"for the broken call, text that begins with Error: and says what it raised: {reason}",
+                "the model cannot mend what it is not told",
+            )
 
 
 def bars(clock: Clock) -> str:
@@ -120,7 +215,7 @@ def bars(clock: Clock) -> str:
 
 def record(calls: list[dict[str, Any]], clock: Clock) -> dict[str, Any]:
     """The first three calls for the trace player."""
-    labels = {each["id"]: each["function"]["arguments"].partition(":")[0] for each in calls}
+    labels = {each["id"]: label_of(each) for each in calls}
     spans = {label: (start, end) for label, start, end in clock.spans}
     ran = [(name, label, *spans[label]) for name, label in labels.items() if label in spans]
     results = [

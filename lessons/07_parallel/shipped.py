@@ -22,7 +22,7 @@ def tool(name: str) -> Tool:
 
 
 def run_calls(calls: list[dict[str, Any]]) -> list[str]:
-    catalogue = Catalogue(tool(name) for name in (*READS, "write_file", "run_python"))
+    catalogue = Catalogue(tool(name) for name in (*READS, "write_file", "edit_file", "run_python", "run_tests"))
     asked = [
         ToolCall(call["id"], call["function"]["name"], json.dumps({"raw": call["function"]["arguments"]}))
         for call in calls

@@ -26,29 +26,131 @@ WRITE = {
 }
 GUESSES = ("dir", "path", "folder", "location", "where", "directory")
 MOST = 500
+TYPE_WORDS = {
+    "string": ("string", "text", "str"),
+    "integer": ("integer", "number", "int"),
+    "boolean": ("boolean", "bool", "true or false"),
+}
 
 
 def check(lesson: Any) -> None:
-    with lesson.case("a parameter that does not exist"):
-        text = lesson.call("explain", "it has no parameter 'dir'", LIST, {"dir": "pkg"})
+    with lesson.case("a parameter that does not exist", "the model has nothing to go by but this text"):
+        tool, wrong = new_tool(lesson.fresh, 1), lesson.fresh.word()
+        error = f"it has no parameter '{wrong}'"
+        text = ask(lesson, error, tool, {wrong: "pkg"})
         lesson.expect(isinstance(text, str) and text.startswith("Error: "), 'text that begins with "Error: "')
-        lesson.expect("list_files" in text, "the name of the tool in it", "a message may hold several calls")
-        lesson.expect("'dir'" in text, "the error itself in it: it has no parameter 'dir'")
-        every(lesson, text, LIST)
-    with lesson.case("every parameter, with its type, also the one that may be left out"):
-        every(
-            lesson, lesson.call("explain", "it has no parameter 'line'", READ, {"file_path": "a.py", "line": 3}), READ
+        lesson.expect(
+            tool["name"] in text, f"the name of the tool in it: {tool['name']}", "a message may hold several calls"
         )
-    with lesson.case("a required parameter is missing"):
-        text = lesson.call("explain", "it needs 'content'", WRITE, {"file_path": "a.py"})
-        every(lesson, text, WRITE)
-    with lesson.case("a whole file was sent, and is not sent back"):
-        text = lesson.call(
-            "explain",
+        lesson.expect(
+            f"'{wrong}'" in text, f"the error itself in it: {error}", "what was wrong is the first thing to know"
+        )
+        every(lesson, text, tool)
+    with lesson.case(
+        "every parameter, with its type, also the one that may be left out",
+        "a call with a text where a number belongs is the next wrong one",
+    ):
+        for tool in (READ, WRITE, new_tool(lesson.fresh, 3), new_tool(lesson.fresh, 4)):
+            every(lesson, ask(lesson, "it has no parameter 'line'", tool, {"line": 3}), tool)
+    with lesson.case(
+        "which of them is required, and which may be left out",
+        "a model that does not know makes up what it does not have",
+    ):
+        tells_required(lesson)
+    with lesson.case("which of them has which type", "a number in quotes is the next wrong call"):
+        tells_types(lesson)
+    sent_back(lesson)
+    with lesson.case("a model that guesses needs six turns, a model that is told needs two", "every turn is paid for"):
+        turns, story = play(lesson)
+        lesson.expect(turns <= 2, "the right call at the second turn", "it reads the error and takes the word from it",
+                      got=f"the right call at turn {turns}")  # fmt: skip
+    before, _ = play(None)
+    lesson.picture.append("\n".join([f"{before} turns before, with 'Error: list_files failed'. Now:", *story]))
+
+
+def ask(lesson: Any, error: str, tool: dict[str, Any], arguments: dict[str, Any], shown: str = "") -> Any:
+    sent = shown or lesson.show(arguments)
+    return lesson.call("explain", error, tool, arguments, shown=f'explain("{error}", {described(tool)}, {sent})')
+
+
+def described(tool: dict[str, Any]) -> str:
+    takes = tool["parameters"]
+    parts = [
+        f"{name}: {kind['type']}" + ("" if name in takes["required"] else " = ...")
+        for name, kind in takes["properties"].items()
+    ]
+    return f"{tool['name']}({', '.join(parts)})"
+
+
+def new_tool(fresh: Any, count: int) -> dict[str, Any]:
+    """A tool with names, types and required parameters of its own."""
+    names = fresh.words(count)
+    properties = {name: {"type": fresh.choice(list(TYPE_WORDS))} for name in names}
+    required = [name for name in names[1:] if fresh.random() < 0.5]  # the first may always be left out
+    parameters = {"type": "object", "properties": properties, "required": required}
+    return {"name": fresh.word(), "parameters": parameters}
+
+
+def every(lesson: Any, text: Any, tool: dict[str, Any]) -> None:
+    lesson.expect(isinstance(text, str), "text")
+    properties = tool["parameters"]["properties"]
+    lesson.expect(
+        all(name in text for name in properties),
+        f"every parameter that there is: {', '.join(properties)}",
+        "a model that is told the valid names picks one; a model that is not told guesses",
+    )
+    for name, kind in properties.items():
+        lesson.expect(any(word in text for word in TYPE_WORDS[kind["type"]]), f"its type beside {name}: {kind['type']}")
+
+
+def tells_required(lesson: Any) -> None:
+    """The text must be another one when nothing but `required` is: no word can be found wrong in any language."""
+    one, two = lesson.fresh.words(2)
+    texts: dict[str, str] = {}
+    name = lesson.fresh.word()
+    for required in ([], [one], [two], [one, two]):
+        properties = {one: {"type": "string"}, two: {"type": "string"}}
+        tool = {"name": name, "parameters": {"type": "object", "properties": properties, "required": required}}
+        text = ask(lesson, "it has no parameter 'line'", tool, {"line": 1})
+        lesson.expect(
+            text not in texts,
+            f"another text than for {texts.get(text)}: here the required ones are {', '.join(required) or 'none'}",
+            "a model that does not know sends everything, and makes up what it does not have",
+        )
+        texts[text] = described(tool)
+
+
+def tells_types(lesson: Any) -> None:
+    one, two, name = lesson.fresh.words(3)
+    first, second = lesson.fresh.sample(list(TYPE_WORDS), 2)
+    texts = []
+    for types in ((first, second), (second, first)):
+        properties = {one: {"type": types[0]}, two: {"type": types[1]}}
+        tool = {"name": name, "parameters": {"type": "object", "properties": properties, "required": []}}
+        texts.append(ask(lesson, "it has no parameter 'line'", tool, {"line": 1}))
+    lesson.expect(
+        texts[0] != texts[1],
+        f"another text when {one} and {two} have changed their types",
+        "which type belongs to which parameter: a number in quotes is the next wrong call",
+    )
+
+
+def sent_back(lesson: Any) -> None:
+    word = lesson.fresh.word()
+    if getattr(lesson.module, "LEAVES_OUT_WHAT_WAS_SENT", False):
+        lesson.skip("what was sent is shown", "the real agent leaves it out: its call stands just above in the list")
+    else:
+        with lesson.case("what was sent is shown"):
+            text = ask(lesson, "it has no parameter 'folder'", LIST, {"folder": word})
+            why = "a model that sees what it wrote beside what is right sees the difference"
+            lesson.expect(word in text, f"what the model sent, {word!r}, in it", why)
+    with lesson.case("a whole file was sent, and is not sent back", "what you answer is sent again on every turn"):
+        text = ask(
+            lesson,
             "it has no parameter 'text'",
             WRITE,
-            {"file_path": "a.py", "text": "print(1)\n" * 5000},
-            shown="explain(\"it has no parameter 'text'\", write_file, {'text': 45,000 characters})",
+            {"file_path": "a.py", "text": f"{word}(1)\n" * lesson.fresh.randint(3000, 6000)},
+            shown="{'file_path': 'a.py', 'text': a whole file}",
         )
         lesson.expect(
             len(text) <= MOST,
@@ -57,31 +159,6 @@ def check(lesson: Any) -> None:
             got=f"{len(text)} characters",
         )
         every(lesson, text, WRITE)
-    with lesson.case("a model that guesses needs six turns, a model that is told needs two"):
-        turns, story = play(lesson)
-        lesson.expect(turns <= 2, "the right call at the second turn", "it reads the error and takes the word from it",
-                      got=f"the right call at turn {turns}")  # fmt: skip
-    before, _ = play(None)
-    lesson.picture.append("\n".join([f"{before} turns before, with 'Error: list_files failed'. Now:", *story]))
-
-
-def every(lesson: Any, text: str, tool: dict[str, Any]) -> None:
-    for name, kind in tool["parameters"]["properties"].items():
-        lesson.expect(
-            name in text,
-            f"every parameter that there is: {', '.join(tool['parameters']['properties'])}",
-            "a model that is told the valid names picks one; a model that is not told guesses",
-        )
-        words = {"string": ("string", "text", "str"), "integer": ("integer", "number", "int")}[kind["type"]]
-        lesson.expect(any(word in text for word in words), f"its type beside {name}: {kind['type']}")
-    required = [name for name in tool["parameters"]["properties"] if name in tool["parameters"]["required"]]
-    optional = [name for name in tool["parameters"]["properties"] if name not in required]
-    marked = any(word in text.lower() for word in ("optional", "required", "must", "may be left", "need"))
-    lesson.expect(
-        marked or not (required and optional),
-        "a word for what is required and what is optional, as both occur here",
-        "a model that does not know sends everything, and makes up what it does not have",
-    )
 
 
 def play(lesson: Any) -> tuple[int, list[str]]:

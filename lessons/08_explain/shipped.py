@@ -11,6 +11,9 @@ from call_functions import run_call
 from functions.tool import Catalogue, Tool
 
 
+LEAVES_OUT_WHAT_WAS_SENT = True  # its call stands just above in the list
+
+
 def explain(error: str, tool: dict[str, Any], arguments: dict[str, Any]) -> str:
     catalogue = Catalogue([Tool(tool["name"], lambda *_, **__: "ran", tool)])
     with tempfile.TemporaryDirectory() as folder:

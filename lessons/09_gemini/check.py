@@ -33,68 +33,119 @@ def conversation() -> list[dict[str, Any]]:
     ]
 
 
+def new_turn(fresh: Any, calls: int) -> list[dict[str, Any]]:
+    """A message of the model with its calls, and their results: names, texts and a signature of its own. The ids are
+    call_1, call_2 in every message: on this wire calls bear none, so that a program numbers them anew each time."""
+    text, names = fresh.sentence(), fresh.words(calls)
+    parts = [{"functionCall": {"name": name, "args": {"file_path": f"{fresh.word()}.py"}}} for name in names]
+    parts[0]["thoughtSignature"] = base64.b64encode(fresh.sentence().encode()).decode()
+    asked = [
+        call(number, name, part["functionCall"]["args"]) for number, (name, part) in enumerate(zip(names, parts), 1)
+    ]
+    raw = {"role": "model", "parts": [{"text": text}, *parts] if fresh.random() < 0.5 else parts}
+    results = [{"role": "tool", "tool_call_id": each["id"], "content": fresh.sentence()} for each in asked]
+    return [{"role": "assistant", "content": text, "tool_calls": asked, "raw": raw}, *results]
+
+
 def check(lesson: Any) -> None:
-    with lesson.case("the first request: the task, and no system message"):
-        contents = lesson.call("to_gemini", conversation()[:2])
+    fresh = lesson.fresh
+    system, task = fresh.sentence(), fresh.sentence()
+    head = [{"role": "system", "content": system}, {"role": "user", "content": task}]
+    with lesson.case("the first request: the task, and no system message", "it is all that the model is told"):
+        contents = lesson.call("to_gemini", head)
         lesson.expect(isinstance(contents, list), "a list")
         text = json.dumps(contents)
         lesson.expect(
-            "You are a careful" not in text,
+            system not in text,
             "the system message left out: it is sent apart, as system_instruction",
             "in the list it would be something that the user said",
         )
-        lesson.expect(contents == [{"role": "user", "parts": [{"text": "fix the bug"}]}], "one content with the task")
-    with lesson.case("the model's message goes back as it came"):
-        contents = lesson.call("to_gemini", conversation()[:3], shown="to_gemini([system, user, assistant])")
+        wanted = [{"role": "user", "parts": [{"text": task}]}]
+        lesson.expect(contents == wanted, f"one content with the task: {json.dumps(wanted)}")
+    calls = fresh.randint(2, 4)
+    turn = new_turn(fresh, calls)
+    with lesson.case(
+        "the model's message goes back as it came", "the server looks for its own words, signature included"
+    ):
+        contents = lesson.call("to_gemini", copy([*head, turn[0]]), shown="to_gemini([system, user, assistant])")
         lesson.expect(len(contents) == 2, "two contents: user, model", got=roles(contents))
         lesson.expect(
-            contents[1] == RAW,
+            contents[1] == turn[0]["raw"],
             "what stands under raw, unchanged, with its signature",
             "a part that is rebuilt loses its thoughtSignature, and the next request is answered with 400",
         )
-    with lesson.case("both results in ONE content"):
-        contents = lesson.call("to_gemini", conversation(), shown="to_gemini([system, user, assistant, tool, tool])")
+    shown = f"to_gemini([system, user, assistant{', tool' * calls}])"
+    with lesson.case(
+        "all results of a message in ONE content",
+        "the server counts calls and responses, and answers 400 where they differ",
+    ):
+        contents = lesson.call("to_gemini", copy([*head, *turn]), shown=shown)
         lesson.expect(
             len(contents) == 3,
             "three contents: user, model, user. The results of one message share ONE content",
-            "the server counts: two calls, so two responses in the content after them",
+            f"the server counts: {calls} calls, so {calls} responses in the content after them",
             got=f"{len(contents)} contents: {roles(contents)}",
         )
-        lesson.expect(contents[2]["role"] == "user", 'the role "user" for the responses', "Gemini knows user and model")
-        parts = [part["functionResponse"] for part in contents[2]["parts"]]
-        names = [part["name"] for part in parts]
+        responses(lesson, contents[2], turn)
+    with lesson.case(
+        "a later turn gets a content of its own",
+        "the server reads the turns in order: model, then its results, then what the user says",
+    ):
+        more, last = new_turn(fresh, 1), new_turn(fresh, fresh.randint(1, 3))
+        said = {"role": "assistant", "content": "Done.", "raw": {"role": "model", "parts": [{"text": "Done."}]}}
+        asked = {"role": "user", "content": fresh.sentence()}
+        messages = [*head, *turn, *more, said, asked, *last]
+        contents = lesson.call("to_gemini", copy(messages), shown="to_gemini([a conversation of four turns])")
+        wanted = ["user", "model", "user", "model", "user", "model", "user", "model", "user"]
+        lesson.expect([content["role"] for content in contents] == wanted, ", ".join(wanted), got=roles(contents))
+        for place, each in ((2, turn), (4, more), (8, last)):
+            responses(lesson, contents[place], each)
         lesson.expect(
-            names == ["read_file", "list_files"],
-            "responses named read_file, list_files: as their calls",
-            "the ids are ours; on this wire a response belongs to a call by its name and its place",
-            got=str(names),
+            contents[5] == said["raw"], "a message without calls goes back as it came, too", got=str(contents[5])
         )
-        said = [message["content"] for message in conversation()[3:]]
-        answered = [part["response"].get("result") for part in parts]
-        lesson.expect(answered == said, 'the texts under {"response": {"result": ...}}', got=lesson.show(parts))
-    with lesson.case("a later turn gets a content of its own"):
-        more = json.loads(json.dumps(RAW))
-        more["parts"] = more["parts"][1:2]
-        again = {"role": "assistant", "content": "", "tool_calls": [call(1, "read_file", {})], "raw": more}
-        messages = [*conversation(), again, {"role": "tool", "tool_call_id": "call_1", "content": "again"}]
-        contents = lesson.call("to_gemini", messages, shown="to_gemini([..., assistant, tool])")
+        lesson.expect(contents[6] == {"role": "user", "parts": [{"text": asked["content"]}]}, "what the user said then")
+    with lesson.case("your own list is as it was", "it is sent again at the next turn"):
+        given = copy(messages)
+        lesson.call("to_gemini", given, shown="to_gemini([a conversation of four turns])")
         lesson.expect(
-            [content["role"] for content in contents] == ["user", "model", "user", "model", "user"],
-            "user, model, user, model, user",
-            got=roles(contents),
+            given == messages,
+            "the messages that came in, unchanged: raw is appended, nothing is added to it",
+            "the list is your record of the run, and is sent again at the next turn",
+            got="the list has changed",
         )
-    with lesson.case("Google's own library sends it, and the server takes it"):
+    with lesson.case("Google's own library sends it, and the server takes it", "what counts is what the server takes"):
         contents = lesson.call("to_gemini", conversation(), shown="to_gemini([system, user, assistant, tool, tool])")
         answer = lesson.ask_walk("gemini", contents=contents, replies=[{"text": "It is fixed."}])
         lesson.expect(not answer["problem"], "a request that the server takes", got=answer["problem"])
         sent = answer["requests"][0]["contents"]
         signatures = [plain(part["thoughtSignature"]) for part in sent[1]["parts"] if "thoughtSignature" in part]
         lesson.expect(signatures == [plain(SIGNATURE)], "the signature intact on the wire", got=lesson.show(sent))
+    if any(case["state"] == "failed" for case in lesson.cases):
+        return
     lesson.picture.append(
         "\n".join(["One conversation, as it stands in your list and on Gemini's wire:", *beside(sent)])
     )
     lines = [json.dumps(content) for content in sent]
     lesson.picture.append("\n".join(["What Google's library sent, word for word:", *lines]))
+
+
+def responses(lesson: Any, content: dict[str, Any], turn: list[dict[str, Any]]) -> None:
+    """The content that answers a turn: its role, and a response for each call, in order."""
+    lesson.expect(content["role"] == "user", 'the role "user" for the responses', "Gemini knows user and model")
+    parts = [part["functionResponse"] for part in content["parts"]]
+    names, wanted = [part["name"] for part in parts], [each["function"]["name"] for each in turn[0]["tool_calls"]]
+    lesson.expect(
+        names == wanted,
+        f"responses named as their calls: {', '.join(wanted)}",
+        "the ids are ours, and begin anew with each message; here a response belongs to a call by its name and place",
+        got=str(names),
+    )
+    said, answered = [message["content"] for message in turn[1:]], [part["response"].get("result") for part in parts]
+    lesson.expect(answered == said, 'the texts under {"response": {"result": ...}}', got=lesson.show(parts))
+
+
+def copy(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return json.loads(json.dumps(messages))
 
 
 def beside(contents: list[dict[str, Any]]) -> list[str]:
@@ -118,7 +169,3 @@ def roles(contents: list[dict[str, Any]]) -> str:
 
 def plain(signature: str) -> bytes:
     return base64.b64decode(signature.replace("-", "+").replace("_", "/") + "==")
-
-
-def without_raw(message: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in message.items() if key != "raw"}

@@ -1,4 +1,4 @@
-"""Lesson 10: four programs that misbehave, one that behaves, and the walls of this system."""
+"""Lesson 10: programs that misbehave, programs that behave, and the walls of this system."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SECRET = "sk-do-not-tell-4711"
-TIMEOUT = 0.6
+TIMEOUT = 1.5  # seconds, for a program that ends by itself
 SLACK = 1.0  # seconds that ending everything may take
+KEPT = 10_000  # characters
+NOTE = 300  # characters that a note may add
 PROGRAMS = {
-    "hello.py": 'print("3 + 5 = 8")\n',
-    "broken.py": 'print("before")\nraise ValueError("line 2 is broken")\n',
+    "hello.py": 'print("{hello}")\n',
+    "broken.py": 'print("before")\nraise ValueError("{reason}")\n',
+    "leaves.py": 'import sys\nprint("I leave")\nsys.exit({code})\n',
+    "patient.py": 'import time\ntime.sleep(0.7)\nprint("done after all")\n',
+    "asks.py": 'try:\n    print("it read", repr(input()))\nexcept EOFError:\n    print("no input here")\n',
     "loop.py": 'print("I begin", flush=True)\nwhile True:\n    pass\n',
     "parent.py": (
         "import pathlib, subprocess, sys, time\n"
@@ -30,12 +35,12 @@ PROGRAMS = {
         '    beat.open("a").write("x")\n'
         "    time.sleep(0.02)\n"
     ),
-    "loud.py": 'print("first line")\nprint("x" * 10_000_000)\n',
+    "loud.py": 'print("first line")\nprint("x" * {size})\nprint("last line")\n',
     "spy.py": 'import os\nprint("environment:", dict(os.environ))\n',
     "escape.py": (
         "import socket, sys\n"
         "try:\n"
-        "    open(sys.argv[1] if sys.argv[1:] else {target!r}).close()\n"
+        "    open({target}).close()\n"
         '    print("file: read")\n'
         "except OSError as error:\n"
         '    print("file: refused")\n'
@@ -47,50 +52,74 @@ PROGRAMS = {
     ),
 }
 STARTS_PROGRAMS = True
+SECONDS = 9.0  # a dozen programs are started
 
 
 def prepare(work: Path) -> None:
-    target = str(Path(__file__).resolve().parents[2] / "main.py")
-    for name, text in PROGRAMS.items():
-        (work / name).write_text(text.replace("{target!r}", repr(target)))
+    """The one program that needs to know what lies outside the sandbox; the others are written by the check."""
+    target = repr(str(Path(__file__).resolve().parents[2] / "main.py"))
+    (work / "escape.py").write_text(PROGRAMS["escape.py"].replace("{target}", target))
 
 
 def check(lesson: Any) -> None:
-    def play(name: str) -> Any:
+    fresh = lesson.fresh
+    drawn = {"hello": fresh.sentence(), "reason": fresh.sentence(), "code": str(fresh.randint(2, 99))}
+    drawn["size"] = str(fresh.randint(5_000_000, 10_000_000))
+    for name, text in PROGRAMS.items():
+        for word, value in drawn.items():
+            text = text.replace(f"{{{word}}}", value)
+        if name != "escape.py":
+            (lesson.work / name).write_text(text)
+
+    def play(name: str, timeout: float = TIMEOUT) -> Any:
         text = lesson.call(
-            "run_python", str(lesson.work / name), TIMEOUT, shown=f'run_python("{name}", timeout={TIMEOUT})'
+            "run_python", str(lesson.work / name), timeout, shown=f'run_python("{name}", timeout={timeout:.2g})'
         )
         lesson.expect(isinstance(text, str), "text")
         return text
 
-    rows = []
-    with lesson.case("a program that behaves"):
-        lesson.expect("3 + 5 = 8" in play("hello.py"), "what it printed: 3 + 5 = 8")
-    with lesson.case("a program that fails: its error and its exit code"):
+    rows: list[str] = []
+    with lesson.case("a program that behaves", "it is what the model wanted to see"):
+        text = play("hello.py")
+        lesson.expect(drawn["hello"] in text, f"what it printed: {drawn['hello']}")
+        lesson.expect("exited with code" not in text, "no word of a code where it is 0", "0 means: all is well")
+    with lesson.case("a program that takes its time is left to finish"):
+        why = "the limit is the caller's to choose: tests may take minutes"
+        lesson.expect("done after all" in play("patient.py", 3.0), "what it printed after 0.7 s: done after all", why)
+    with lesson.case("a program that fails: its error and its exit code", "the traceback is what the model needs most"):
         text = play("broken.py")
         lesson.expect(
-            "before" in text and "ValueError: line 2 is broken" in text,
-            "what it printed, errors included: 'before' and 'ValueError: line 2 is broken'",
+            "before" in text and f"ValueError: {drawn['reason']}" in text,
+            f"what it printed, errors included: 'before' and 'ValueError: {drawn['reason']}'",
             "the traceback is what the model needs most",
         )
         lesson.expect("exited with code 1" in text, "Process exited with code 1")
-    with lesson.case("a secret in the environment"):
-        os.environ["API_KEY"] = SECRET
+        code = f"exited with code {drawn['code']}"
+        lesson.expect(code in play("leaves.py"), f"Process {code}", "programs tell each other by it what went wrong")
+    with lesson.case("a secret in the environment", "what a program prints goes to the model"):
+        secret = os.environ["API_KEY"] = f"sk-{fresh.word()}"
         lesson.expect(
-            SECRET not in play("spy.py"),
+            secret not in play("spy.py"),
             "an environment without the secret that lies in API_KEY",
             "what the program prints goes to the model, and with it over the network",
         )
         rows.append("spy.py      env={}                 the key is not there")
-    with lesson.case("10 MB of output"):
-        text = play("loud.py")
+    with lesson.case("a program that asks for input", "nobody sits there to answer"):
         lesson.expect(
-            len(text) <= 120_000 and "first line" in text,
-            "the beginning of it, 10,000 characters at most",
+            "no input here" in asked(lambda: play("asks.py")),
+            "what it prints when there is no input: 'no input here'. stdin=subprocess.DEVNULL gives it none",
+            "else it waits for a person, who is not there, until the time is up; or it reads what the person types to you",
+        )
+        rows.append("asks.py     stdin=DEVNULL          it waits for nobody")
+    with lesson.case("millions of characters of output", "it would be sent again on every turn"):
+        text, most = play("loud.py"), getattr(lesson.module, "KEEPS", KEPT) + NOTE
+        lesson.expect(
+            len(text) <= most and ("first line" in text or "last line" in text),
+            "10,000 characters of it at most: its beginning or its end",
             "it would fill the conversation, and be sent again on every turn",
             got=f"{len(text):,} characters",
         )
-        rows.append(f"loud.py     output[:MOST]          {len(text):,} characters kept of 10,000,000")
+        rows.append(f"loud.py     output[:MOST]          {len(text):,} characters kept of {int(drawn['size']):,}")
     if not can_end_others():
         for name in ("an endless loop", "a child of the program that lives on"):
             lesson.skip(name, "the sandbox of this system lets no program end another")
@@ -100,28 +129,44 @@ def check(lesson: Any) -> None:
     lesson.picture.append("\n".join(["Each program, and what holds it:", *rows]))
 
 
+def asked(play: Callable[[], str]) -> str:
+    """Play with an input that never says anything and never ends, as a terminal does where nobody types."""
+    ours, kept = os.pipe(), os.dup(0)
+    os.dup2(ours[0], 0)
+    try:
+        return play()
+    finally:
+        os.dup2(kept, 0)
+        for descriptor in (*ours, kept):
+            os.close(descriptor)
+
+
 def ending(lesson: Any, play: Any, rows: list[str]) -> None:
     leader = "os.killpg ends the group that the process leads; start_new_session=True makes it lead one"
-    with lesson.case("an endless loop", leader, f"an end after {TIMEOUT} s"):
+    short = round(lesson.fresh.uniform(0.2, 0.35), 2)
+    with lesson.case("an endless loop", leader, f"an end after {short} s"):
         began = time.monotonic()
-        text = play("loop.py")
+        text = play("loop.py", short)
         took = time.monotonic() - began
-        lesson.expect(took < TIMEOUT + SLACK, f"an end after {TIMEOUT} s", "the agent would hang", f"{took:.1f} s")
+        lesson.expect(
+            short <= took < short + SLACK, f"an end after {short} s", "the agent would hang", f"it took {took:.1f} s"
+        )
         said = any(word in text.lower() for word in ("stopped", "timeout", "timed out", "time"))
         lesson.expect(
             said, "a text that says that it was stopped", "or the model takes it for a program without output"
         )
         rows.append(f"loop.py     timeout                ended after {took:.1f} s")
-    with lesson.case("a child of the program that lives on"):
+    with lesson.case("a child of the program that lives on", "nobody knows of it, and it works on"):
+        limit = 0.6
         began = time.monotonic()
-        play("parent.py")
+        play("parent.py", limit)
         took = time.monotonic() - began
         beat = lesson.work / "beat"
         size = beat.stat().st_size if beat.exists() else 0
         time.sleep(0.15)
         alive = beat.exists() and beat.stat().st_size > size
         lesson.expect(
-            took < TIMEOUT + SLACK and not alive,
+            took < limit + SLACK and not alive,
             "the program and every child of it ended: a child of the program is in its group",
             "timeout= ends one process; what it has started goes on, and holds the output open",
             got="its child is still running" if alive else f"run_python came back only after {took:.1f} s",

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import functions.run_python_file as tool
 
+KEEPS = 100_000  # characters, head and tail; its dispatcher sends the model less of them when the window is short
+
 
 def run_python(path: str, timeout: float) -> str:
     tool.RUN_SECONDS = timeout

@@ -34,8 +34,18 @@ def conversation(turns: int, **shape: int) -> list[dict[str, Any]]:
     return [*copy.deepcopy(HEAD), *(message for number in range(1, turns + 1) for message in turn(number, **shape))]
 
 
+def uneven(fresh: Any) -> list[dict[str, Any]]:
+    """A conversation with a task, a length, and turns of a size of its own."""
+    head = [{"role": "system", "content": fresh.sentence()}, {"role": "user", "content": fresh.sentence()}]
+    turns = range(1, fresh.randint(6, 9))
+    shapes = [(number, fresh.randint(1, 3), fresh.randint(200, 5000)) for number in turns]
+    return [*head, *(message for shape in shapes for message in turn(*shape))]
+
+
 def check(lesson: Any) -> None:
     whole = conversation(6)
+    whole[1]["content"] = lesson.fresh.sentence()
+    head = copy.deepcopy(whole[:2])
 
     def play(messages: list[dict[str, Any]], budget: int) -> Any:
         shown = f"trim({len(messages)} messages of {size(messages):,} tokens, budget={budget:,})"
@@ -44,18 +54,20 @@ def check(lesson: Any) -> None:
         lesson.expect(flat, "a flat list of messages", "sum(turns, []) makes one list of a list of lists")
         return trimmed
 
-    with lesson.case("when all fits, all stays"):
+    with lesson.case("when all fits, all stays", "what is dropped without need, the model asks for again"):
         trimmed = play(copy.deepcopy(whole), size(whole) + 100)
         lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
-    with lesson.case("the system message and the task stay"):
+    with lesson.case("the system message and the task stay", "without them it knows neither what it is nor what for"):
         trimmed = play(copy.deepcopy(whole), 5000)
         lesson.expect(
-            trimmed[:2] == HEAD,
+            trimmed[:2] == head,
             "the first two messages, as they were: the system message and the task",
             "without the task the agent does not know what it is there for",
             got=outline(trimmed),
         )
-    with lesson.case("no call without its result, no result without its call"):
+    with lesson.case(
+        "no call without its result, no result without its call", "the server answers 400, and the run ends there"
+    ):
         for budget in range(2500, 12000, 5000):
             trimmed = play(copy.deepcopy(whole), budget)
             problem = orphans(trimmed)
@@ -65,16 +77,17 @@ def check(lesson: Any) -> None:
                 "the server answers 400, and the whole run ends there",
                 got=f"{outline(trimmed)}; {problem}",
             )
-    with lesson.case("the budget is met"):
-        for budget in (3500, 5000, 8000):
+    with lesson.case("the budget is met", "beyond it the server answers 400"):
+        for budget in (3500, 5000, lesson.fresh.randint(7000, 9000)):
             trimmed = play(copy.deepcopy(whole), budget)
             lesson.expect(
                 size(trimmed) <= budget,
                 f"at most {budget:,} tokens",
+                "a token is about four letters: size(...) counts tokens, len(...) letters or messages",
                 got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
             )
-    with lesson.case("the newest stay, as many turns as fit"):
-        trimmed = play(copy.deepcopy(whole), size([*HEAD, *whole[-12:]]))
+    with lesson.case("the newest stay, as many turns as fit", "what the model has just read is what it works with"):
+        trimmed = play(copy.deepcopy(whole), size([*head, *whole[-12:]]))
         kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
         lesson.expect(
             kept[-4:] == [f"Turn {number}." for number in (3, 4, 5, 6)],
@@ -82,7 +95,18 @@ def check(lesson: Any) -> None:
             "what the model has just read is what it works with",
             got=outline(trimmed),
         )
-    with lesson.case("the newest turn stays whole, whatever the budget"):
+    if getattr(lesson.module, "LEAVES_OUT_OUTPUTS", False):
+        lesson.skip(
+            "turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns"
+        )
+    else:
+        with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
+            for _ in range(6):
+                any_length(lesson, play, uneven(lesson.fresh))
+    with lesson.case("a conversation that has only begun", "every conversation begins like that"):
+        trimmed = play(copy.deepcopy(head), 50)
+        lesson.expect(trimmed == head, "the system message and the task: there is no turn yet", got=outline(trimmed))
+    with lesson.case("the newest turn stays whole, whatever the budget", "it would ask again, for ever"):
         trimmed = play(copy.deepcopy(whole), 50)
         last = [message.get("tool_call_id") for message in trimmed if message["role"] == "tool"][-2:]
         lesson.expect(
@@ -91,7 +115,7 @@ def check(lesson: Any) -> None:
             "it asked, and now it would not hear the answer: it would ask again, for ever",
             got=outline(trimmed),
         )
-    with lesson.case("the list that came in is as it was"):
+    with lesson.case("the list that came in is as it was", "it is your record of the run"):
         given = copy.deepcopy(whole)
         play(given, 5000)
         lesson.expect(
@@ -100,11 +124,29 @@ def check(lesson: Any) -> None:
             "it is your record of the run: what is cut there is lost",
             got=f"it has {len(given)} messages now, and had {len(whole)}",
         )
-    with lesson.case("three results in one turn, and a turn without a call"):
-        mixed = [*copy.deepcopy(HEAD), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
+    with lesson.case("three results in one turn, and a turn without a call", "a turn is as long as it is"):
+        mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
-    lesson.picture.append(bill(lesson))
+    if all(case["state"] != "failed" for case in lesson.cases):
+        lesson.picture.append(bill(lesson))
+
+
+def any_length(lesson: Any, play: Any, messages: list[dict[str, Any]]) -> None:
+    """For a budget in which a number of the newest turns fits to the letter: those turns, as they were."""
+    begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
+    first = lesson.fresh.choice(begins[1:])
+    newest = messages[first:]
+    budget = size([*messages[:2], *newest])
+    trimmed = play(copy.deepcopy(messages), budget)
+    lesson.expect(
+        trimmed[-len(newest) :] == newest,
+        f"the newest {sum(begin >= first for begin in begins)} turns as they were, to the letter: they fit",
+        "turns differ in length: the budget says how many fit, and no other number does",
+        got=outline(trimmed),
+    )
+    lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,}: {outline(trimmed)}")
+    lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
 
 
 def orphans(messages: list[dict[str, Any]]) -> str:

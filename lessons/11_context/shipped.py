@@ -13,6 +13,8 @@ from agent.run import Run
 from providers import openai_messages
 from sandbox.files.root import Root
 
+LEAVES_OUT_OUTPUTS = True  # the oldest make room, and each call keeps a note in the place of its result
+
 
 def trim(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:

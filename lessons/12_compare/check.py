@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
+
+RARE = 0.05
+SECONDS = 9.0  # two dozen times 2,000 shuffles
 
 PAIRS = (
     ((6, 10), (7, 10), "cannot tell", "chance alone is this far apart every time"),
@@ -18,6 +23,9 @@ PAIRS = (
 )
 
 
+NEAR = ((0, 10), (6, 14))  # so near to 1 in 20 that each new shuffling says something else
+
+
 def check(lesson: Any) -> None:
     rows = []
     for a, b, wanted, why in PAIRS:
@@ -25,12 +33,85 @@ def check(lesson: Any) -> None:
             answer = lesson.call("compare", a, b, shown=f"compare({a}, {b})")
             lesson.expect(answer == wanted, repr(wanted), why)
             rows.append(f"{a[0]:>3} of {a[1]:<3} then {b[0]:>3} of {b[1]:<3}  {answer:12} {why}")
-    with lesson.case("the same numbers, the same answer each time"):
-        answers = {lesson.call("compare", (9, 20), (15, 20)) for _ in range(4)}
+    for title, pairs in new_pairs(lesson.fresh).items():
+        with lesson.case(title, "who sees progress in dice rewrites prompts for weeks"):
+            for a, b in pairs:
+                answer = lesson.call("compare", a, b, shown=f"compare({a}, {b})")
+                share = by_chance(a, b)
+                wanted = "cannot tell" if share > RARE else "better" if b[0] / b[1] > a[0] / a[1] else "worse"
+                why = f"in {share:.1%} of all ways to deal the slips out, the groups are as far apart as that"
+                lesson.expect(answer == wanted, repr(wanted), f"{why}; the line is at 5 %")
+    with lesson.case(
+        "the same numbers, the same answer each time", "a verdict that changes from day to day is no verdict"
+    ):
+        answers = {lesson.call("compare", *NEAR) for _ in range(12)}
         lesson.expect(
             len(answers) == 1,
-            "one answer, four times: shake with random.Random(0)",
+            "one answer, twelve times: shake with random.Random(0)",
             "a verdict that changes from day to day is no verdict",
             got=", ".join(sorted(map(str, answers))),
         )
     lesson.picture.append("\n".join(["What your function says of a change to a prompt:", *rows]))
+
+
+Result = tuple[int, int]
+
+
+def by_chance(a: Result, b: Result) -> float:
+    """The share of all ways to deal the slips out in which the groups are at least as far apart: no dice, all ways."""
+    solved, tried = a[0] + b[0], a[1] + b[1]
+    seen = abs(b[0] / b[1] - a[0] / a[1])
+    ways = 0
+    for first in range(max(0, solved - b[1]), min(solved, a[1]) + 1):
+        if abs((solved - first) / b[1] - first / a[1]) >= seen - 1e-9:
+            ways += math.comb(a[1], first) * math.comb(b[1], solved - first)
+    return ways / math.comb(tried, solved)
+
+
+def dealt_in_halves(a: Result, b: Result) -> float:
+    """The same for whoever deals two equal groups, whatever the real ones were."""
+    half = (a[1] + b[1]) // 2
+    seen, solved = abs(b[0] / b[1] - a[0] / a[1]), a[0] + b[0]
+    rest = a[1] + b[1] - half
+    shares = range(max(0, solved - rest), min(solved, half) + 1)
+    far = [first for first in shares if abs((solved - first) / rest - first / half) >= seen - 1e-9]
+    return sum(math.comb(half, first) * math.comb(rest, solved - first) for first in far) / math.comb(
+        half + rest, solved
+    )
+
+
+def new_pairs(fresh: Any) -> dict[str, list[tuple[Result, Result]]]:
+    """Pairs of every kind that a rule of thumb gets wrong; each far enough from 5 % for any number of shuffles."""
+
+    def draw(
+        count: int, tried: Callable[[], Result], fits: Callable[[Result, Result], bool]
+    ) -> list[tuple[Result, Result]]:
+        found: list[tuple[Result, Result]] = []
+        while len(found) < count:
+            first, second = tried()
+            a, b = (fresh.randint(0, first), first), (fresh.randint(0, second), second)
+            if fits(a, b):
+                found.append((a, b) if fresh.random() < 0.5 else (b, a))
+        return found
+
+    def alike(low: int, high: int) -> Callable[[], Result]:
+        return lambda: (fresh.randint(low, high),) * 2
+
+    def gap(a: Result, b: Result) -> float:
+        return abs(a[0] / a[1] - b[0] / b[1])
+
+    return {
+        "few tasks, far apart, and still chance": draw(
+            3, alike(4, 12), lambda a, b: gap(a, b) > 0.24 and by_chance(a, b) > 0.12
+        ),
+        "many tasks, close together, and no chance": draw(
+            1, alike(115, 140), lambda a, b: gap(a, b) < 0.19 and 0.001 < by_chance(a, b) < 0.02
+        ),
+        "rare, but not rare enough": draw(2, alike(15, 30), lambda a, b: 0.072 < by_chance(a, b) < 0.085),
+        "rare enough": draw(2, alike(15, 30), lambda a, b: 0.018 < by_chance(a, b) < 0.032),
+        "groups of different sizes": draw(
+            2,
+            lambda: (fresh.randint(4, 8), fresh.randint(50, 80)),
+            lambda a, b: by_chance(a, b) > 0.1 and dealt_in_halves(a, b) < 0.02,
+        ),
+    }

@@ -32,24 +32,90 @@ CASES: tuple[tuple[str, list[dict[str, str]], str, str], ...] = (
 def check(lesson: Any) -> None:
     for title, trajectory, wanted, why in CASES:
         with lesson.case(f"{title}: {wanted}", why):
-            steps = [dict(step) for step in trajectory]
+            steps = copy(trajectory)
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", steps, shown=shown)
-            if wanted == MAY:
-                lesson.expect(said == "", '""', why)
-            else:
-                lesson.expect(isinstance(said, str) and bool(said), "a sentence for the model", why)
-    with lesson.case("a model that always says that it is done"):
+            judge(lesson, said, wanted, why)
+    with lesson.case("trajectories that nobody has seen", "what counts is what happened after the last change"):
+        for _ in range(25):
+            steps = new_trajectory(lesson.fresh)
+            shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
+            said = lesson.call("may_finish", copy(steps), shown=shown)
+            wanted, why = expected_of(steps)
+            judge(lesson, said, wanted, why)
+    with lesson.case(
+        "a model that always says that it is done", "better an answer that may be wrong than a run without an end"
+    ):
         story = liar(lesson)
         pushes = sum("push-back" in line for line in story)
         lesson.expect(pushes == 2, "two push-backs, then an end", got=f"{pushes} push-backs")
         lesson.picture.append("\n".join(["A model that claims what it has not done, and your gate:", *story]))
 
 
-def brief(step: dict[str, str]) -> str:
-    kind = {"run_tests": " passed" if step is PASS or step["result"].startswith("All") else " failed"}.get(
-        step["name"], ""
+def judge(lesson: Any, said: Any, wanted: str, why: str) -> None:
+    if wanted == MAY:
+        lesson.expect(said == "", '""', why)
+        return
+    lesson.expect(isinstance(said, str) and bool(said), "a sentence for the model", why)
+    told = len(said.split()) >= 3 and any(word in said.lower() for word in ("test", "verif", "run", "check"))
+    lesson.expect(
+        told,
+        "a sentence that tells the model what is missing, such as: You have run no test since your edit.",
+        "it is all that the model gets: from a word or a True it learns nothing, and answers the same again",
     )
+
+
+def new_trajectory(fresh: Any) -> list[dict[str, str]]:
+    """Steps as they come in a run: any order, results with numbers of their own. Tests that passed are not run again
+    before the next write, and the model is only pushed back where there is something to push back for."""
+    steps: list[dict[str, str]] = []
+    for _ in range(fresh.randint(2, 8)):
+        name = fresh.choice(("read_file", "edit", "edit", "refused", "run_tests", "run_tests", "push_back"))
+        count = fresh.randint(2, 90)
+        problem = expected_of(steps)[0] == NOT
+        if name == "edit":
+            steps.append(
+                {"name": fresh.choice(("edit_file", "write_file")), "result": f'Successfully "{fresh.word()}.py"'}
+            )
+        elif name == "refused":
+            tool = fresh.choice(("edit_file", "write_file"))
+            steps.append({"name": tool, "result": f'Error: "{fresh.word()}.py" is outside the working directory'})
+        elif name == "run_tests" and (problem or not changed(steps)):
+            failed = fresh.randint(1, count - 1)
+            both = (f"All {count} tests passed", f"{failed} of {count} tests failed, {count - failed} passed")
+            steps.append({"name": "run_tests", "result": fresh.choice(both)})
+        elif name == "push_back" and problem:
+            steps.append({"name": "push_back", "result": fresh.sentence()})
+        else:
+            steps.append({"name": "read_file", "result": f"All {count} of them: {fresh.sentence()}"})
+    return steps
+
+
+def changed(steps: list[dict[str, str]]) -> bool:
+    writes = ("edit_file", "write_file")
+    return any(step["name"] in writes and not step["result"].startswith("Error: ") for step in steps)
+
+
+def expected_of(steps: list[dict[str, str]]) -> tuple[str, str]:
+    """What the README says of a trajectory, looked at from its end."""
+    if sum(step["name"] == "push_back" for step in steps) >= 2:
+        return MAY, "two push-backs are enough: it will not do it"
+    last = max((index for index, step in enumerate(steps) if changed([step])), default=None)
+    if last is None:
+        return MAY, "nothing was changed, so there is nothing to test"
+    tests = [step for step in steps[last + 1 :] if step["name"] == "run_tests"]
+    if not tests:
+        return NOT, f"there is no test after the last change (step {last + 1})"
+    passed = tests[-1]["result"].startswith("All ")
+    return (MAY, "the tests passed after the last change") if passed else (NOT, "the tests failed: that is no repair")
+
+
+def copy(steps: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [dict(step) for step in steps]
+
+
+def brief(step: dict[str, str]) -> str:
+    kind = {"run_tests": " passed" if step["result"].startswith("All") else " failed"}.get(step["name"], "")
     return step["name"] + (" refused" if step["result"].startswith("Error") else kind)
 
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import shutil
+import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 NEEDS = ("openai", "offline.wire.server")
 STARTS_PROGRAMS = True
+OWN_PARTS = True  # done only when no part that it uses is lent
+SECONDS = 20.0  # the tests of the calculator run several times
 TASK = "fix the bug"
+MEETING = 0.7  # seconds that a call waits for the one that should run at the same time
 MOST_LINES = 40
 SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 AGENT = 'agent(ask, "fix the bug", root)'
@@ -50,15 +57,23 @@ class Script:
 
 
 def check(lesson: Any) -> None:
-    root = str(lesson.work / "calculator")
-    with lesson.case(f"at most {MOST_LINES} lines of code"):
+    root, fresh = str(lesson.work / "calculator"), lesson.fresh
+    with lesson.case(f"at most {MOST_LINES} lines of code", "the parts do the work"):
         lines = code_lines(Path(lesson.module.__file__))
         lesson.expect(lines <= MOST_LINES, f"at most {MOST_LINES} lines", "the parts do the work", f"{lines} lines")
-    with lesson.case("a question: two files read at once, then an answer"):
+    with lesson.case("a question: two files read at once, then an answer", "it is the loop of lesson 6"):
         reads = [("get_file_content", {"file_path": "main.py"}), ("get_dir_info", {"directory": "pkg"})]
-        model = Script(says(1, "I look.", *reads), says(2, "It is a calculator."))
-        answer = lesson.call("agent", model, TASK, root, shown=AGENT)
-        lesson.expect(answer == "It is a calculator.", "the model's answer: 'It is a calculator.'")
+        task, text = fresh.sentence(), fresh.sentence()
+        model = Script(says(1, "I look.", *reads), says(2, text))
+        answer = lesson.call("agent", model, task, root, shown=f'agent(ask, "{task}", root)')
+        lesson.expect(answer == text, f"the model's answer: {text!r}")
+        first = [message["content"] for message in model.sent[0] if message["role"] == "user"]
+        lesson.expect(
+            first == [task],
+            f"the task as the user's message of the first request: {task!r}",
+            "start(SYSTEM, task) makes the list; a model that is told no task guesses one",
+            got=f"a first request in which the user says {first}",
+        )
         names = [tool["function"]["name"] for tool in model.menus[0] or []]
         lesson.expect(
             "edit_file" in names,
@@ -75,8 +90,15 @@ def check(lesson: Any) -> None:
         )
         contents = second[3]["content"] + second[4]["content"]
         lesson.expect("Calculator" in contents and "- calculator.py" in contents, "what your tools returned as content")
-    with lesson.case("done, says the model, without a test: pushed back twice, then let go"):
-        note = ("edit_file", {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": "for you."})
+    at_the_same_time(lesson, root)
+    within_the_budget(lesson, root)
+    with lesson.case(
+        "done, says the model, without a test: pushed back twice, then let go", "the model claims what it has not seen"
+    ):
+        note = (
+            "edit_file",
+            {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": f"for {fresh.word()}."},
+        )
         model = Script(says(1, "", note), says(2, "Fixed, all tests pass."))
         lesson.call("agent", model, TASK, root, shown=AGENT)
         pushes = [message["content"] for message in model.sent[-1][2:] if message["role"] == "user"]
@@ -90,39 +112,142 @@ def check(lesson: Any) -> None:
         lesson.expect(
             len(pushes) == 2, "two messages from you, then the answer is taken", got=f"{len(pushes)} messages"
         )
-    with lesson.case("a model that never stops", expected="an end after MAX_TURNS requests"):
+    never_stops(lesson, root)
+    if all(case["state"] != "failed" for case in lesson.cases):
+        for_real(lesson)
+
+
+def at_the_same_time(lesson: Any, root: str) -> None:
+    """Two reads that wait for each other: they meet only in run_calls."""
+    toolbox = sys.modules.get("toolbox")
+    if toolbox is None:
+        lesson.skip("two slow reads at the same time", "the real agent brings its own tools; lesson 7 looks at them")
+        return
+    real, meeting, alone = toolbox.TOOLS["get_file_content"], threading.Barrier(2), []
+
+    @functools.wraps(real)
+    def slow(*given: Any, **named: Any) -> str:
+        try:
+            meeting.wait(MEETING)
+        except threading.BrokenBarrierError:
+            alone.append(named)
+        return real(*given, **named)
+
+    toolbox.TOOLS["get_file_content"] = slow
+    try:
+        with lesson.case("two slow reads at the same time", "every turn would take as long as all its calls together"):
+            reads = [("get_file_content", {"file_path": name}) for name in ("main.py", "tests.py")]
+            lesson.call("agent", Script(says(1, "", *reads), says(2, "Read.")), TASK, root, shown=AGENT)
+            lesson.expect(
+                not alone,
+                "both reads of one message under way at the same time: run_calls(calls) does that",
+                "one after the other, every turn takes as long as all its calls together",
+                got="the second read began when the first had ended",
+            )
+    finally:
+        toolbox.TOOLS["get_file_content"] = real
+
+
+def within_the_budget(lesson: Any, root: str) -> None:
+    if "toolbox" not in sys.modules:
+        lesson.skip(
+            "a long conversation stays within BUDGET", "the real agent asks its server for the window; lesson 11"
+        )
+        return
+    with lesson.case(
+        "a long conversation stays within BUDGET",
+        "beyond its window, the server answers 400",
+        expected="requests of at most BUDGET tokens",
+    ):
+        files = [f"{word}.txt" for word in lesson.fresh.words(10)]
+        for file in files:
+            Path(root, file).write_text(f"{file} ".ljust(4000, "x"))
+        turns = zip(files[::2], files[1::2], strict=True)
+        replies = [
+            says(number, "", *(("get_file_content", {"file_path": file}) for file in pair))
+            for number, pair in enumerate(turns)
+        ]
+        budget = lesson.module.BUDGET = lesson.fresh.randint(5000, 6500)
+        model = Script(*replies, says(9, "Read."))
+        lesson.call("agent", model, TASK, root, shown=f"{AGENT}, with BUDGET = {budget:,}")
+        largest = max(len(json.dumps(sent)) // 4 for sent in model.sent)
+        lesson.expect(
+            largest <= budget,
+            f"no request of more than {budget:,} tokens: trim(messages, BUDGET), at every turn",
+            "a model has a window; beyond it the server answers 400, and the run is over",
+            got=f"a request of {largest:,} tokens, after {len(model.sent)} turns",
+        )
+        lesson.expect(files[-1] in json.dumps(model.sent[-1]), "the newest turn in the last request")
+        for file in files:
+            Path(root, file).unlink()
+
+
+def never_stops(lesson: Any, root: str) -> None:
+    with lesson.case("a model that never stops", "no limit, no end", expected="an end after MAX_TURNS requests"):
+        most = lesson.module.MAX_TURNS = lesson.fresh.randint(4, 15)
         lines = (("get_file_content", {"file_path": "tests.py", "start_line": line}) for line in range(1, 65))
         model = Script(*(says(number, "", call) for number, call in enumerate(lines)))
-        answer = lesson.call("agent", model, TASK, root, shown=AGENT)
-        most = lesson.module.MAX_TURNS
-        lesson.expect(len(model.sent) == most, f"MAX_TURNS requests: {most}", got=f"{len(model.sent)} requests")
+        answer = lesson.call("agent", model, TASK, root, shown=f"{AGENT}, with MAX_TURNS = {most}")
+        lesson.expect(
+            len(model.sent) == most,
+            f"MAX_TURNS requests: {most}",
+            "no limit, no end",
+            got=f"{len(model.sent)} requests",
+        )
         lesson.expect(isinstance(answer, str) and bool(answer), "a text that says that the limit was reached")
-    if all(case["state"] == "ok" for case in lesson.cases):
-        for_real(lesson)
 
 
 def for_real(lesson: Any) -> None:
     root, before = lesson.work / "calculator", lesson.work / "before"
     shutil.rmtree(root)
     shutil.copytree(before, root)
-    requests: list[list[dict[str, Any]]] = []
+    lesson.module.MAX_TURNS, lesson.module.BUDGET = 20, 30_000
+    asked: list[dict[str, Any]] = []
 
     def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
-        requests.append(messages)
-        return lesson.ask_walk("built_in", messages=messages, tools=menu)
+        asked.append({"at": time.monotonic(), "sent": copy.deepcopy(messages)})
+        reply = lesson.ask_walk("built_in", messages=messages, tools=menu)
+        asked[-1].update(replied_at=time.monotonic(), reply=copy.deepcopy(reply))
+        return reply
 
-    with lesson.case("for real: the built-in model, over HTTP, repairs the calculator"):
+    with lesson.case(
+        "for real: the built-in model, over HTTP, repairs the calculator", "it is what you have built it for"
+    ):
         answer = lesson.call("agent", ask, TASK, str(root), shown=AGENT)
-        changed = changes(before, root)
+        changed, last = changes(before, root), asked[-1]["sent"]
         lesson.expect(
             [path for path, _ in changed] == ["pkg/calculator.py"],
             "a change in pkg/calculator.py, and in no other file",
             got=f"changed: {', '.join(path for path, _ in changed) or 'nothing'}. The answer: {answer}",
         )
-        tested = [message["content"] for message in requests[-1] if message["role"] == "tool"][-1]
+        tested = [message["content"] for message in last if message["role"] == "tool"][-1]
         lesson.expect(tested.startswith("All 9 tests passed"), "All 9 tests passed, after the change", got=tested)
-        lesson.picture.append("\n".join(["What your agent did:", *story(requests[-1]), f"answer     {answer}"]))
+        lesson.picture.append("\n".join(["What your agent did:", *story(last), f"answer     {answer}"]))
         lesson.picture.append("\n".join(["What it changed:", *(line for _, lines in changed for line in lines)]))
+        lesson.recording = {"prompt": TASK, "answer": str(answer), "turns": turns_of(asked)}
+
+
+def turns_of(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """For the trace player: each request with its reply, and what its calls gave, which stands in the next request."""
+    began, turns = asked[0]["at"], []
+    for turn, following in zip(asked, [*asked[1:], None], strict=True):
+        at, replied = turn["at"] - began, turn["replied_at"] - began
+        later = following["sent"] if following else []
+        answers = {message.get("tool_call_id"): message["content"] for message in later if message["role"] == "tool"}
+        end = following["at"] - began if following else replied
+        ids = [call["id"] for call in turn["reply"].get("tool_calls") or () if call["id"] in answers]
+        calls = [
+            {
+                "id": name,
+                "start": replied,
+                "end": end,
+                "ok": not answers[name].startswith("Error"),
+                "content": answers[name],
+            }
+            for name in ids
+        ]
+        turns.append({"at": at, "replied_at": replied, "sent": turn["sent"], "reply": turn["reply"], "calls": calls})
+    return turns
 
 
 def story(messages: list[dict[str, Any]]) -> list[str]:

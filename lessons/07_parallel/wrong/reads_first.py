@@ -1,4 +1,4 @@
-# REASON: what comes after a write waits
+# REASON: what comes after write_file waits
 from concurrent.futures import ThreadPoolExecutor
 
 from dispatch import call_tool

@@ -1,4 +1,4 @@
-# REASON: read_file, list_files
+# REASON: named as their calls
 def to_gemini(messages):
     contents, name = [], ""
     for message in messages:

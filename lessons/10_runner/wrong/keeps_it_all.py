@@ -1,4 +1,4 @@
-# REASON: most
+# REASON: at most
 import os
 import signal
 import subprocess
@@ -12,6 +12,7 @@ def run_python(path, timeout):
         stderr=subprocess.STDOUT,
         text=True,
         env={},
+        stdin=subprocess.DEVNULL,
         start_new_session=True,
     )
     note = ""

@@ -1,0 +1,17 @@
+def to_gemini(messages):
+    contents, asked, responses = [], [], None
+    for message in messages:
+        if message["role"] != "tool":
+            responses = None
+        if message["role"] == "user":
+            contents += [{"role": "user", "parts": [{"text": message["content"]}]}]
+        if message["role"] == "assistant":
+            asked = message.get("tool_calls", [])
+            contents += [message["raw"]]
+        if message["role"] == "tool":
+            if responses is None:
+                responses = []
+                contents += [{"role": "user", "parts": responses}]
+            name = next(call["function"]["name"] for call in asked if call["id"] == message["tool_call_id"])
+            responses.append({"functionResponse": {"name": name, "response": {"result": message["content"]}}})
+    return contents

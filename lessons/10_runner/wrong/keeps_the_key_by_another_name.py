@@ -1,0 +1,33 @@
+# REASON: an environment without the secret
+"""Lesson 10: code that a model wrote."""
+
+import os
+import signal
+import subprocess
+import sys
+
+MOST = 10_000  # characters
+
+
+def run_python(path, timeout):
+    """Run a Python file for at most timeout seconds and return what it printed."""
+    process = subprocess.Popen(
+        [sys.executable, path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={"KEY": os.environ.get("API_KEY", ""), "PATH": os.defpath},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    note = ""
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        note = f"\nError: it was stopped after {timeout} seconds"
+    if process.returncode > 0:
+        note = f"\nProcess exited with code {process.returncode}"
+    return output[:MOST] + note

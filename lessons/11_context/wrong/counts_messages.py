@@ -1,0 +1,22 @@
+# REASON: at most
+"""Lesson 11: context and cost."""
+
+import json
+
+
+def size(messages):
+    """Tokens, roughly: four characters each."""
+    return len(messages)
+
+
+def trim(messages, budget):
+    """Return a list that fits into the budget: old turns go, whole."""
+    head = messages[:2]  # the system message and the task
+    turns = []  # a list for each turn: the model's message, and the tool messages that answer it
+    for message in messages[2:]:
+        if message["role"] != "tool":
+            turns.append([])
+        turns[-1].append(message)
+    while len(turns) > 1 and size(head + sum(turns, [])) > budget:
+        turns.pop(0)
+    return head + sum(turns, [])

@@ -1,0 +1,22 @@
+# REASON: nothing has to go
+"""Lesson 11: context and cost."""
+
+import json
+
+
+def size(messages):
+    """Tokens, roughly: four characters each."""
+    return len(json.dumps(messages)) // 4
+
+
+def trim(messages, budget):
+    """Return a list that fits into the budget: old turns go, whole."""
+    head = messages[:2]  # the system message and the task
+    turns = []  # a list for each turn: the model's message, and the tool messages that answer it
+    for message in messages[2:]:
+        if message["role"] != "tool":
+            turns.append([])
+        turns[-1].append(message)
+    while len(turns) > 1 and size(head + sum(turns, [])) > budget * 0.8:
+        turns.pop(0)
+    return head + sum(turns, [])

@@ -1,0 +1,23 @@
+# REASON: tells the model what is missing
+"""Lesson 13: a gate before "done"."""
+
+WRITES = {"write_file", "edit_file"}
+MOST = 2  # push-backs
+
+
+def passed(result):
+    """Whether this is the result of a test run in which every test passed."""
+    return result.startswith("All ")
+
+
+def may_finish(trajectory):
+    """Return "" when the model's answer may be taken, else what to tell it instead."""
+    problem, pushed = "", 0
+    for step in trajectory:
+        if step["name"] == "push_back":
+            pushed += 1
+        elif step["name"] in WRITES and not step["result"].startswith("Error: "):
+            problem = "x"
+        elif step["name"] == "run_tests" and problem:
+            problem = "" if passed(step["result"]) else "x"
+    return problem if pushed < MOST else ""

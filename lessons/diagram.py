@@ -1,0 +1,50 @@
+"""The drawing of the agent that grows with each lesson: what is built stands there, what is to come is dots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from lessons.course import Lesson
+from lessons.pages import Span
+
+# From the person at the top to the disk at the bottom, by the name of the part. A lesson that stands nowhere here is
+# drawn in a last row of its own.
+ROWS = (
+    ("messages", "context"),
+    ("loop", "gate", "agent"),
+    ("gemini",),
+    ("menu", "dispatch", "parallel", "explain"),
+    ("listing", "confine", "runner"),
+)
+ENDS = ("a person with a task", "a model, over HTTP", "your disk")
+ABOVE_THE_MODEL = 3  # rows: they speak with the model, those below with the disk
+BEYOND = 4  # names in a row of what comes after
+
+
+def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[list[Span]]:
+    """The lines, at most 40 columns wide. `done`: the names of the parts that have passed."""
+    there = {lesson.part for lesson in lessons}
+    placed = {part for row in ROWS for part in row}
+    beyond = [lesson.part for lesson in lessons if lesson.part not in placed]
+    rows = [[part for part in row if part in there] for row in ROWS]
+    rows += [beyond[first : first + BEYOND] for first in range(0, len(beyond), BEYOND)]
+    lines: list[list[Span]] = [[(f"  {ENDS[0]}", "quiet")]]
+    for number, row in enumerate(filter(None, rows)):
+        if number == ABOVE_THE_MODEL:
+            lines.append([(f"  {ENDS[1]}", "quiet")])
+        pieces = [piece for part in row for piece in box(part, today.part, done)]
+        lines.append([("  | ", "quiet"), *pieces[:-1], (pieces[-1][0].rstrip(), pieces[-1][1])])
+    return [*lines, [(f"  {ENDS[2]}", "quiet")]]
+
+
+def box(part: str, today: str, done: Collection[str]) -> list[Span]:
+    if part == today:
+        return [("[", ""), (part, "lit"), ("]", "")]
+    if part in done:
+        return [(f" {part} ", "ok")]
+    return [(f" {'.' * len(part)} ", "quiet")]
+
+
+def bar(done: int, count: int, marks: tuple[str, str]) -> str:
+    """A mark for each lesson."""
+    return marks[0] * done + marks[1] * (count - done)

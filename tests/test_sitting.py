@@ -1,0 +1,227 @@
+"""A sitting: whose the parts are, who is to blame, what is remembered; and the report on a class."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config import PROJECT
+from lessons import words
+from lessons.__main__ import main
+from lessons.course import CourseError, all_lessons
+from lessons.finale import code_lines, rows_of, write_page
+from lessons.learner import Learner
+from lessons.parts import needed, parts_for
+from lessons.progress import read
+from lessons.sitting import Sitting
+
+COURSE = all_lessons()
+BY_PART = {lesson.part: lesson for lesson in COURSE}
+
+
+def solve(folder: Path, *parts: str) -> None:
+    """Put solutions into a learner's folder, as if they had typed them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        shutil.copy(BY_PART[part].folder / "solution.py", folder / f"{part}.py")
+
+
+def learner_of(folder: Path, *parts: str) -> Learner:
+    """A learner with solutions that have passed."""
+    solve(folder, *parts)
+    learner = Learner(folder, COURSE)
+    for part in parts:
+        learner.progress.mark_passed(BY_PART[part], learner.fingerprint(BY_PART[part]))
+    learner.progress.save()
+    return learner
+
+
+def sitting_at(learner: Learner, part: str) -> Sitting:
+    sitting = Sitting(learner)
+    sitting.open(BY_PART[part])
+    return sitting
+
+
+def test_a_verdict_says_whose_the_other_parts_are(tmp_path: Path):
+    sitting = sitting_at(learner_of(tmp_path, "messages"), "loop")
+    solve(tmp_path, "loop")
+    verdict = sitting.check().verdict
+    assert verdict.passed
+    assert verdict.yours == ("messages",)
+    assert verdict.lent == ()  # the check of the loop stands in for dispatch itself
+    lent = sitting_at(Learner(tmp_path / "other", COURSE), "loop")
+    solve(tmp_path / "other", "loop")
+    assert lent.check().verdict.lent == ("messages",)
+
+
+def test_a_part_that_was_broken_after_it_passed_is_named_and_is_not_the_fault_of_this_file(tmp_path: Path):
+    learner = learner_of(tmp_path, "messages")
+    (tmp_path / "messages.py").write_text("def start(system, task):\n    return 'broken'\n")
+    sitting = sitting_at(learner, "loop")
+    solve(tmp_path, "loop")
+    outcome = sitting.check()
+    assert outcome.verdict.passed, "the course lends its part meanwhile"
+    assert outcome.verdict.lent == ("messages",)
+    [said] = outcome.parts.broken
+    assert said.startswith("my_agent/messages.py (lesson 1) has changed since it passed")
+    assert "a list that can grow" in said
+
+
+def test_a_part_that_was_changed_for_the_better_is_taken_as_it_is(tmp_path: Path):
+    learner = learner_of(tmp_path, "messages")
+    shutil.copy(BY_PART["messages"].folder / "right" / "appends.py", tmp_path / "messages.py")
+    solve(tmp_path, "loop")
+    parts = parts_for(learner, BY_PART["loop"])
+    assert list(parts.files) == ["messages"]
+    assert not parts.broken
+    assert learner.progress.of(BY_PART["messages"])["passed_as"] == learner.fingerprint(BY_PART["messages"])
+
+
+def test_the_parts_of_the_agent_are_found_through_its_toolbox(tmp_path: Path):
+    learner = Learner(tmp_path, COURSE)
+    learner.begin(BY_PART["agent"])
+    solve(tmp_path, *(lesson.part for lesson in COURSE[:14]))
+    found = needed(learner, BY_PART["agent"])
+    assert {"messages", "context", "confine", "runner", "toolbox", "dispatch"} <= found
+    assert "compare" not in found
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_the_agent_is_done_only_when_no_part_is_lent(tmp_path: Path):
+    parts = [lesson.part for lesson in COURSE[:13]]
+    sitting = sitting_at(learner_of(tmp_path, *(part for part in parts if part not in ("confine", "menu"))), "agent")
+    solve(tmp_path, "agent")
+    verdict = sitting.check().verdict
+    assert not verdict.passed
+    [failed] = verdict.failed
+    assert failed.title == words.OWN_PARTS
+    assert failed.got == "lent by the course: confine (lesson 3), menu (lesson 4)"
+    whole = sitting_at(learner_of(tmp_path, *parts), "agent")
+    outcome = whole.check()
+    assert outcome.verdict.passed, outcome.verdict.failed
+    assert whole.recording
+    assert whole.keep().parent == tmp_path / "kept"
+    rows = rows_of(whole.learner, BY_PART["agent"])
+    assert len(rows) == 14
+    assert all(row.mine and row.theirs for row in rows)
+    page = write_page(whole.learner, rows).read_text(encoding="utf-8")
+    assert "def may_finish(trajectory):" in page
+    assert all(step.split(":")[0] in page for step in words.FINALE_NEXT)
+
+
+def test_a_reset_lesson_is_open_again_and_a_restarted_one_is_forgotten(tmp_path: Path):
+    learner = learner_of(tmp_path, "messages")
+    learner.progress.of(COURSE[0]).update(hints=2, failed_saves=5)
+    learner.reset(COURSE[0])
+    assert not learner.progress.passed(COURSE[0])
+    assert learner.progress.of(COURSE[0])["hints"] == 2
+    learner.restart(COURSE[0])
+    assert learner.progress.of(COURSE[0]) == Learner(tmp_path / "new", COURSE).progress.of(COURSE[0])
+    assert learner.untouched(COURSE[0])
+    learner.progress.save()
+    assert main(["--my-agent", str(tmp_path), "restart", "2"]) == 0
+    assert "02_listing" not in read(tmp_path / "progress.json")["lessons"]
+
+
+def test_a_file_that_was_saved_while_another_lesson_was_open_is_unchecked(tmp_path: Path):
+    learner = Learner(tmp_path, COURSE)
+    sitting = sitting_at(learner, "messages")
+    assert not sitting.unchecked(), "a file as it was at the start needs no check"
+    solve(tmp_path, "messages")
+    assert sitting.unchecked()
+    assert sitting.check().verdict.passed
+    assert not sitting.unchecked()
+
+
+def test_a_question_is_asked_until_it_is_answered(tmp_path: Path):
+    sitting = sitting_at(Learner(tmp_path, COURSE), "messages")
+    assert sitting.unanswered() is not None
+    with pytest.raises(CourseError, match="x, y or z"):
+        sitting.predict("q")
+    prediction = sitting.predict("x")
+    assert not prediction.right
+    assert prediction.output == "['fix the bug', 'write a test']"
+    assert sitting.unanswered() is None
+    assert read(tmp_path / "progress.json")["lessons"]["01_messages"]["predicted"] == "x"
+
+
+def test_messages_name_the_folder_that_the_learner_chose(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    main(["--my-agent", str(tmp_path / "adas_agent"), "reset", "1"])
+    main(["--my-agent", str(tmp_path / "adas_agent"), "check", "1"])
+    shown = capsys.readouterr().out
+    assert "adas_agent/messages.py is waiting" in shown
+    assert "my_agent" not in shown
+
+
+def test_the_course_starts_from_any_folder_by_its_path(tmp_path: Path):
+    ran = subprocess.run(
+        [sys.executable, str(PROJECT / "lessons"), "--my-agent", str(tmp_path / "mine"), "list"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "An agent is a list of messages" in ran.stdout
+
+
+def test_lines_of_code_are_counted_without_comments_blanks_and_docstrings(tmp_path: Path):
+    file = tmp_path / "a.py"
+    file.write_text(
+        '"""Doc."""\n\n# comment\ndef f():\n    """Two\n    lines."""\n    return [\n        1,\n    ]  # end\n'
+    )
+    assert code_lines(file) == 4
+    file.write_text("def broken(:\n")
+    assert code_lines(file) == 0
+
+
+def class_of(folder: Path) -> list[str]:
+    """Ada is honest, Bob claims a lesson that his file does not hold, Eve's progress is damaged."""
+    learner_of(folder / "ada", "messages", "listing")
+    bob = learner_of(folder / "bob", "messages")
+    (folder / "bob" / "messages.py").write_text((BY_PART["messages"].folder / "wrong" / "task_first.py").read_text())
+    bob.progress.of(COURSE[0]).update(failed_saves=4, saves=5, hints=3, solution_seen=True)
+    bob.progress.save()
+    (folder / "eve").mkdir()
+    (folder / "eve" / "progress.json").write_text("{")
+    return [str(folder / name) for name in ("ada", "bob", "eve")]
+
+
+def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_stuck(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    folders = class_of(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert main(["report", *folders]) == 1
+    believed = capsys.readouterr().out
+    files = ["--csv", str(tmp_path / "c.csv"), "--page", str(tmp_path / "c.html")]
+    assert main(["report", *folders, "--verify", *files]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    rows = {row["who"]: row for row in csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8"))}
+    assert (rows["ada"]["1"], rows["ada"]["2"], rows["ada"]["3"]) == ("x", "x", "")
+    assert rows["bob"]["1"] == "-"
+    assert (rows["bob"]["hints"], rows["bob"]["saves"], rows["bob"]["solutions seen"]) == ("3", "5", "1")
+    assert "lesson 1 (An agent is a list of messages): 1 of 2 stand before it, 4 failed saves" in shown
+    assert "1 of them at: two messages, the right roles, in order" in shown
+    assert "lesson 2 (" in " ".join(believed.split()), "believed, Bob stands before lesson 2"
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert '<td class="fallen">-' in page
+    assert "<script" not in page
+    after = {path: path.read_bytes() for path in before}
+    assert after == before, "nothing of the learners' is written"
+
+
+def test_a_report_shows_names_as_text(tmp_path: Path):
+    folder = tmp_path / "<b>mallory"
+    learner_of(folder, "messages")
+    main(["report", str(folder), "--page", str(tmp_path / "c.html")])
+    assert "<b>mallory" not in (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert json.loads((folder / "progress.json").read_text())["lessons"]
