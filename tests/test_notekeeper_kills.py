@@ -17,7 +17,6 @@ from bench.notekeeper import NOTES, copy_of_notes
 from config import PROJECT
 from functions.notekeeper.knowledge_base import KnowledgeBase
 from functions.notekeeper.notes import split_note
-from records.undo.undo import HALF_WRITTEN
 from sandbox.files.root import Root
 
 KILLS = 100
@@ -38,8 +37,7 @@ def start(notes: Path, runs: Path) -> subprocess.Popen[bytes]:
 
 def undo(runs: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
-    # Of a run that was killed in a call nobody can say what the call did; that nobody else was here, the test knows.
-    command = [sys.executable, str(PROJECT / "main.py"), "--undo", "--force"]
+    command = [sys.executable, str(PROJECT / "main.py"), "--undo"]
     return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=120)
 
 
@@ -47,12 +45,6 @@ def wait_for_a_change(process: subprocess.Popen[bytes], runs: Path) -> None:
     """Wait until the first call that changes something is about to run."""
     while process.poll() is None and not list(runs.glob("*/kept/before.json")):
         time.sleep(0.002)
-
-
-def whole(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files without what a killed write left half done, a hidden file that nothing reads. Undo takes it away where
-    it knows of the folder, and not where the kill came before that was noted."""
-    return {path: data for path, data in files.items() if not HALF_WRITTEN.fullmatch(path)}
 
 
 @pytest.mark.long
@@ -73,7 +65,7 @@ def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
         time.sleep(span * chance.random() ** 2)  # the changes come early; then it says what it did, and ends
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        left = whole(snapshot(notes))
+        left = snapshot(notes)
         notes_left = {path: data for path, data in left.items() if path.endswith(".md")}
         assert set(shipped) <= set(notes_left) | (set(shipped) - set(finished)), "a note is gone"
         for path, data in notes_left.items():
@@ -91,6 +83,6 @@ def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
             halfway += left != finished
             ran = undo(runs)
             assert ran.returncode == 0, ran.stderr
-            assert whole(snapshot(notes)) == shipped, f"kill {number}"
+            assert snapshot(notes) == shipped, f"kill {number}"
     print(f"{KILLS} kills, {halfway} of them between the first change and the last")
     assert halfway > 0

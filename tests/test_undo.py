@@ -25,6 +25,7 @@ from agent.contracts import ToolCall, ToolResult
 from agent.run import Event
 from call_functions import run_calls
 from config import PROJECT, ConfigError
+from functions.tool import Catalogue, Tool
 from records.folders import new_folder, read_events, result_of
 from records.page import page_of, run_data
 from records.trace import Trace
@@ -665,10 +666,98 @@ def test_the_trace_and_what_is_kept_are_for_the_person_alone(agent: Agent):
     assert json.loads((agent.folder / "kept" / "after.json").read_text())["under_way"] == ""
 
 
-def test_what_a_killed_write_left_half_done_goes_with_an_undo(agent: Agent):
-    agent.code("pass")
-    half = agent.top / f".{'0a' * 16}.tmp"
-    agent.code(f"open({half.name!r}, 'w').write('half')")
-    agent.finish()
+def begun(agent: Agent, tool: str = "write_file", path: str = "pkg/a.py") -> ToolCall:
+    """A call that is about to do something, and of which a kill will leave no end."""
+    call = ToolCall("id", tool, {"file_path": path, "content": "x"})
+    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    return call
+
+
+@pytest.mark.parametrize("path", ["pkg/a.py", "brand/new/file.txt"])
+def test_what_a_tool_wrote_before_it_was_killed_is_undone_unasked(agent: Agent, path: str):
+    before = fingerprint(agent.top)
+    begun(agent, path=path)
+    agent.root.write_text(path, "written, and killed")
+    assert fingerprint(agent.top) != before
     agent.undo()
-    assert not half.exists()
+    assert fingerprint(agent.top) == before
+
+
+@pytest.mark.parametrize("code", [False, True], ids=["a tool", "code"])
+def test_a_file_half_put_in_place_by_a_killed_process_is_taken_away_and_no_other_of_such_a_name(
+    agent: Agent, code: bool
+):
+    begun(agent, *(("run_python_file", "x.py") if code else ()))
+    mine = agent.top / "pkg" / f".{'0a' * 16}.tmp"
+    if not code:
+        mine.write_text("the person's")
+    before = fingerprint(agent.top)
+    agent.root.before_change("pkg/a.py", "file", b"x")
+    (agent.top / "pkg" / agent.keeper.kept.temporary).write_text("whole, and not in its place yet")
+    if code:
+        mine.write_text("the person's")
+    undone = undo(agent.folder, agent.runs)
+    assert mine.read_text() == "the person's"
+    assert undone.left == (["pkg/" + mine.name] if code else [])
+    assert not (agent.top / "pkg" / agent.keeper.kept.temporary).exists()
+    assert code or fingerprint(agent.top) == before
+
+
+def test_what_the_person_wrote_after_the_kill_is_left(agent: Agent):
+    begun(agent)
+    agent.root.write_text("pkg/a.py", "the tool's")
+    (agent.top / "pkg" / "a.py").write_text("the person's")
+    with pytest.raises(Conflict, match=r"pkg/a\.py"):
+        agent.undo()
+    assert (agent.top / "pkg" / "a.py").read_text() == "the person's"
+    agent.undo(force=True)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+
+
+def test_a_line_of_what_was_announced_that_a_kill_cut_short_announced_nothing(agent: Agent):
+    begun(agent)
+    agent.root.write_text("pkg/a.py", "the tool's")
+    with (agent.folder / "kept" / "announced.jsonl").open("a") as lines:
+        lines.write('["pkg/b.py", "fi')
+    agent.undo()
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+
+
+def test_what_the_person_saved_while_a_tool_of_several_files_worked_is_not_the_runs(agent: Agent):
+    def tidy(root: Root) -> str:
+        root.write_text("pkg/b.py", "moved\n")
+        root.remove("pkg/a.py")
+        root.make_folder("made")
+        root.remove_folder("empty")
+        (agent.top / "binary").write_bytes(b"an hour of the person's work")
+        (agent.top / "pkg" / "b.py").write_text("the tool's, and then the person's\n")
+        return "tidied"
+
+    schema = {"name": "tidy", "description": "Tidy up.", "parameters": {"type": "object", "properties": {}}}
+    tool = Tool("tidy", tidy, schema, reads_only=False, changes_files=True)
+    catalogue = Catalogue([tool])
+    keeper = Keeper(agent.folder, agent.root, agent.told.append, catalogue)
+    agent.run = run_on(agent.root, [keeper], catalogue=catalogue)
+    agent.call("tidy")
+    agent.finish()
+    undone = undo(agent.folder, agent.runs)
+    assert undone.left == ["pkg/b.py"]
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+    assert (agent.top / "empty").is_dir()
+    assert not (agent.top / "made").exists()
+    assert (agent.top / "binary").read_bytes() == b"an hour of the person's work"
+    undo(agent.folder, agent.runs, force=True)
+    assert not (agent.top / "pkg" / "b.py").exists()
+    assert (agent.top / "binary").read_bytes() == b"an hour of the person's work", "never the run's"
+
+
+def test_an_undo_that_was_killed_undid_nothing_yet(agent: Agent):
+    agent.call("write_file", file_path="new.txt", content="n")
+    agent.finish()
+    name = agent.undo()
+    trace = agent.runs / name / "trace.jsonl"
+    trace.write_bytes(trace.read_bytes().splitlines(keepends=True)[0])  # as far as a kill before its end leaves it
+    (agent.top / "new.txt").write_text("n")
+    assert undoable(agent.runs) == agent.folder
+    agent.undo()
+    assert not (agent.top / "new.txt").exists()

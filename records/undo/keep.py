@@ -1,7 +1,8 @@
 """Watching a run, so that it can be undone: what each call changed, and nothing that somebody else changed.
 
 Before and after a tool writes a file, that file is looked at; before and after code runs, the whole directory, whose
-files are copied into the run's folder as they are seen. What changes between two calls is the person's. What changes
+files are copied into the run's folder as they are seen. What changes between two calls is the person's. A tool's root
+tells of each change before it is made, so that also of a call that was killed the run's part is known. What changes
 while code runs may be either's: nobody can tell, so it is marked, and undo leaves it unless it is told otherwise.
 """
 
@@ -14,7 +15,7 @@ from typing import Any
 from agent.contracts import ToolCall, ToolResult
 from agent.run import Event
 from functions.tool import Catalogue
-from records.undo.kept import A_TOOL, CODE, Kept
+from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, Kept
 from records.undo.place import identity_of
 from records.undo.tree import AVAILABLE, MOST_ENTRIES, TooLarge, Tree, look, scan, with_folders
 from sandbox.files.root import Root
@@ -34,6 +35,7 @@ class Keeper:
         self._works = AVAILABLE
         self._told: set[str] = set()
         self._ran_code = False
+        root.before_change = self._announced
 
     def __call__(self, event: Event) -> None:
         if event.kind == "call_started":
@@ -59,7 +61,7 @@ class Keeper:
         if paths is not None and not paths:
             return
         tool = self._catalogue.get(call.name)
-        # A tool that changes files without a path for it may change several: all are looked at, and all are its own.
+        # A tool that changes files without a path for it may change several: all are looked at.
         by_code = paths is None and not (tool and tool.changes_files)
         self._ran_code = self._ran_code or by_code
         seen, seen_of = self._look(paths)
@@ -69,21 +71,23 @@ class Keeper:
         if not self.kept.under_way:
             return
         seen, self.kept.paths = self._look(self.kept.paths)
-        if self.kept.under_way == A_TOOL and self.kept.paths is not None and not result.ok:
-            self.kept.refused(seen)
-        else:
-            self.kept.finish(seen)
+        self.kept.finish(seen, ok=result.ok)
 
     def _finished(self) -> None:
         if self.kept.under_way:  # Ctrl-C came, and the call has ended without a result
             seen, self.kept.paths = self._look(self.kept.paths)
-            self.kept.finish(seen)
+            self.kept.settle(seen, NOBODY_KNOWS)
+            self.kept.write()
         self.kept.prune()
         lost = [path for path, (old, _) in self.kept.changes().items() if old and not old.kept]
         if lost:
             self._tell(f"Undo cannot put back {_named(lost)}: too large to keep.")
         if self._ran_code and self.kept.narrow:
             self._tell(f"{TOO_MANY} What code changed in this run is not in --diff either.")
+
+    def _announced(self, path: str, kind: str, data: bytes) -> None:
+        if self.kept.under_way:
+            self._guarded(self.kept.announce, path, kind, data)
 
     def _look(self, paths: set[str] | None) -> tuple[Tree, set[str] | None]:
         """What is there now of these paths (None: of all), and of which paths that could be said."""

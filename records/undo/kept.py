@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -9,10 +11,12 @@ from typing import Any
 
 from config import ConfigError
 from records.undo.place import Identity
-from records.undo.tree import Entry, Gaps, Tree, covered
+from records.undo.tree import Entry, Gaps, Tree, covered, with_folders
+from sandbox.files.replace import temporary_name
 
 FORMAT = 2
 NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
+THE_RUNS, SOMEBODYS, NOBODY_KNOWS = "the run's", "somebody's", "nobody knows"  # whose a change is that nobody announced
 
 
 class Kept:
@@ -20,7 +24,9 @@ class Kept:
 
     `mixed` are the paths that the run changed and somebody else too. `unsure` changed while code was at work: by the
     code or by somebody else, nobody can tell. `under_way` is what is at work, and `watched` what was there when it
-    began. `gaps` are the folders that are not watched; `narrow` tells that code's changes are not watched at all.
+    began. `announced` is what the tool at work has said it would make of which path, before it did: kind and digest,
+    as of an Entry. `temporary` is the name of the files that the run's process puts in place of others; only a kill
+    leaves one. `gaps` are the folders that are not watched; `narrow` tells that code's changes are not watched at all.
     """
 
     def __init__(self, folder: Path, top: Path, identity: Identity | None) -> None:
@@ -35,6 +41,8 @@ class Kept:
         self.under_way = NOTHING
         self.paths: set[str] | None = None  # that what is at work can change; None: any
         self.watched: Tree = {}
+        self.announced: dict[str, set[tuple[str, str]]] = {}
+        self.temporary = temporary_name()
 
     @classmethod
     def load(cls, folder: Path) -> Kept | None:
@@ -43,6 +51,7 @@ class Kept:
             before = json.loads((folder / "kept" / "before.json").read_bytes())
             after = json.loads((folder / "kept" / "after.json").read_bytes())
             watched = json.loads((folder / "kept" / "watched.json").read_bytes()) if after["under_way"] else {}
+            announced = _lines(folder / "kept" / "announced.jsonl") if after["under_way"] else []
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -54,42 +63,72 @@ class Kept:
             kept = cls(folder, Path(before["working_directory"]), identity and (identity[0], identity[1]))
             kept.before, kept.after = _entries(before["entries"]), _entries(after["changed"])
             kept.watched = {path: entry for path, entry in _entries(watched.get("entries", {})).items() if entry}
+            kept.temporary = before.get("temporary", kept.temporary)
+            for path, kind, digest in announced:
+                kept.announced.setdefault(path, set()).add((kind, digest))
             kept.mixed, kept.unsure, kept.gaps = set(after["mixed"]), set(after["unsure"]), set(after["gaps"])
             kept.narrow, kept.under_way = after["narrow"], after["under_way"]
             kept.paths = None if after["paths"] is None else set(after["paths"])
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"what was kept of {folder.name} is damaged ({error!r}).") from None
         return kept
 
     def begin(self, seen: Tree, paths: set[str] | None, under_way: str) -> None:
         """Something is about to work here, which can change these paths, and this is what was seen of them before."""
         self._changed_by_others(seen, paths)
-        self.watched, self.paths, self.under_way = seen, paths, under_way
+        self.watched, self.paths, self.under_way, self.announced = seen, paths, under_way, {}
+        self.folder.mkdir(exist_ok=True, mode=0o700)
+        (self.folder / "announced.jsonl").write_bytes(b"")
         self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in seen.items()}})
         self.write()
 
-    def finish(self, seen: Tree) -> None:
-        """It has ended, and this is what is seen now: what differs is its doing, or, with code, may be."""
-        self.settle(seen, sure=self.under_way == A_TOOL)
+    def announce(self, path: str, kind: str, data: bytes) -> None:
+        """A tool is about to make this of a path: a "file" with these bytes, a "directory", or "", nothing."""
+        digest = hashlib.sha256(data).hexdigest() if kind == "file" else ""
+        self.announced.setdefault(path, set()).add((kind, digest))
+        with (self.folder / "announced.jsonl").open("a", encoding="ascii") as lines:
+            lines.write(json.dumps([path, kind, digest]) + "\n")
+
+    def finish(self, seen: Tree, *, ok: bool) -> None:
+        """What was at work has ended, well or with a refusal, and this is what is seen now."""
+        if self.under_way == CODE:
+            self.settle(seen, NOBODY_KNOWS)
+        else:  # a tool of another program announces nothing: what changed while it was at work is then its own
+            self.settle(seen, THE_RUNS if ok and not self.announced else SOMEBODYS)
         self.write()
 
-    def settle(self, seen: Tree, *, sure: bool) -> None:
-        """Take what differs from what was watched for changed; unless it is `sure`, by the run or by somebody else."""
+    def settle(self, seen: Tree, otherwise: str) -> None:
+        """Take what differs from what was watched, as announced, for the run's; `otherwise` says whose the rest is."""
+        folders = with_folders(list(self.announced))
         for path in self._looked_at(self.watched.keys() | seen.keys(), self.paths):
-            if self.watched.get(path) != seen.get(path):
-                self.before.setdefault(path, self.watched.get(path))
-                self.after[path] = seen.get(path)
-                if not sure:
-                    self.unsure.add(path)
-        self.under_way, self.watched, self.paths = NOTHING, {}, None
+            was, now = self.watched.get(path), seen.get(path)
+            if was == now:
+                continue
+            sure = otherwise == THE_RUNS or self._as_announced(path, was, now, folders)
+            if not sure and otherwise == SOMEBODYS and path not in self.announced:
+                self._changed_by_others(seen, {path})
+                continue
+            self.before.setdefault(path, was)
+            self.after[path] = now
+            if not sure:
+                self.unsure.add(path)
+        self.under_way, self.watched, self.paths, self.announced = NOTHING, {}, None, {}
 
-    def refused(self, seen: Tree) -> None:
-        """A tool refused, and changed no file, though it may have made folders for it: the rest is somebody else's."""
-        made = {path for path in seen.keys() - self.watched.keys() if seen[path].kind == "directory"}
-        self._changed_by_others(seen, (self.paths or set()) - made)
-        self.watched = {path: entry for path, entry in seen.items() if path not in made}
-        self.settle(seen, sure=True)
-        self.write()
+    def _as_announced(self, path: str, was: Entry | None, now: Entry | None, folders: Collection[str]) -> bool:
+        if path.rpartition("/")[2] == self.temporary:
+            return True
+        announced = self.announced.get(path, set())
+        if now is None:
+            return ("", "") in announced
+        if was and (was.kind, was.mode) != (now.kind, now.mode):
+            return False
+        if now.kind == "directory":
+            return path in folders
+        return (now.kind, now.digest) in announced or (not now.kept and bool(announced))
+
+    def temporaries(self) -> set[str]:
+        """Where a killed run can have left a file of the temporary name: beside what it changed or was changing."""
+        return {f"{path.rpartition('/')[0]}/{self.temporary}".lstrip("/") for path in {*self.after, *self.announced}}
 
     def _changed_by_others(self, seen: Tree, paths: Collection[str] | None) -> None:
         for path in self._looked_at(self.after.keys(), paths):
@@ -132,13 +171,13 @@ class Kept:
         changes = self.changes()
         needed = {entry.digest for pair in changes.values() for entry in pair if entry}
         for copy in self.folder.iterdir():
-            if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
+            if copy.name in ("watched.json", "announced.jsonl") or (copy.suffix != ".json" and copy.name not in needed):
                 copy.unlink()
 
     def write(self) -> None:
         """Write down what is known; `before` first, since `after` is read with it."""
         identity = self.identity and list(self.identity)
-        about = {"working_directory": str(self.top), "identity": identity}
+        about = {"working_directory": str(self.top), "identity": identity, "temporary": self.temporary}
         self._write("before.json", {**about, "entries": _all_plain(self.before)})
         sets = {"mixed": sorted(self.mixed), "unsure": sorted(self.unsure), "gaps": sorted(self.gaps)}
         paths = None if self.paths is None else sorted(self.paths)
@@ -150,6 +189,13 @@ class Kept:
         temporary = self.folder / f"{name}.tmp"
         temporary.write_text(json.dumps({"format": FORMAT, **data}), encoding="ascii")
         temporary.replace(self.folder / name)
+
+
+def _lines(path: Path) -> list[list[str]]:
+    """What was announced; a line that a kill cut short stands for what was not begun."""
+    with contextlib.suppress(FileNotFoundError):
+        return [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    return []
 
 
 def _all_plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:

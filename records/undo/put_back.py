@@ -7,8 +7,9 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Mapping
 
-from records.undo.place import CAREFULLY, DIRECTORY, Place
+from records.undo.place import DIRECTORY, Place
 from records.undo.tree import Entry
+from sandbox.files.replace import in_place_of, put
 
 _Action = Callable[[int, str, str], None]  # the directory's descriptor, the name in it, the path
 
@@ -85,27 +86,21 @@ def _own(descriptor: int, entry: Entry) -> None:
 
 
 def _link(directory: int, name: str, entry: Entry) -> None:
-    temporary = f".{os.urandom(16).hex()}.tmp"
-    os.symlink(entry.digest, temporary, dir_fd=directory)
-    if entry.owner:
-        with contextlib.suppress(OSError):
-            os.chown(temporary, *entry.owner, dir_fd=directory, follow_symlinks=False)
-    os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    with in_place_of(directory, name) as temporary:
+        os.symlink(entry.digest, temporary, dir_fd=directory)
+        if entry.owner:
+            with contextlib.suppress(OSError):
+                os.chown(temporary, *entry.owner, dir_fd=directory, follow_symlinks=False)
 
 
 def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], bytes]) -> None:
-    """Replace the file in one step, so that a crash leaves the old bytes or the new."""
-    data = memoryview(bytes_of(entry.digest))
-    temporary = f".{os.urandom(16).hex()}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CAREFULLY, 0o600, dir_fd=directory)
-    try:
-        while data:
-            data = data[os.write(descriptor, data) :]
+    data = bytes_of(entry.digest)
+
+    def fill(descriptor: int) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
         _own(descriptor, entry)
         os.fchmod(descriptor, entry.mode)
-        os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
-    except OSError:
-        os.unlink(temporary, dir_fd=directory)
-        raise
-    finally:
-        os.close(descriptor)
+
+    put(directory, name, fill)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,14 +13,13 @@ from agent.run import Event
 from config import ConfigError
 from records.folders import folders, new_folder, summary
 from records.trace import Trace
-from records.undo.kept import Kept
+from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.patch import patch
 from records.undo.place import DIRECTORY, identity_of
 from records.undo.put_back import put_back
 from records.undo.tree import AVAILABLE, Entry, Keep, TooLarge, Tree, keep_nothing, look, scan, with_folders
 
 MOST_LISTED = 50  # paths in a message
-HALF_WRITTEN = re.compile(r"(?:.*/)?\.[0-9a-f]{32}\.tmp")  # what a write that was killed leaves: nobody else's file
 
 
 class Conflict(ConfigError):
@@ -51,10 +49,10 @@ def undoable(runs: Path, working_directory: Path | None = None) -> Path:
 
 
 def undone_names(summaries: object) -> set[str]:
-    """The runs that are undone now: undone by a run that is not itself undone."""
+    """The runs that are undone now: by an undo that came to its end and is not itself undone."""
     undone: set[str] = set()
     for about in summaries:  # type: ignore[attr-defined] - the newest first
-        if about.undoes and about.name not in undone:
+        if about.undoes and about.stop_reason and about.name not in undone:
             undone.add(about.undoes)
     return undone
 
@@ -68,8 +66,11 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
     """
     kept = loaded(folder)
     with opened(kept, force=force) as top:
+        half_done = kept.temporaries()
         settle(kept, top)
-        now = look(top, list(kept.after))
+        now = look(top, [*kept.after, *half_done])
+        for path in half_done & now.keys():
+            kept.before[path], kept.after[path] = None, now[path]
         wanted = {path: kept.before.get(path) for path in kept.after if kept.before.get(path) != now.get(path)}
         if not wanted:
             raise ConfigError(f"nothing is left to undo of {folder.name}: all is as it was before it.")
@@ -111,7 +112,8 @@ def opened(kept: Kept, *, force: bool = False) -> Iterator[int]:
 
 
 def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
-    """Of a run that was killed while a call was at work nobody can say what that call did, and what was done since."""
+    """Of a run that was killed while a call was at work, what is as that call had announced it is the run's; of the rest
+    nobody can say whether the call did it, or somebody else since."""
     if not kept.under_way:
         return
     try:
@@ -119,7 +121,7 @@ def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
         seen = scan(top, {}, keep, kept.gaps) if paths is None else look(top, sorted(paths), keep)
     except (OSError, TooLarge) as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
-    kept.settle(seen, sure=False)
+    kept.settle(seen, NOBODY_KNOWS)
 
 
 def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> None:
@@ -135,7 +137,7 @@ def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, E
 def unsure(kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> list[str]:
     """What is left alone: what may be somebody else's and is there, what lies below such a thing where a folder was,
     and the folders that hold such a thing."""
-    left = {path for path in wanted if path in kept.unsure and path in now and not HALF_WRITTEN.fullmatch(path)}
+    left = {path for path in wanted if path in kept.unsure and path in now}
     instead = {path for path in left if now[path].kind != "directory"}
     above = with_folders(sorted(left))
     left |= {path for path in wanted if wanted[path] is None and path in above}

@@ -11,6 +11,8 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
+from sandbox.files.replace import put
+
 # O_NONBLOCK: opening a FIFO must not wait for its other end. O_NOCTTY: a terminal must not become ours.
 _CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | _CAREFULLY
@@ -85,14 +87,16 @@ class Directory:
         """Put a new file in place of whatever file has this name: readers see the old bytes or the new, never a
         mixture, and a hard link elsewhere keeps what it had."""
         old = self._replaceable(name)
-        temporary = f".{os.urandom(16).hex()}.tmp"
-        try:
-            self._fill(temporary, data, old)
-            os.replace(temporary, name.encode(), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary, dir_fd=self._descriptor)
-            raise
+
+        def fill(descriptor: int) -> None:
+            if old:
+                _take_after(descriptor, old)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            os.fsync(descriptor)
+
+        put(self._descriptor, name.encode(), fill, 0o600 if old else 0o666)
 
     def remove(self, name: str) -> None:
         """Delete the regular file of this name. Should a link take its place meanwhile, the link is deleted."""
@@ -123,19 +127,6 @@ class Directory:
             return None
         os.close(descriptor)
         return status
-
-    def _fill(self, name: str, data: bytes, like: os.stat_result | None) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFULLY
-        descriptor = os.open(name, flags, 0o600 if like else 0o666, dir_fd=self._descriptor)
-        try:
-            if like:
-                _take_after(descriptor, like)
-            rest = memoryview(data)
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _take_after(descriptor: int, old: os.stat_result) -> None:

@@ -71,6 +71,9 @@ class Root:
         self._lock = threading.Lock()
         self._top: Directory | None = None
         self.cancelled = threading.Event()  # set it, and code that runs in this directory is stopped
+        # Hears of each change before it is made: the path, and what will be there ("file", "directory", or "" for
+        # nothing) with its bytes. Whoever keeps what a run changes sets it.
+        self.before_change: Callable[[str, str, bytes], None] = lambda path, kind, data: None
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
@@ -114,6 +117,7 @@ class Root:
     def write_bytes(self, path: str, data: bytes) -> None:
         """Replace or create a file in one step; missing parent directories are made. Mode and owner are kept, except
         setuid and setgid; a new file has 0o666 less the umask."""
+        self._tell(path, "write to", "file", data)
         with self._parent(path, "write to", create=True) as (directory, name):
             directory.write(name, data)
 
@@ -180,18 +184,24 @@ class Root:
 
     def remove(self, path: str) -> None:
         """Delete a regular file."""
+        self._tell(path, "delete", "")
         with self._parent(path, "delete") as (directory, name):
             directory.remove(name)
 
     def make_folder(self, path: str) -> None:
         """Make a directory, with those above it; one that is there is left as it is."""
+        self._tell(path, "write to", "directory")
         with self._directory(parts_of(path, "write to"), "write to", path, create=True):
             pass
 
     def remove_folder(self, path: str) -> None:
         """Delete an empty directory. Refusal "not_empty" for one that holds anything."""
+        self._tell(path, "delete", "")
         with self._parent(path, "delete") as (directory, name):
             directory.remove_folder(name)
+
+    def _tell(self, path: str, verb: str, kind: str, data: bytes = b"") -> None:
+        self.before_change("/".join(parts_of(path, verb)), kind, data)
 
     def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
         read: _Contents = []

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from sandbox.files.below import DIRECTORY, Identity, identity_of
+from sandbox.files.replace import put
 
 MOST_MOUNTS = 2_000  # files that are made read-only one by one
 MOST_COPIED = 256 * 2**20  # bytes in all
@@ -65,23 +66,19 @@ def _separate(top: int, path: Sequence[str]) -> None:
 
 def _copy_in_place(folder: int, name: str) -> None:
     source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    temporary = f".{os.urandom(16).hex()}.tmp"
     try:
-        status = os.fstat(source)
-        target = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
-        try:
-            while data := os.read(source, _CHUNK):
-                os.write(target, data)
-            with suppress(OSError):
-                os.fchown(target, status.st_uid, status.st_gid)
-            os.fchmod(target, stat.S_IMODE(status.st_mode) & 0o777)
-            os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
-        finally:
-            os.close(target)
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
-        raise
+        put(folder, name, lambda target: _copy(source, target))
     finally:
         os.close(source)
+
+
+def _copy(source: int, target: int) -> None:
+    status = os.fstat(source)
+    os.lseek(source, 0, os.SEEK_SET)
+    while data := memoryview(os.read(source, _CHUNK)):
+        while data:
+            data = data[os.write(target, data) :]
+    with suppress(OSError):
+        os.fchown(target, status.st_uid, status.st_gid)
+    os.fchmod(target, stat.S_IMODE(status.st_mode) & 0o777)
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))

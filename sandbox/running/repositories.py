@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sandbox.files.below import DIRECTORY, Identity, enter, folders, identity_of
+from sandbox.files.replace import in_place_of, put
 
 _MOST_BYTES = 32 * 2**20  # of one repository, for its objects and for all else
 _OBJECTS = frozenset({"objects", "lfs", "annex", "store", "pristine"})  # where version control keeps content
@@ -158,16 +159,22 @@ def make_way(top: int, parts: Parts) -> int:
 
 
 def _write(folder: int, name: str, file: File) -> None:
-    temporary = f".{os.urandom(16).hex()}.tmp"
-    if stat.S_ISLNK(file.mode):
-        os.symlink(os.fsdecode(file.data), temporary, dir_fd=folder)
-    else:
-        target = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
-        with open(target, "wb") as stream:
-            stream.write(file.data)
-            os.fchmod(target, stat.S_IMODE(file.mode))
     try:
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+        _put(folder, name, file)
     except IsADirectoryError:
-        os.rename(name, f"{name}{temporary}", src_dir_fd=folder, dst_dir_fd=folder)
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+        os.rename(name, f"{name}.aside-{os.urandom(4).hex()}", src_dir_fd=folder, dst_dir_fd=folder)
+        _put(folder, name, file)
+
+
+def _put(folder: int, name: str, file: File) -> None:
+    if stat.S_ISLNK(file.mode):
+        with in_place_of(folder, name) as temporary:
+            os.symlink(os.fsdecode(file.data), temporary, dir_fd=folder)
+        return
+
+    def fill(target: int) -> None:
+        with open(target, "wb", closefd=False) as stream:
+            stream.write(file.data)
+        os.fchmod(target, stat.S_IMODE(file.mode))
+
+    put(folder, name, fill)
