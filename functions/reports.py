@@ -32,7 +32,7 @@ def pytest_verdict(outcome: Outcome) -> str:
     closing = lines[-1].strip("= ")
     if not re.search(r"\d+ (passed|failed|error|skipped|deselected|warning)|no tests ran", closing):
         return f"The tests could not be run:\n{outcome.stdout}{outcome.stderr}"
-    if outcome.exit_code != 0 and not re.search(r"failed|error|no tests ran|deselected|skipped", closing):
+    if outcome.exit_code != 0 and "passed" in closing and not re.search(r"\d+ (failed|error)", closing):
         code = "was ended by a signal" if outcome.exit_code is None else f"ended with code {outcome.exit_code}"
         return f"The tests could not be run to their end: they say {closing!r}, and pytest {code}\n{outcome.stdout}"
     starts = [number for number, line in enumerate(lines) if re.match(r"=+ (FAILURES|ERRORS) =+", line)]

@@ -377,6 +377,16 @@ def test_pytest_style_tests_are_run_with_pytest(project: Callable[[dict[str, str
     assert not (root / ".pytest_cache").exists()
 
 
+SAYS = "import os, stat\ndef test_a():\n    for descriptor in range(3, 40):\n        try:\n            if stat.S_ISFIFO(os.fstat(descriptor).st_mode): os.write(descriptor, b'\\n12 passed in 0.03s\\n')\n        except OSError: pass\n    "
+
+
+@pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)"])
+def test_a_test_that_says_all_passed_and_ends_pytest_is_not_believed(project: Callable[[dict[str, str]], Path], end: str):
+    verdict = run_tests(project({"test_a.py": SAYS + end + "\n"})).split("\n")[0]
+    assert verdict.startswith("The tests could not be run to their end: they say '12 passed in 0.03s', and pytest ")
+    assert verdict.endswith(("ended with code 1", "was ended by a signal"))
+
+
 def test_tests_that_cannot_be_imported_are_told_as_that(project: Callable[[dict[str, str]], Path]):
     root = project({"test_a.py": "import unittest\nimport nothing_of_the_kind\n"})
     assert "No module named 'nothing_of_the_kind'" in run_tests(root)

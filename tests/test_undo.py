@@ -208,6 +208,29 @@ def test_where_there_are_too_many_files_for_codes_changes_it_is_said_before_and_
     assert (agent.top / "binary").read_bytes() == b"y"
 
 
+@pytest.mark.parametrize("killed", [False, True])
+def test_code_cannot_switch_undo_off_by_making_too_many_files(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, killed: bool
+):
+    monkeypatch.setattr(tree, "MOST_ENTRIES", 20)
+    agent.code("pass")
+    many = "pathlib.Path('binary').write_bytes(b'y'); os.remove('script.sh')\nfor n in range(30): open(f'{n}', 'w').close()"
+    if killed:
+        agent.keeper(Event("call_started", 0.0, {"call": ToolCall("id", "run_python_file", {"file_path": "x.py"})}))
+        (agent.top / "binary").write_bytes(b"y")
+        (agent.top / "script.sh").unlink()
+        for number in range(30):
+            (agent.top / str(number)).touch()
+    else:
+        agent.code(many)
+        assert [line for line in agent.told if line.startswith("Code made more than")]
+        agent.finish()
+    undo(agent.folder, agent.runs, force=True)
+    assert (agent.top / "binary").read_bytes() == bytes(range(256))
+    assert stat.S_IMODE((agent.top / "script.sh").stat().st_mode) == 0o750
+    assert (agent.top / "29").exists(), "which is what was told"
+
+
 def test_without_anything_to_undo_it_says_so(agent: Agent):
     agent.finish()
     with pytest.raises(ConfigError, match="changed no file"):

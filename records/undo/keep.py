@@ -21,6 +21,7 @@ from records.undo.tree import AVAILABLE, MOST_ENTRIES, TooLarge, Tree, look, sca
 from sandbox.files.root import Root
 
 TOO_MANY = f"This directory holds more than {MOST_ENTRIES:,} files: undo does not cover what code changes here."
+GROWN = f"Code made more than {MOST_ENTRIES:,} files here: undo covers those that were there before, not the new ones."
 
 
 class Keeper:
@@ -83,7 +84,7 @@ class Keeper:
         if lost:
             self._tell(f"Undo cannot put back {_named(lost)}: too large to keep.")
         if self._ran_code and self.kept.narrow:
-            self._tell(f"{TOO_MANY} What code changed in this run is not in --diff either.")
+            self._tell(f"{self._too_many} What is not covered is not in --diff either.")
 
     def _announced(self, path: str, kind: str, data: bytes) -> None:
         if self.kept.under_way:
@@ -103,11 +104,15 @@ class Keeper:
                     self._tell_of_gaps()
                     return self._known, None
             if paths is None:
-                self._tell_once(TOO_MANY)
-                paths = set(self.kept.after)
-            return look(top.fileno(), sorted(paths), self.kept.keep), paths
+                self._tell_once(self._too_many)
+                paths = {*self.kept.after, *self._known}
+            return look(top.fileno(), sorted(paths), self.kept.keep, self._known), paths
         finally:
             top.close()
+
+    @property
+    def _too_many(self) -> str:
+        return GROWN if self._known else TOO_MANY
 
     def _tell_of_gaps(self) -> None:
         new = sorted(self.kept.gaps - self._told)

@@ -80,15 +80,16 @@ def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
         return _entries(place, seen, known, keep)
 
 
-def look(top: int, paths: Sequence[str], keep: Keep = keep_nothing) -> Tree:
-    """Return the entries of these paths alone, and of the directories they are in; what is not there is left out."""
+def look(top: int, paths: Sequence[str], keep: Keep = keep_nothing, known: Mapping[str, Entry] = {}) -> Tree:  # noqa: B006
+    """Return the entries of these paths alone, and of the directories they are in; what is not there is left out. Files
+    whose stamp is that of `known` are not read again."""
     seen: _Seen = []
     with Place(top) as place:
         for path in sorted(with_folders(paths)):
             with contextlib.suppress(OSError, ValueError):
                 *above, name = path.split("/")
                 seen.append((path, os.stat(name, dir_fd=place.go(above), follow_symlinks=False)))
-        return _entries(place, seen, {}, keep)
+        return _entries(place, seen, known, keep)
 
 
 def with_folders(paths: Sequence[str]) -> set[str]:

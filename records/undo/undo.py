@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,9 +117,13 @@ def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
     if not kept.under_way:
         return
     try:
-        paths = kept.paths if kept.paths is not None or not kept.narrow else set(kept.after)
-        seen = scan(top, {}, keep, kept.gaps) if paths is None else look(top, sorted(paths), keep)
-    except (OSError, TooLarge) as error:
+        if kept.paths is None:
+            with suppress(TooLarge):
+                kept.settle(scan(top, {}, keep, kept.gaps), NOBODY_KNOWS)
+                return
+            kept.paths = {*kept.after, *kept.watched}  # code made too many: what was there is all that can be looked at
+        seen = look(top, sorted(kept.paths), keep)
+    except OSError as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
     kept.settle(seen, NOBODY_KNOWS)
 
