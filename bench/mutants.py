@@ -44,11 +44,15 @@ class Room:
 ROOMS = {
     "agent": Room(
         ("agent/*.py",),
-        ("gates", "limits", "retries", "context", "text_calls", "conversation", "small_window", "terminal", "trace"),
+        ("gates", "limits", "retries", "trajectory", "context", "text_calls", "conversation", "small_window")
+        + ("terminal", "trace", "deadline", "api"),
     ),
-    "files": Room(("sandbox/files/[!w]*.py",), ("pattern", "off_limits", "files", "tools")),
+    "files": Room(
+        ("sandbox/files/[!w]*.py",),
+        ("globs", "planted", "below", "replace", "pattern", "off_limits", "files", "tools", "quarantine"),
+    ),
     "dispatch": Room(("call_functions.py",), ("call_functions", "text_calls", "gates")),
-    "undo": Room(("records/undo/*.py",), ("undo",)),
+    "undo": Room(("records/undo/*.py",), ("watched", "patch", "undo")),
 }
 
 

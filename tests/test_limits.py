@@ -10,7 +10,7 @@ from catalogue import run_on
 from wire_run import run_script
 
 from agent.contracts import TokenUsage
-from agent.limits import LAST, Iterations, Repeating, Seconds, Tokens
+from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, limit_reached, remark
 from agent.run import Event, Run
 from offline.script import Call, call, say
 from sandbox.files.root import Root
@@ -129,3 +129,58 @@ def test_the_model_is_nudged_at_the_third_and_stopped_at_the_fifth(run: Run):
         last.append(repeating.last_turn(run))
     assert remarks == [False, False, True, True, True]
     assert last == [False, False, False, False, True]
+
+
+def test_the_turn_that_reaches_a_number_is_the_last(run: Run):
+    run.turns, run.trajectory = 1, [{}]
+    assert not Iterations(3).last_turn(run)
+    assert not Calls(2).last_turn(run)
+    assert not Calls(0).last_turn(run)
+    run.turns, run.trajectory = 2, [{}, {}]
+    assert Iterations(3).last_turn(run)
+    assert Calls(2).last_turn(run)
+
+
+def test_a_budget_may_be_used_to_its_last_token(run: Run):
+    limit = Tokens(900, "input")
+    run.turns, run.tokens = 1, TokenUsage(300, 1)
+    assert not limit.last_turn(run), "two more such turns are just within it"
+    assert not limit.last_turn(run), "and asking twice changes nothing"
+    assert Tokens(899, "input").last_turn(run)
+
+
+def test_the_longest_turn_so_far_is_what_another_may_take(run: Run):
+    limit = Seconds(100)
+    for turns, seconds, last in ((1, 30, False), (2, 35, False), (3, 39, False), (4, 41, True)):
+        run.turns, run._began = turns, run._began - (seconds - run.seconds)
+        assert limit.last_turn(run) is last, turns
+    slow = Seconds(100)
+    run.turns, run._began = 10, run._began - (50 - run.seconds)
+    assert not slow.last_turn(run), "ten turns of five seconds each"
+
+
+def test_repeating_is_told_only_where_it_is_limited_and_never_before_the_second_time(run: Run):
+    for most, said in ((0, []), (2, [2, 3, 4]), (3, [2, 3, 4]), (4, [2, 3, 4]), (5, [3, 4])):
+        repeating = Repeating(most)
+        run.trajectory.clear()
+        told = []
+        for number in range(1, 5):
+            run.trajectory.append(entry("a", "x"))
+            if words := repeating.remark(run):
+                assert f"{number} times" in words
+                told.append(number)
+        assert told == said, most
+
+
+def test_the_first_limit_that_is_reached_is_named_and_the_model_is_told_that_it_is_the_last_turn(
+    run: Run, told: list[Event]
+):
+    run.limits = (Iterations(10), Calls(2), Seconds(1))
+    run.turns, run.trajectory = 1, []
+    assert limit_reached(run) is None
+    assert remark(run) == ""
+    run.trajectory += [entry("a", "x"), entry("b", "x")]
+    run._began -= 5
+    assert limit_reached(run) == "max_calls"
+    assert "GLASSBOX_MAX_CALLS" in told[-1].data["text"]
+    assert remark(run) == LAST

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sandbox.files.pattern import literal_of
+from sandbox.files import pattern
+from sandbox.files.pattern import Pattern, literal_of
 
 PIECES = [
     *"abc {}]?*+^$.|()-",
@@ -58,3 +60,59 @@ def test_every_match_holds_the_literal_of_its_expression(expression: str, line: 
 )
 def test_the_literal_is_the_longest_that_every_match_holds(expression: str, literal: str):
     assert literal_of(expression) == literal.encode()
+
+
+def found_in(looked_for: Pattern, files: list[tuple[str, bytes]]) -> list[tuple[str, list[tuple[int, str]]]]:
+    with looked_for:
+        return list(looked_for.search(files))
+
+
+FILES = [
+    ("a", b"one\r\ntwo needle\r\nthree"),
+    ("b", b"nothing here"),
+    ("c", b"needle\n\nneedle 2\xff"),
+    ("d", b""),
+]
+FOUND = [("a", [(2, "two needle")]), ("b", []), ("c", [(1, "needle"), (3, "needle 2\ufffd")]), ("d", [])]
+
+
+@pytest.mark.parametrize("together", [1, 20, 131_072])
+@pytest.mark.parametrize(("query", "regex"), [("needle", False), ("needle", True), ("nee[d]le", True)])
+def test_every_file_is_told_once_with_its_matching_lines(
+    monkeypatch: pytest.MonkeyPatch, query: str, regex: bool, together: int
+):
+    monkeypatch.setattr(pattern, "TOGETHER", together)
+    assert sorted(found_in(Pattern(query, regex, 30), FILES)) == FOUND
+
+
+def test_files_are_asked_in_order_and_those_without_the_literal_are_never_sent():
+    order = [path for path, _ in found_in(Pattern("n[e]edle|nothing", True, 30), FILES)]
+    assert order == ["a", "b", "c", "d"]
+
+
+def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands():
+    looked_for, began = Pattern("(a+)+$", True, 0.5), time.monotonic()
+    seen = found_in(looked_for, [("quick", b"aaa"), ("slow", b"a" * 40 + b"!"), *[(str(n), b"x" * 200_000) for n in range(3)]])
+    assert looked_for.expired
+    assert time.monotonic() - began < 20
+    assert seen == []
+
+
+def test_a_search_that_ends_in_time_is_not_expired_and_leaves_no_child():
+    looked_for = Pattern("a", True, 30)
+    found_in(looked_for, [("x", b"a")])
+    assert not looked_for.expired
+    assert looked_for._child.returncode is not None
+    assert not looked_for._alarm.is_alive() or looked_for._alarm.finished.is_set()
+
+
+@pytest.mark.parametrize("query", ["(", "a{99999999999}", "(" * 5000 + ")" * 5000])
+def test_an_expression_that_python_cannot_take_is_an_error(query: str):
+    with pytest.raises(re.error):
+        Pattern(query, True, 1)
+
+
+def test_of_one_file_at_most_a_thousand_lines_are_told():
+    [(_, lines)] = found_in(Pattern("^a", True, 30), [("x", b"a\n" * 1500)])
+    assert lines[0] == (1, "a")
+    assert lines[-1] == (1000, "a")

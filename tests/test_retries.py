@@ -82,6 +82,33 @@ def test_a_server_is_never_asked_again_earlier_than_it_says():
     assert all(7 <= pause(Passing("x", wait=7), 1) <= 7.5 for _ in range(50))
 
 
+def test_a_wait_that_is_too_long_is_not_begun_and_said(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(retries, "JITTER", 0.0)
+    waited: list[float] = []
+    monkeypatch.setattr(retries.time, "sleep", waited.append)
+    asked = Passing("Busy.", wait=retries.LONGEST_WAIT)
+    assert persist(attempt(asked, REPLY), nothing(run), run) is REPLY
+    assert waited == [retries.LONGEST_WAIT]
+    with pytest.raises(ProviderError, match="Busy. It asks to wait 61 s, which is longer than this program waits. Later."):
+        persist(attempt(Passing("Busy.", wait=61, advice="Later.")), nothing(run), run)
+    assert len(told) == 1
+
+
+def test_a_failure_says_how_often_it_may_be_tried(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(retries, "FIRST_WAIT", 0.001)
+    with pytest.raises(ProviderError, match=r"^Busy\.$"):
+        persist(attempt(Passing("Busy.", attempts=1)), nothing(run), run)
+    assert told == []
+    with pytest.raises(ProviderError, match=r"^Busy\. Tried 2 times\.$"):
+        persist(attempt(*[Passing("Busy.", attempts=2)] * 2), nothing(run), run)
+
+
+def test_the_first_wait_is_a_second_and_each_further_one_twice_as_long(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(retries, "JITTER", 0.0)
+    assert [pause(Passing("x"), failed) for failed in (1, 2, 3, 7)] == [1, 2, 4, 60]
+    assert pause(Passing("x", wait=0), 3) == 0
+
+
 def test_a_conversation_that_is_too_long_is_sent_again_once_only(run: Run):
     made = []
 

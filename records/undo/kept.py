@@ -171,7 +171,7 @@ class Kept:
         changes = self.changes()
         needed = {entry.digest for pair in changes.values() for entry in pair if entry}
         for copy in self.folder.iterdir():
-            if copy.name in ("watched.json", "announced.jsonl") or (copy.suffix != ".json" and copy.name not in needed):
+            if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
                 copy.unlink()
 
     def write(self) -> None:

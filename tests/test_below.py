@@ -1,0 +1,109 @@
+"""The walk below a directory that code may have built: every folder, by descriptor, closed ones and moved ones too."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.files.below import enter, folders, identity_of
+
+pytestmark = pytest.mark.skipif(os.scandir not in os.supports_fd, reason="no descriptors of directories here")
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Iterator[int]:
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    yield descriptor
+    os.close(descriptor)
+
+
+def made(top: Path, *paths: str) -> None:
+    for path in paths:
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).touch()
+
+
+def walked(top: int) -> dict[str, list[str]]:
+    return {"/".join(names): sorted(entry.name for entry in entries) for names, _, entries in folders(top)}
+
+
+def test_every_folder_comes_once_with_what_is_in_it_and_each_before_those_below(top: int, tmp_path: Path):
+    made(tmp_path, "a/b/x", "a/y", "c/d/e/z")
+    (tmp_path / "a" / "link").symlink_to("../c")
+    seen = walked(top)
+    assert seen == {"": ["a", "c"], "a": ["b", "link", "y"], "a/b": ["x"], "c": ["d"], "c/d": ["e"], "c/d/e": ["z"]}
+    order = list(seen)
+    assert all(order.index(path) > order.index(path.rpartition("/")[0]) for path in order if path)
+
+
+def test_the_descriptor_is_that_of_the_folder(top: int, tmp_path: Path):
+    made(tmp_path, "a/b/x", "c/x")
+    for names, here, _ in folders(top):
+        assert identity_of(os.fstat(here)) == identity_of((tmp_path / Path(*names)).stat())
+
+
+def test_what_the_caller_takes_out_is_not_entered(top: int, tmp_path: Path):
+    made(tmp_path, "a/b/x", "c/x")
+    seen = []
+    for names, _, entries in folders(top):
+        seen.append("/".join(names))
+        entries[:] = [entry for entry in entries if entry.name != "a"]
+    assert seen == ["", "c"]
+
+
+def test_no_descriptor_is_left_and_the_callers_own_stays_open(top: int, tmp_path: Path):
+    made(tmp_path, "a/b/c/d/x")
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    walked(top)
+    for names, _, _ in folders(top):
+        if len(names) == 3:
+            break
+    os.fstat(top)
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o311, 0o444, 0o555])
+def test_a_folder_closed_to_its_owner_is_looked_into_and_closed_again(top: int, tmp_path: Path, mode: int):
+    made(tmp_path, "a/b/c/x", "a/y")
+    (tmp_path / "a" / "b").chmod(mode)
+    (tmp_path / "a").chmod(mode)
+    try:
+        assert walked(top) == {"": ["a"], "a": ["b", "y"], "a/b": ["c"], "a/b/c": ["x"]}
+        assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == mode
+        for names, here, _ in folders(top):
+            if len(names) == 1:
+                assert os.fstat(here).st_mode & 0o700 == 0o700, "its owner may take things out of it meanwhile"
+            if len(names) == 2:
+                break
+        assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == mode, "also when the walk is left early"
+    finally:
+        (tmp_path / "a").chmod(0o700)
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == mode
+    (tmp_path / "a" / "b").chmod(0o700)
+
+
+def test_a_folder_that_is_moved_while_it_is_looked_through_ends_the_walk(top: int, tmp_path: Path):
+    made(tmp_path, "inside/a/b/x", "inside/c/x", "outside/a/x")
+    inside = os.open(tmp_path / "inside", os.O_RDONLY)
+    seen = []
+    try:
+        with pytest.raises(OSError, match="moved while it was looked through"):
+            for names, _, _ in folders(inside):
+                seen.append("/".join(names))
+                if names == ["a", "b"]:
+                    (tmp_path / "inside" / "a" / "b").rename(tmp_path / "outside" / "b")
+    finally:
+        os.close(inside)
+    assert not [path for path in seen if path.startswith("outside")]
+
+
+def test_a_link_is_not_entered(top: int, tmp_path: Path):
+    made(tmp_path, "a/x")
+    (tmp_path / "link").symlink_to("a")
+    with pytest.raises(OSError, match="[Ll]ink|directory"):
+        enter("link", top)
+    os.close(enter("a", top))
