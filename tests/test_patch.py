@@ -29,8 +29,12 @@ def test_a_change_of_lines_has_its_context_its_ranges_and_the_missing_line_feed(
 
 
 def test_a_file_that_came_and_one_that_went_name_nothing_on_the_other_side():
-    assert of(None, FILE, TEXTS).startswith("diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,3 @@\n")
-    assert of(FILE, None, TEXTS).startswith("diff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ /dev/null\n@@ -1,3 +0,0 @@\n")
+    assert of(None, FILE, TEXTS).startswith(
+        "diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,3 @@\n"
+    )
+    assert of(FILE, None, TEXTS).startswith(
+        "diff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ /dev/null\n@@ -1,3 +0,0 @@\n"
+    )
 
 
 def test_a_mode_alone_is_two_lines_and_only_the_owners_right_to_execute_counts():
@@ -43,7 +47,9 @@ def test_a_link_in_place_of_a_file_is_one_that_went_and_one_that_came():
     text = of(FILE, Entry("link", 0, "there"), TEXTS)
     assert text.count("diff --git") == 2
     assert "deleted file mode 100644" in text
-    assert text.endswith("new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+there\n\\ No newline at end of file\n")
+    assert text.endswith(
+        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+there\n\\ No newline at end of file\n"
+    )
 
 
 @pytest.mark.parametrize("gone", [Entry("directory", 0o755), Entry("file", 0o644, "not kept 1 2")])
@@ -107,7 +113,9 @@ def test_an_odd_name_is_quoted_as_git_does():
 def test_far_apart_changes_are_hunks_of_their_own_with_three_lines_around():
     old = "".join(f"{n}\n" for n in range(1, 31)).encode()
     new = old.replace(b"\n5\n", b"\nfive\n").replace(b"\n25\n", b"\n25\nmore\n")
-    heads = [line for line in of(FILE, Entry("file", 0o644, "2"), {"1": old, "2": new}).splitlines() if line[:2] == "@@"]
+    heads = [
+        line for line in of(FILE, Entry("file", 0o644, "2"), {"1": old, "2": new}).splitlines() if line[:2] == "@@"
+    ]
     assert heads == ["@@ -2,7 +2,7 @@", "@@ -23,6 +23,7 @@"]
 
 

@@ -92,7 +92,9 @@ def test_files_are_asked_in_order_and_those_without_the_literal_are_never_sent()
 
 def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands():
     looked_for, began = Pattern("(a+)+$", True, 0.5), time.monotonic()
-    seen = found_in(looked_for, [("quick", b"aaa"), ("slow", b"a" * 40 + b"!"), *[(str(n), b"x" * 200_000) for n in range(3)]])
+    seen = found_in(
+        looked_for, [("quick", b"aaa"), ("slow", b"a" * 40 + b"!"), *[(str(n), b"x" * 200_000) for n in range(3)]]
+    )
     assert looked_for.expired
     assert time.monotonic() - began < 20
     assert seen == []

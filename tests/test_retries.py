@@ -89,7 +89,9 @@ def test_a_wait_that_is_too_long_is_not_begun_and_said(run: Run, told: list[Even
     asked = Passing("Busy.", wait=retries.LONGEST_WAIT)
     assert persist(attempt(asked, REPLY), nothing(run), run) is REPLY
     assert waited == [retries.LONGEST_WAIT]
-    with pytest.raises(ProviderError, match="Busy. It asks to wait 61 s, which is longer than this program waits. Later."):
+    with pytest.raises(
+        ProviderError, match="Busy. It asks to wait 61 s, which is longer than this program waits. Later."
+    ):
         persist(attempt(Passing("Busy.", wait=61, advice="Later.")), nothing(run), run)
     assert len(told) == 1
 

@@ -381,7 +381,9 @@ SAYS = "import os, stat\ndef test_a():\n    for descriptor in range(3, 40):\n   
 
 
 @pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)"])
-def test_a_test_that_says_all_passed_and_ends_pytest_is_not_believed(project: Callable[[dict[str, str]], Path], end: str):
+def test_a_test_that_says_all_passed_and_ends_pytest_is_not_believed(
+    project: Callable[[dict[str, str]], Path], end: str
+):
     verdict = run_tests(project({"test_a.py": SAYS + end + "\n"})).split("\n")[0]
     assert verdict.startswith("The tests could not be run to their end: they say '12 passed in 0.03s', and pytest ")
     assert verdict.endswith(("ended with code 1", "was ended by a signal"))

@@ -112,8 +112,8 @@ def opened(kept: Kept, *, force: bool = False) -> Iterator[int]:
 
 
 def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
-    """Of a run that was killed while a call was at work, what is as that call had announced it is the run's; of the rest
-    nobody can say whether the call did it, or somebody else since."""
+    """Of a run that was killed while a call was at work, what is as that call had announced it is the run's; of the
+    rest nobody can say whether the call did it, or somebody else since."""
     if not kept.under_way:
         return
     try:

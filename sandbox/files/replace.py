@@ -1,7 +1,7 @@
-"""One file in place of another, in one step: who reads sees the old one or the new, and a kill leaves nothing half done.
+"""One file in place of another, in one step: who reads sees the old one or the new, and a kill leaves none half done.
 
-On Linux a new file has no name until it is whole (open(2): O_TMPFILE), and goes with a process that is killed before. To
-take the place of another it needs a name for a moment, as it does all the while on other systems and on file systems
+On Linux a new file has no name until it is whole (open(2): O_TMPFILE), and goes with a process that is killed before.
+To take the place of another it needs a name for a moment, as it does all the while on other systems and on file systems
 without such files: `temporary_name`, which no other process has, so that undo knows whose a file of that name is.
 """
 
