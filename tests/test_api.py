@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.api import Agent, AgentConfig, ConfigError
-from config import PROJECT
+from agent.api import Agent, AgentConfig, ConfigError, settings_of
+from config import PROJECT, Settings
 
 LIST = "what files are in the root?"
 
@@ -159,6 +159,21 @@ def test_the_examples_of_the_page_run(
 def test_what_cannot_be_is_said_when_the_agent_is_made(wrong: dict):
     with pytest.raises(ConfigError):
         Agent(AgentConfig(**wrong))
+
+
+@pytest.mark.parametrize(("provider", "prefix"), [("lmstudio", "lmstudio"), ("cli", "lmstudio"), ("gemini", "gemini")])
+def test_what_a_config_names_is_set_and_the_rest_has_its_default(tmp_path: Path, provider: str, prefix: str):
+    given = {"model": "m", "api_key": "k"} | ({"base_url": "http://x/v1/"} if prefix == "lmstudio" else {})
+    limits = {"max_iters": 3, "max_calls": 4, "max_seconds": 5}
+    named = AgentConfig(provider=provider, mcp=["files"], skills=[tmp_path], **given, **limits)
+    settings = settings_of(named, tmp_path / "workplace")
+    expected = {f"{prefix}_{name}": value.rstrip("/") for name, value in given.items()} | limits
+    expected |= {"llm_provider": provider, "working_directory": tmp_path / "workplace"}
+    expected |= {"mcp": ("files",), "skills_paths": (str(tmp_path),)}
+    assert vars(settings) == vars(Settings()) | expected
+    bare = settings_of(AgentConfig(provider=provider, working_directory="~/x", settings={"max_iters": 7}), tmp_path)
+    assert (bare.max_iters, bare.working_directory) == (7, Path("~/x").expanduser())
+    assert bare.lmstudio_base_url == Settings().lmstudio_base_url
 
 
 def test_what_cannot_be_used_is_said_when_it_runs(config: AgentConfig, tmp_path: Path):
