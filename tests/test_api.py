@@ -171,8 +171,8 @@ def test_what_a_config_names_is_set_and_the_rest_has_its_default(tmp_path: Path,
     expected |= {"llm_provider": provider, "working_directory": tmp_path / "workplace"}
     expected |= {"mcp": ("files",), "skills_paths": (str(tmp_path),)}
     assert vars(settings) == vars(Settings()) | expected
-    bare = settings_of(AgentConfig(provider=provider, working_directory="~/x", settings={"max_iters": 7}), tmp_path)
-    assert (bare.max_iters, bare.working_directory) == (7, Path("~/x").expanduser())
+    bare = settings_of(AgentConfig(provider=provider, working_directory="~/x", settings={"max_repeats": 7}), tmp_path)
+    assert (bare.max_repeats, bare.working_directory) == (7, Path("~/x").expanduser())
     assert bare.lmstudio_base_url == Settings().lmstudio_base_url
 
 

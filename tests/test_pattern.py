@@ -85,9 +85,10 @@ def test_every_file_is_told_once_with_its_matching_lines(
     assert sorted(found_in(Pattern(query, regex, 30), FILES)) == FOUND
 
 
-def test_files_are_asked_in_order_and_those_without_the_literal_are_never_sent():
-    order = [path for path, _ in found_in(Pattern("n[e]edle|nothing", True, 30), FILES)]
-    assert order == ["a", "b", "c", "d"]
+def test_the_files_that_match_come_in_their_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pattern, "TOGETHER", 20)
+    files = [(str(number), b"x" * number + b"needle") for number in range(30)]
+    assert [path for path, _ in found_in(Pattern("nee[d]le", True, 30), files)] == [path for path, _ in files]
 
 
 def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands():

@@ -96,7 +96,7 @@ class Pattern:
         self._child.communicate()
 
     def search(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
-        """Yield the path of each file, in order, with number and text of its lines that match."""
+        """Yield the path of each file with number and text of its lines that match; those that match in order."""
         if self._child is None:
             yield from ((path, self._lines(data) if self._literal in data else []) for path, data in files)
             return
