@@ -21,6 +21,22 @@ def top(tmp_path: Path) -> Iterator[int]:
     os.close(descriptor)
 
 
+@pytest.fixture
+def ordinary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As root, whom no mode keeps out, a directory without a right to read fails to open as it does for others."""
+    if os.geteuid() != 0:
+        return
+    really = os.open
+
+    def opened(path: str, flags: int, *rest: int, dir_fd: int | None = None) -> int:
+        enters = dir_fd is not None and path not in (".", "..") and not flags & os.O_PATH
+        if enters and not os.stat(path, dir_fd=dir_fd, follow_symlinks=False).st_mode & 0o400:
+            raise PermissionError(13, "Permission denied")
+        return really(path, flags, *rest, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", opened)
+
+
 def made(top: Path, *paths: str) -> None:
     for path in paths:
         (top / path).parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +88,7 @@ def descriptors() -> int:
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o311, 0o444, 0o555])
+@pytest.mark.usefixtures("ordinary")
 def test_a_folder_closed_to_its_owner_is_looked_into_and_closed_again(top: int, tmp_path: Path, mode: int):
     made(tmp_path, "a/b/c/x", "a/y")
     (tmp_path / "a" / "b").chmod(mode)

@@ -330,6 +330,8 @@ def test_a_path_that_is_not_text_is_refused(root: Root, path: object) -> None:
 
 def test_a_very_long_path_is_shortened_in_the_message(root: Root) -> None:
     assert len(str(refusal_of(root.read_bytes, "../" + "x" * 10**6))) < 300
+    assert "x" * 197 in str(refusal_of(root.read_bytes, "../" + "x" * 197)), "200 characters are not many"
+    assert "x" * 198 not in str(refusal_of(root.read_bytes, "../" + "x" * 198))
 
 
 # What is not there, or is something else

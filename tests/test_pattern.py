@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import time
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from config import PROJECT
 from sandbox.files import pattern
 from sandbox.files.pattern import Pattern, literal_of
 
@@ -119,3 +123,38 @@ def test_of_one_file_at_most_a_thousand_lines_are_told():
     [(_, lines)] = found_in(Pattern("^a", True, 30), [("x", b"a\n" * 1500)])
     assert lines[0] == (1, "a")
     assert lines[-1] == (1000, "a")
+
+
+SEARCHING = """if True:
+    import threading
+    from sandbox.files.pattern import Pattern
+    with Pattern("(a+)+$", True, 0.9) as looked_for:
+        threading.Timer(0.1, lambda: print(looked_for._child.pid, flush=True)).start()
+        list(looked_for.search([("slow", b"a" * 40 + b"!")]))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on a process's own time there")
+def test_a_search_whose_program_is_killed_ends_by_itself():
+    program = subprocess.Popen([sys.executable, "-c", SEARCHING], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
+    assert program.stdout
+    child = int(program.stdout.readline())
+    program.kill()
+    program.communicate()
+    deadline = time.monotonic() + 30
+    while runs(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not runs(child)
+
+
+def runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    try:
+        with open(f"/proc/{process}/stat") as file:  # noqa: PTH123 - nobody may have waited for it yet
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return True

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from config import PROJECT
 from records.undo import tree
 from records.undo.tree import Entry, Gaps, TooLarge, Tree, covered, look, scan, with_folders
 
@@ -187,3 +188,12 @@ def test_a_special_mode_is_part_of_an_entry(watched: Watched):
     watched.put(a=b"")
     (watched.top / "a").chmod(0o4755)
     assert watched.scan()["a"].mode == stat.S_ISUID | 0o755
+
+
+def test_the_page_names_the_limits_as_they_are():
+    page = (PROJECT / "docs" / "trace-format.md").read_text(encoding="utf-8")
+    mib = 2**20
+    assert f"files over {tree.LARGEST_FILE // mib} MiB, or past {tree.MOST_BYTES // mib} MiB in all" in page
+    assert f"of more than {tree.MOST_BYTES_MADE // mib} MiB" in page
+    assert f"deeper than {tree.LONGEST_PATH:,} bytes of path" in page
+    assert f"more than {tree.MOST_ENTRIES:,} entries" in page
