@@ -268,10 +268,16 @@ def test_what_did_not_run_took_no_time(tmp_path: Path):
         run = run_on(root, approve=lambda call, run: "no")
         refused = run_calls([call("write_file", {"file_path": "a", "content": "x"})], run)
         twice = run_calls([call("get_dir_info", {}, 1), call("get_dir_info", {}, 2)], run_on(root))
-    assert [result.seconds for result in refused] == [0.0]
+    assert [(result.ok, result.seconds) for result in refused] == [(False, 0.0)]
     assert twice[0].seconds > 0.0
     assert twice[1].seconds == 0.0
     assert twice[0].call is not twice[1].call
+
+
+def test_a_result_tells_how_long_its_call_took(tmp_path: Path):
+    began = time.perf_counter()
+    [result] = run_all([call("slow")], tmp_path, extra("slow", lambda root, n=0: time.sleep(0.02) or "done"))
+    assert 0.02 <= result.seconds <= time.perf_counter() - began
 
 
 def test_the_order_of_arguments_makes_no_other_call(tmp_path: Path):

@@ -290,6 +290,20 @@ def test_the_store_of_a_repository_is_out_of_reach_in_every_spelling_and_at_ever
 
 
 @pytest.mark.parametrize(
+    ("codes", "ignored"),
+    [
+        (
+            [0x180B, 0x180F, 0xFE00, 0xFE0F, 0xE0100, 0xE01EF, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0],
+            True,
+        ),
+        ([0x180A, 0x1810, 0xFDFF, 0xFE10, 0xE00FF, 0xE01F0, 0x034E, 0x0350], False),
+    ],
+)
+def test_a_character_that_a_file_system_skips_hides_no_repository(codes: list[int], ignored: bool) -> None:
+    assert [hex(code) for code in codes if names.is_repository(f".g{chr(code)}it") is not ignored] == []
+
+
+@pytest.mark.parametrize(
     "path",
     [
         "a..b.py",

@@ -726,6 +726,30 @@ def test_a_file_half_put_in_place_by_a_killed_process_is_taken_away_and_no_other
     assert code or fingerprint(agent.top) == before
 
 
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_mode_comes_back_that_a_write_took_away(agent: Agent, killed: bool):
+    (agent.top / "script.sh").chmod(0o4750)
+    if killed:
+        begun(agent, path="script.sh")
+        agent.root.write_text("script.sh", "new")
+    else:
+        agent.call("write_file", file_path="script.sh", content="new")
+        agent.finish()
+    assert stat.S_IMODE((agent.top / "script.sh").stat().st_mode) == 0o750
+    undone = undo(agent.folder, agent.runs)
+    assert undone.left == []
+    assert stat.S_IMODE((agent.top / "script.sh").stat().st_mode) == 0o4750
+
+
+def test_a_mode_that_the_person_changed_after_the_kill_is_left(agent: Agent):
+    begun(agent)
+    agent.root.write_text("pkg/a.py", "the tool's")
+    (agent.top / "pkg" / "a.py").chmod(0o600)
+    with pytest.raises(Conflict, match=r"pkg/a\.py"):
+        agent.undo()
+    assert stat.S_IMODE((agent.top / "pkg" / "a.py").stat().st_mode) == 0o600
+
+
 def test_what_the_person_wrote_after_the_kill_is_left(agent: Agent):
     begun(agent)
     agent.root.write_text("pkg/a.py", "the tool's")

@@ -99,19 +99,20 @@ class Kept:
 
     def settle(self, seen: Tree, otherwise: str) -> None:
         """Take what differs from what was watched, as announced, for the run's; `otherwise` says whose the rest is."""
-        folders = with_folders(list(self.announced))
+        folders, others = with_folders(list(self.announced)), set()
         for path in self._looked_at(self.watched.keys() | seen.keys(), self.paths):
             was, now = self.watched.get(path), seen.get(path)
             if was == now:
                 continue
             sure = otherwise == THE_RUNS or self._as_announced(path, was, now, folders)
             if not sure and otherwise == SOMEBODYS and path not in self.announced:
-                self._changed_by_others(seen, {path})
+                others.add(path)
                 continue
             self.before.setdefault(path, was)
             self.after[path] = now
             if not sure:
                 self.unsure.add(path)
+        self._changed_by_others(seen, others)
         self.under_way, self.watched, self.paths, self.announced = NOTHING, {}, None, {}
 
     def _as_announced(self, path: str, was: Entry | None, now: Entry | None, folders: Collection[str]) -> bool:
@@ -120,7 +121,7 @@ class Kept:
         announced = self.announced.get(path, set())
         if now is None:
             return ("", "") in announced
-        if was and (was.kind, was.mode) != (now.kind, now.mode):
+        if was and (was.kind != now.kind or now.mode not in (was.mode, was.mode & 0o777)):  # a write drops setuid
             return False
         if now.kind == "directory":
             return path in folders
