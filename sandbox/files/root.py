@@ -309,7 +309,7 @@ def _read(descriptor: int, limit: int) -> bytes | None:
     if len(whole) == size:  # asked for one byte more: nothing came after it
         return whole
     data = bytearray(whole)
-    while len(data) <= limit and (chunk := os.read(descriptor, max(size + 1 - len(data), 4096))):
+    while len(data) <= limit and (chunk := os.read(descriptor, 2**20)):
         data += chunk
     return bytes(data) if len(data) <= limit else None
 
