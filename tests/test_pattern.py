@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -123,6 +124,13 @@ def test_of_one_file_at_most_a_thousand_lines_are_told():
     [(_, lines)] = found_in(Pattern("^a", True, 30), [("x", b"a\n" * 1500)])
     assert lines[0] == (1, "a")
     assert lines[-1] == (1000, "a")
+
+
+@pytest.mark.parametrize(("seconds", "limit"), [(0.5, 1), (30, 31)])
+def test_the_childs_own_limit_lies_just_beyond_the_alarm_and_is_never_none(seconds: float, limit: int):
+    looked_for = Pattern("a", True, seconds)
+    with looked_for:
+        assert json.loads(looked_for._first) == ["a", limit]
 
 
 SEARCHING = """if True:

@@ -51,8 +51,8 @@ def test_repositories_and_hooks_are_kinds_of_their_own_and_ordinary_names_are_of
         (".envrc", "run by a shell"),
         ("a/sitecustomize.py", "run by Python"),
         ("a/b.pyc", "run by Python"),
-        ("HEAD", "make a folder a repository"),
-        ("a/Head", "make a folder a repository"),
+        ("HEAD", '"HEAD" can make a folder a repository'),
+        ("a/Head", '"Head" can make a folder a repository'),
     ],
 )
 def test_a_tool_may_not_write_there(path: str, why: str):
