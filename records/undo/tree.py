@@ -94,7 +94,12 @@ def look(top: int, paths: Sequence[str], keep: Keep = keep_nothing, known: Mappi
 
 def with_folders(paths: Sequence[str]) -> set[str]:
     """The paths, and every folder on the way to one."""
-    return {"/".join(path.split("/")[: depth + 1]) for path in paths for depth in range(path.count("/") + 1)}
+    found: set[str] = set()
+    for path in paths:
+        while path and path not in found:  # a tree of code's may be deep: no way is gone twice
+            found.add(path)
+            path = path.rpartition("/")[0]
+    return found
 
 
 def covered(path: str, gaps: Gaps) -> bool:

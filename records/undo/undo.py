@@ -145,7 +145,8 @@ def unsure(kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> list[st
     instead = {path for path in left if now[path].kind != "directory"}
     above = with_folders(sorted(left))
     left |= {path for path in wanted if wanted[path] is None and path in above}
-    return sorted(left | {path for path in wanted if instead & (with_folders([path]) - {path})})
+    below = {path for path in wanted if instead & (with_folders([path]) - {path})} if instead else set()
+    return sorted(left | below)
 
 
 def left_alone(name: str, paths: Sequence[str]) -> str:
