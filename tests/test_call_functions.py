@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -293,3 +294,40 @@ def test_the_order_of_arguments_makes_no_other_call(tmp_path: Path):
 def test_of_a_long_wrong_name_the_beginning_is_said(tmp_path: Path):
     content = run_one(call("x" * 81), tmp_path).content
     assert f"there is no tool {'x' * 80!r};" in content
+
+
+@pytest.mark.parametrize("name", ["write_file", "get_dir_info"])
+def test_a_call_that_hit_the_token_limit_is_not_run_where_it_would_change_something(tmp_path: Path, name: str):
+    arguments = {"file_path": "a", "content": "half of"} if name == "write_file" else {}
+    result = run_one(ToolCall("a", name, arguments, cut=True), tmp_path)
+    assert result.ok is (name == "get_dir_info")
+    assert ("the reply hit the token limit" in result.content) is not result.ok
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_stops_the_call_that_is_under_way_and_reaches_the_caller(tmp_path: Path):
+    seen: list[bool] = []
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def waits(root: Root, n: int = 0) -> str:
+        signal.pthread_kill(main, signal.SIGINT)
+        seen.append(root.cancelled.wait(HANG))
+        return "stopped"
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run_all([call("waits")], tmp_path, extra("waits", waits))
+    assert seen == [True]
+    assert time.monotonic() - began < HANG
+
+
+def test_everything_that_is_held_and_can_be_stopped_is_told(tmp_path: Path):
+    class Held:
+        def __init__(self) -> None:
+            self.cancelled = threading.Event()
+
+    one, other = Held(), Held()
+    call_functions.cancel({"plain": "a path", "one": one, "other": other})
+    assert one.cancelled.is_set()
+    assert other.cancelled.is_set()
