@@ -248,3 +248,64 @@ def test_the_window_is_the_loaded_one_where_a_server_tells(native: dict[str, Any
 
     with serving(DONE, native=native) as server:
         assert look(f"{server.address}/v1", "x", 5, wanted) == found
+
+
+def test_what_a_server_refuses_is_shortened_also_where_its_window_seems_large_enough(run: Run):
+    context = conversation(run, *[("get_file_content", LONG)] * 5)
+    before = context.tokens
+    context.make_room(TooLong(10 * before, None))
+    assert run.context_window == 10 * before
+    assert context.tokens <= 0.9 * before
+
+
+def test_where_no_window_is_told_two_fifths_make_room(run: Run):
+    context = conversation(run, *[("get_file_content", LONG)] * 8)
+    before = context.tokens
+    context.make_room(TooLong(None, None))
+    assert 0.3 * before < context.tokens <= 0.6 * before
+
+
+def test_of_a_read_that_is_cut_whole_lines_are_kept(run: Run):
+    asked = ToolCall("a", "get_file_content", {"file_path": "x.txt", "start_line": 7})
+    text = "".join(f"{'x' * (number % 5)}{number}\n" for number in range(40))
+    for most in range(30, 60):
+        said = Context(run, openai_messages)._shortened(ToolResult(asked, text, True, 0.0), text, most)
+        kept = said[: said.index("[...File")]
+        assert text.startswith(kept)
+        assert kept.endswith("\n")
+        assert most - 7 <= len(kept) <= most
+        assert said.endswith(
+            f"[Lines 7-{6 + kept.count(chr(10))} shown. Read on with start_line={7 + kept.count(chr(10))}.]"
+        )
+
+
+def test_an_output_that_is_cut_elsewhere_says_how_much_is_missing(run: Run):
+    asked = ToolCall("a", "run_tests", {})
+    said = Context(run, openai_messages)._shortened(ToolResult(asked, "y" * 2000, True, 0.0), "y" * 2000, 700)
+    assert said == "y" * 700 + "\n[...cut to fit the context window: 1,300 more characters. Ask for less.]"
+
+
+def test_the_servers_own_count_is_what_is_estimated_with_within_reason(run: Run):
+    context = conversation(run, ("get_file_content", LONG))
+    characters = context._characters
+    for counted, estimated in ((1000, 6.0), (characters // 3, 3.0), (characters, 1.5)):
+        context.counted(TokenUsage(counted))
+        assert context._characters_per_token == pytest.approx(min(6.0, max(1.5, estimated)), rel=0.01)
+    context.counted(TokenUsage(100))
+    assert context._characters_per_token == 1.5, "so few tokens tell nothing"
+
+
+def test_too_long_says_the_numbers_that_are_known():
+    assert str(TooLong(4096, 5000)).startswith(
+        "The conversation (5,000 tokens) does not fit the model's context window (4,096 tokens)."
+    )
+    assert str(TooLong(None, None)).startswith("The conversation does not fit the model's context window. Load")
+    assert may_send(6000) == 5000
+
+
+def test_what_the_model_is_working_with_stays_where_older_output_makes_room_enough(run: Run):
+    context = conversation(run, *[("get_file_content", LONG)] * 3)
+    run.context_window = int((context.tokens - 500) * 1.2)
+    sent = [each["content"] for each in context.fit()[3::2]]
+    assert [content == LONG for content in sent] == [False, True, True]
+    assert context.tokens > 0.75 * may_send(run.context_window), "or the test would prove nothing"
