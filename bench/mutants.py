@@ -44,7 +44,7 @@ class Room:
 ROOMS = {
     "agent": Room(
         ("agent/*.py",),
-        ("gates", "limits", "retries", "trajectory", "context", "text_calls", "conversation", "small_window")
+        ("sources", "gates", "limits", "retries", "trajectory", "context", "text_calls", "conversation", "small_window")
         + ("terminal", "trace", "deadline", "api"),
     ),
     "files": Room(

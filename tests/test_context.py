@@ -258,6 +258,13 @@ def test_what_a_server_refuses_is_shortened_also_where_its_window_seems_large_en
     assert context.tokens <= 0.9 * before
 
 
+def test_where_nothing_old_is_there_the_new_is_cut_though_the_window_seems_large_enough(run: Run):
+    context = conversation(run, ("get_file_content", LONG))
+    before = context.tokens
+    context.make_room(TooLong(10 * before, None))
+    assert 0.7 * before < context.tokens <= 0.9 * before
+
+
 def test_where_no_window_is_told_two_fifths_make_room(run: Run):
     context = conversation(run, *[("get_file_content", LONG)] * 8)
     before = context.tokens
@@ -293,6 +300,8 @@ def test_the_servers_own_count_is_what_is_estimated_with_within_reason(run: Run)
         assert context._characters_per_token == pytest.approx(min(6.0, max(1.5, estimated)), rel=0.01)
     context.counted(TokenUsage(100))
     assert context._characters_per_token == 1.5, "so few tokens tell nothing"
+    context.counted(TokenUsage(101))
+    assert context._characters_per_token == 6.0
 
 
 def test_too_long_says_the_numbers_that_are_known():
