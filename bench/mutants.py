@@ -44,7 +44,19 @@ class Room:
 ROOMS = {
     "agent": Room(
         ("agent/*.py",),
-        ("sources", "gates", "limits", "retries", "trajectory", "context", "text_calls", "conversation", "small_window")
+        (
+            "sources",
+            "contracts",
+            "instructions",
+            "gates",
+            "limits",
+            "retries",
+            "trajectory",
+            "context",
+            "text_calls",
+            "conversation",
+            "small_window",
+        )
         + ("terminal", "trace", "deadline", "api"),
     ),
     "files": Room(
