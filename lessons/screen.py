@@ -10,6 +10,8 @@ import contextlib
 import shutil
 import sys
 import textwrap
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, TextIO
 
 from config import environment_of
@@ -95,8 +97,8 @@ class Screen:
         if self.console is not None:
             from rich.text import Text
 
-            text = Text.assemble(*((text, STYLES[look]) for text, look in line))
-            self.console.print(text, markup=False)
+            pieces = (("".join(text for text, _ in run), STYLES[look]) for look, run in groupby(line, itemgetter(1)))
+            self.console.print(Text.assemble(*pieces), markup=False)
         else:
             encoding = self.stream.encoding or "ascii"
             text = "".join(text for text, _ in line)
