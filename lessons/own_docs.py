@@ -33,7 +33,7 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     tell_about_the_walls(screen)
     screen.say(words.CHECKING.format(file=lesson.file), "quiet")
-    parts = parts_for(learner, lesson)
+    parts = parts_for(learner, lesson, also=("gemini",) if provider == "gemini" else ())
     verdict = run_check(lesson, learner.file(lesson), parts.files)
     show_parts(screen, verdict, parts.broken)
     if not verdict.passed:

@@ -92,6 +92,7 @@ def check(lesson: Any) -> None:
             f"{wanted}, in call order",
             "the first result goes back as the answer to the first call",
             got=lesson.show(results),
+            called="run_calls([read a, read b, list c])",
         )
     picture, recording = bars(clock), record(three, clock)
     with lesson.case("a write is a barrier", "what is read while it is written may be half of it"):
