@@ -99,7 +99,9 @@ def _open_alone(path: Path) -> Any:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.close()
-            raise OSError(f"{path} is being written by another bench; wait for it, or name another file: --out") from None
+            raise OSError(
+                f"{path} is being written by another bench; wait for it, or name another file: --out"
+            ) from None
     return file
 
 

@@ -150,7 +150,10 @@ def totals(lines: Sequence[Line], *, by_kind: bool) -> str:
     groups: dict[str, list[Line]] = defaultdict(list)
     for line in filter(made, lines):
         groups[line["type"]].append(line)
-    rows = [*(sorted(groups.items()) if by_kind else []), ("all", [line for group in groups.values() for line in group])]
+    rows = [
+        *(sorted(groups.items()) if by_kind else []),
+        ("all", [line for group in groups.values() for line in group]),
+    ]
     return columns(("kind", "cases", "repaired", "truly", "95 %", "median s", "worst s"), [_row(*row) for row in rows])
 
 

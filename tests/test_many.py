@@ -150,8 +150,8 @@ def test_a_worker_that_is_killed_costs_no_record(tmp_path: Path):
 @posix
 def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path):
     told = tmp_path / "told"
-    lines = batch([task(1, "hang", limit=1.5, told=str(told))], tmp_path / "record.jsonl", Local(1))
-    assert [(line["outcome"], line["cause"]) for line in lines] == [("lost", "no result after 1.5 seconds")]
+    lines = batch([task(1, "hang", limit=0.8, told=str(told))], tmp_path / "record.jsonl", Local(1))
+    assert [(line["outcome"], line["cause"]) for line in lines] == [("lost", "no result after 0.8 seconds")]
     assert_gone(int(told.read_text()))
     assert host._all
     assert not any(each._scratch.exists() for each in host._all if each._process is None and each._scratch.name)
@@ -297,7 +297,9 @@ def test_300_tasks_and_20_kills_of_workers_and_2_of_the_coordinator_give_300_rec
             break
         assert coordinator.returncode == -signal.SIGKILL, coordinator.stderr
     lines = [line for line in read(path) if line["kind"] == "attempt"]
-    print(f"{killed} workers and {coordinators} coordinators killed; {sum('lost' in line for line in lines)} done again")
+    print(
+        f"{killed} workers and {coordinators} coordinators killed; {sum('lost' in line for line in lines)} done again"
+    )
     assert (killed, coordinators) == (20, 2)
     assert sorted(line["task"] for line in lines) == [f"task-{number:04}" for number in range(300)]
     assert all(line["outcome"] == "done" and line["value"] == int(line["task"][5:]) ** 2 for line in lines)

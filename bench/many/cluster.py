@@ -44,7 +44,14 @@ class Cluster:
             self._client = Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise OSError(f"no scheduler answers at {address}. Start one: python -m dask scheduler ({error})") from None
-        self._client.run_on_scheduler(_count_here)
+        seconds = GONE_SECONDS
+
+        def count_here(dask_scheduler: Any) -> None:  # a function within another goes as it is: no import over there
+            """The batch counts how often a task was lost, and decides; the scheduler tells at once."""
+            dask_scheduler.allowed_failures = 0
+            dask_scheduler.worker_ttl = seconds
+
+        self._client.run_on_scheduler(count_here)
 
     def __enter__(self) -> Cluster:
         return self
@@ -115,9 +122,3 @@ def on_worker(task: Line) -> Line:
     from distributed import get_worker
 
     return {**run_here(task), "by": get_worker().address}
-
-
-def _count_here(dask_scheduler: Any) -> None:
-    """The batch counts how often a task was lost, and decides; the scheduler shall tell at once and not try again."""
-    dask_scheduler.allowed_failures = 0
-    dask_scheduler.worker_ttl = GONE_SECONDS

@@ -67,7 +67,7 @@ def make(
         on_line(line, tell)
 
     with Record(path, KEY, lambda line: _forgotten(line, options)) as record:
-        _same_as_before(record, about)
+        _same_as_before(record, {**about, "seed": options.seed})
         with engine_of(options) as engine, progress_line(heard) as show:
             try:
                 run(_noted(tasks, wanted), record, engine, rules, tally, show)
@@ -127,7 +127,9 @@ def _same_as_before(record: Record, about: Mapping[str, object]) -> None:
         return
     other = [f"{name} {before.get(name)}" for name in about if before.get(name) != about[name]]
     if other:
-        raise ConfigError(f"{record.path} holds other runs ({', '.join(other)}): name another file with --out, or --fresh")
+        raise ConfigError(
+            f"{record.path} holds other runs ({', '.join(other)}): name another file with --out, or --fresh"
+        )
 
 
 def _missing(names: Collection[str], budget: int, tally: Tally) -> str:
