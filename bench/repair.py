@@ -141,8 +141,8 @@ def line_of(line: Line) -> str:
     if not made(line):
         return f"{line['task']:24}{line['outcome']:14}{line['cause']}"
     verdict = {True: "true", False: "OVERFIT" if line["repaired"] else "", None: ""}[line["true"]]
-    told = f"{line['task']:24}{line['type']:24}{line['status']:14}{verdict:8}{line['seconds']:6.1f} s {line['tried']:6} tried"
-    return f"{told}  {line['change']}"
+    told = f"{line['task']:24}{line['type']:24}{line['status']:14}{verdict:8}"
+    return f"{told}{line['seconds']:6.1f} s {line['tried']:6} tried  {line['change']}"
 
 
 def totals(lines: Sequence[Line], *, by_kind: bool) -> str:

@@ -1,6 +1,7 @@
 """The batch: which task runs next, what becomes of those whose worker was lost, and when there is nothing more to do.
 
-It holds no task but those that run, and of a record its key: a batch of 100,000 needs little more memory than one of 100.
+It holds no task but those that run, and of a record its key, so a batch of 100,000 needs little more memory than one of
+100.
 """
 
 from __future__ import annotations

@@ -50,6 +50,11 @@ class Cluster:
             """The batch counts how often a task was lost, and decides; the scheduler tells at once."""
             dask_scheduler.allowed_failures = 0
             dask_scheduler.worker_ttl = seconds
+            looks = dask_scheduler.periodic_callbacks.get("worker-ttl")
+            if looks:  # it was started with the time that held before
+                looks.stop()
+                looks.callback_time = 1000 * seconds
+                looks.start()
 
         self._client.run_on_scheduler(count_here)
 

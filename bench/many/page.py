@@ -1,5 +1,5 @@
-"""The page of a batch: a square for each run, sorted by task; a click opens the run's own page where its trace was kept,
-and shows the run's record where not. It needs nothing else, as the page of a run does (records/page.py).
+"""The page of a batch: a square for each run, sorted by task; a click opens the run's own page where its trace was
+kept, and shows the run's record where not. It needs nothing else, as the page of a run does (records/page.py).
 """
 
 from __future__ import annotations

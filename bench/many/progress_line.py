@@ -16,7 +16,7 @@ Tell = Callable[[str], None]
 
 @contextlib.contextmanager
 def progress_line(on_line: Callable[[Line, Tell], None]) -> Iterator[Callable[[Tally, Line | None], None]]:
-    """Yield what a batch is shown by. `on_line` hears of each new record, with what prints a line above the progress."""
+    """Yield what a batch is shown by. `on_line` hears of each new record, with what prints a line above."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
