@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -41,3 +42,16 @@ def hang(data: Line) -> Line:
     with contextlib.suppress(subprocess.TimeoutExpired):
         children.run([sys.executable, "-c", program], 600, dict(os.environ), Path.cwd())
     return {"solved": True}
+
+
+def ask(data: Line) -> Line:
+    """One run of the agent's own loop, on the provider that the task's environment names."""
+    from config import load_settings
+    from jobs import coder
+    from main import run_agent
+    from sandbox.files.root import Root
+
+    settings = load_settings(environment=data["environment"])
+    with tempfile.TemporaryDirectory() as place, Root(Path(place)) as root:
+        result = run_agent("Say done.", settings, coder.JOB.begin("lmstudio", root, settings))
+    return {"solved": result.answer == "Done.", "cause": "; ".join(result.errors)}

@@ -13,8 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from test_gateway import Provider, provider, settings  # noqa: F401 - a fixture
 from test_many import HANG, assert_gone, batch, count_of, task, wait_for
 
+from bench.many.gateway import gateway
+from bench.many.pace import Pace
 from bench.record import read
 from config import PROJECT
 
@@ -133,6 +136,22 @@ def test_a_worker_that_is_frozen_is_given_up_and_its_task_done_elsewhere(
     assert len(lines) == 12
     print([line["lost"] for line in lines if "lost" in line])
     machines.workers[0].send_signal(signal.SIGCONT)
+
+
+@pytest.mark.parametrize("provider", [{"allowed": 60, "window": 60.0}], indirect=True)
+def test_a_provider_of_60_requests_a_minute_is_never_asked_more_often_by_three_workers(
+    machines: Machines, tmp_path: Path, provider: Provider  # noqa: F811 - the fixture
+):
+    from bench.many.cluster import Cluster
+
+    with gateway(settings(provider), "lmstudio", Pace(60), machines.address) as environment:
+        tasks = [task(number, "ask", environment=environment) for number in range(90)]
+        lines = batch(tasks, tmp_path / "record.jsonl", Cluster(machines.address, 0))
+    answered = len({line["task"] for line in lines if line["solved"]})
+    print(f"{len(provider.came)} requests of {answered} runs, {provider.most} in the busiest minute")
+    assert answered == 90
+    assert provider.most <= 60
+    assert provider.refused == 0
 
 
 def test_a_cluster_of_this_machine_needs_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,12 @@ from bench.many.gateway import gateway
 from bench.many.pace import Pace
 from config import ConfigError, Settings
 
-USAGE = b'data: {"choices": [], "usage": {"total_tokens": 300}}\n\ndata: [DONE]\n\n'
+CHUNKS = (
+    {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "Done."}, "finish_reason": "stop"}]},
+    {"choices": [], "usage": {"prompt_tokens": 290, "completion_tokens": 10, "total_tokens": 300}},
+)
+HEAD = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+REPLY = b"".join(f"data: {json.dumps({**HEAD, **each})}\n\n".encode() for each in CHUNKS) + b"data: [DONE]\n\n"
 
 
 class Provider(ThreadingHTTPServer):
@@ -52,7 +57,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
-        self.answer(200, USAGE)
+        self.answer(200, REPLY)
 
     def answer(self, status: int, body: bytes) -> None:
         with self.server.lock:
@@ -65,6 +70,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.refused += 1
                 status, body = 429, b"{}"
         self.send_response(status)
+        self.send_header("Content-Type", "text/event-stream" if body is REPLY else "application/json")
         if status == 429:
             self.send_header("Retry-After", "0.4")
         self.send_header("Content-Length", str(len(body)))
@@ -72,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-@pytest.fixture
+@pytest.fixture(params=[{"allowed": 1000, "window": 1.0}])
 def provider(request: pytest.FixtureRequest) -> Iterator[Provider]:
     server = Provider(**request.param)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -98,7 +104,7 @@ def test_a_provider_is_never_asked_more_often_than_it_allows_by_its_own_count(pr
     ):
         replies = list(several.map(lambda _: ask(environment), range(40)))
     assert [reply.status_code for reply in replies] == [200] * 40
-    assert replies[0].content == USAGE
+    assert replies[0].content == REPLY
     assert (provider.refused, len(provider.came)) == (0, 40)
     assert provider.most <= 12
     assert provider.keys == {"Bearer the-key"}
