@@ -82,6 +82,12 @@ def tokens_of(line: Mapping[str, Any]) -> int:
     return sum((line.get("tokens") or {}).get(way) or 0 for way in ("input", "output"))
 
 
+def damaged(path: Path) -> int:
+    """How many lines of a record nobody can read: what an interrupt has torn, or somebody has changed."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return sum(bool(text.strip()) for text in file) - sum(1 for _ in read(path))
+
+
 def _torn(path: Path) -> bool:
     """Whether an interrupt has left the last line half written."""
     with path.open("rb") as file:

@@ -21,13 +21,14 @@ from bench.many.page import write_page
 from bench.many.progress_line import Tell
 from bench.many.table import columns, interval, made
 from bench.many.task import Task
-from bench.record import Line
+from bench.record import Line, read
 from bench.verdict import changed_files, passes, read_files
 from config import ConfigError
 from offline.repair.repair import Finding, repair
 
 BUGS = Path(__file__).with_name("bugs")
 JUDGE_SECONDS = 60.0
+OUTCOME = ("outcome", "status", "repaired", "true", "change")  # what must be the same wherever a case was tried
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ def main(arguments: list[str]) -> int:
     try:
         if options.compare:
             return print_comparison(*options.compare)
+        if options.same:
+            return print_differences(*options.same)
         return assignments.measure(options) if options.tasks else measure(options)
     except (OSError, ConfigError) as error:
         print(f"Error: {error}", file=sys.stderr)
@@ -107,6 +110,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="one line of JSON for each case on standard output")
     parser.add_argument("--totals", action="store_true", help="print no case by name, only totals")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="is record B better than record A?")
+    parser.add_argument("--same", nargs=2, type=Path, metavar=("A", "B"), help="have both the same outcomes?")
     add_options(parser)
     return parser.parse_args(arguments)
 
@@ -134,6 +138,23 @@ def _task(case: Case, seconds: float) -> Task:
     hidden = read_files(case.hidden) if case.hidden else {}
     data = {"files": read_files(case.program), "hidden": hidden, "kind": case.kind, "seconds": seconds}
     return Task(case.name, 0, "bench.repair:attempt", data, seconds + JUDGE_SECONDS + 60)
+
+
+def print_differences(a: Path, b: Path) -> int:
+    """Compare two records case by case; exit code 0 when all came to the same, 1 when not. Cases that ended at the limit
+    of seconds on either side are told apart: how far a search comes in a time depends on the machine."""
+    first, second = ({line["task"]: line for line in read(path) if line.get("kind") == "attempt"} for path in (a, b))
+    limit = min(line["limit"] for path in (a, b) for line in read(path) if line.get("kind") == "batch")
+    both = sorted(first.keys() & second.keys())
+    ended = [name for name in both if max(side[name].get("seconds", 0.0) for side in (first, second)) >= 0.9 * limit]
+    kept = [name for name in both if name not in ended]
+    differing = [name for name in kept if any(first[name].get(each) != second[name].get(each) for each in OUTCOME)]
+    told = f"{len(kept) - len(differing)} of {len(kept)} the same; {len(ended)} ended at the limit of {limit:g} s"
+    alone = len(first.keys() ^ second.keys())
+    print(told + (f"; {alone} only in one of them" if alone else ""))
+    for name in differing:
+        print(f"  {name}: {line_of(first[name])} | {line_of(second[name])}")
+    return 1 if differing or alone else 0
 
 
 def line_of(line: Line) -> str:

@@ -140,7 +140,9 @@ def test_a_worker_that_is_frozen_is_given_up_and_its_task_done_elsewhere(
 
 @pytest.mark.parametrize("provider", [{"allowed": 60, "window": 60.0}], indirect=True)
 def test_a_provider_of_60_requests_a_minute_is_never_asked_more_often_by_three_workers(
-    machines: Machines, tmp_path: Path, provider: Provider  # noqa: F811 - the fixture
+    machines: Machines,
+    tmp_path: Path,
+    provider: Provider,  # noqa: F811 - the fixture
 ):
     from bench.many.cluster import Cluster
 

@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from browser import CHROMIUM, browser, untroubled
 
 from bench.many import host, table
 from bench.many.batch import KEY, OutOfBudget, Rules, Tally, run
@@ -22,7 +23,7 @@ from bench.many.child import about_here
 from bench.many.command import chosen
 from bench.many.comparison import print_comparison
 from bench.many.local import Local
-from bench.many.page import write_page
+from bench.many.page import keep_trace, write_page
 from bench.many.progress_line import words
 from bench.many.task import Task, pack, unpack
 from bench.record import Line, Record, read
@@ -249,6 +250,31 @@ def test_the_page_holds_every_run_and_nothing_of_it_as_code(tmp_path: Path):
     assert (data["right"], data["ended"]) == (1, 2)
     assert page.count("<script") == 2
     assert "default-src 'none'" in page
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium")
+def test_a_square_opens_the_page_of_its_run_or_its_record(tmp_path: Path):
+    trace = json.dumps({"kind": "run", "at": 0.0, "format": 1, "prompt": "fix the bug", "provider": "offline"}) + "\n"
+    kept = keep_trace(line_for("a/one", 0, solved=True, trace=trace), tmp_path / "batch.jsonl")
+    assert kept["trace"] == "batch/a-one-0"
+    lines = [kept, line_for("a/one", 1, solved=False, cause="its tests still fail"), line_for("b", 0, solved=True)]
+    lines += [{**line_for("b", 1, solved=False, cause="its worker died"), "outcome": "lost"}]
+    page = write_page(tmp_path / "batch.jsonl", lines)
+    with browser(tmp_path / "profile") as opened:
+        opened.open(page)
+        untroubled(opened)
+        shown = opened.run("[...document.querySelectorAll('dd')].map((row) => row.textContent)")
+        assert shown == ["✓✗", "✓?"]
+        opened.run("document.querySelectorAll('dd button')[1].click()")
+        assert "its tests still fail" in opened.run("document.getElementById('fields').textContent")
+        opened.press("Escape")
+        opened.events.clear()
+        opened.run("document.querySelector('dd button').click()")
+        opened.wait_for("Page.loadEventFired")
+        assert opened.run("location.pathname").endswith("batch/a-one-0/trace.html")
+        assert "fix the bug" in opened.run("document.body.innerText")
+        untroubled(opened)
 
 
 def test_without_the_extra_a_cluster_is_answered_with_what_to_install(

@@ -109,15 +109,20 @@ def run(
     running: dict[Future[Line], Trial] = {}
     ended: queue.SimpleQueue[Future[Line]] = queue.SimpleQueue()
     trial: Trial | None = None
+
+    def begin_next() -> None:
+        nonlocal trial
+        tally.slots = engine.slots()
+        while trial := trial or _next(again, fresh):
+            if len(running) >= tally.slots or _spent(rules, tally):
+                break
+            future = engine.submit(_sent(trial.task, rules), [each["by"] for each in trial.lost])
+            running[future], trial = trial, None
+            future.add_done_callback(ended.put)
+
     try:
         while True:
-            tally.slots = engine.slots()
-            while trial := trial or _next(again, fresh):
-                if len(running) >= tally.slots or _spent(rules, tally):
-                    break
-                future = engine.submit(_sent(trial.task, rules), [each["by"] for each in trial.lost])
-                running[future], trial = trial, None
-                future.add_done_callback(ended.put)
+            begin_next()
             tally.running = len(running)
             show(tally, None)
             if not running and (trial is None or _spent(rules, tally)):
@@ -126,7 +131,10 @@ def run(
                 future = ended.get(timeout=LOOK_SECONDS)
             except queue.Empty:
                 continue
-            line = _settled(running.pop(future), engine.outcome(future), engine, rules, again)
+            done = running.pop(future)
+            if not rules.budget:  # else what this one has used comes first
+                begin_next()  # the worker is free, and its record may take a while to come over
+            line = _settled(done, engine.outcome(future), engine, rules, again)
             if line:
                 record.add(keep_trace(line, record.path))
                 tally.take(line)

@@ -20,6 +20,7 @@ CONNECT_SECONDS = 15
 RESULT_SECONDS = 30  # to fetch a record that a worker has
 GONE_SECONDS = 30  # a worker that was not heard of for so long is taken for dead
 STOP_SECONDS = 3.0  # for the workers to end what runs, on Ctrl-C
+DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"  # Ctrl-C is the command's, not its workers'
 LOOK_SECONDS = 1.0  # between two questions to the scheduler who its workers are
 
 
@@ -37,11 +38,12 @@ class Cluster:
         self._known, self._looked = {}, 0.0
         self._cluster: Any = None
         if address == "local":
-            self._cluster = LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-            )
+            quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL, "preload": [DEAF]}
+            self._cluster = LocalCluster(n_workers=workers, threads_per_worker=1, **quiet)
         try:
-            self._client = Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
+            direct = self._cluster is not None  # elsewhere the workers' own addresses may not be reached from here
+            told = {"timeout": CONNECT_SECONDS, "set_as_default": False, "direct_to_workers": direct}
+            self._client = Client(self._cluster or address, **told)
         except (OSError, ValueError) as error:
             raise OSError(f"no scheduler answers at {address}. Start one: python -m dask scheduler ({error})") from None
         seconds = GONE_SECONDS
@@ -62,10 +64,9 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(Exception):  # a scheduler that is gone needs no goodbye
-            self._client.close(timeout=STOP_SECONDS)
-        if self._cluster:
-            self._cluster.close(timeout=STOP_SECONDS)
+        for each in (self._client, self._cluster):
+            with contextlib.suppress(Exception):  # who is gone already needs no goodbye
+                each.close(timeout=STOP_SECONDS)
 
     def slots(self) -> int:
         return sum(count for worker, count in self._workers().items() if worker not in self._unfit)

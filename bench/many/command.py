@@ -14,7 +14,7 @@ from bench.many.batch import KEY, Engine, OutOfBudget, Rules, Tally, run
 from bench.many.child import WALLS
 from bench.many.progress_line import Tell, progress_line
 from bench.many.task import Task
-from bench.record import Line, Record
+from bench.record import Line, Record, damaged
 from config import PROJECT, ConfigError
 
 FOLDER = PROJECT / ".runs" / "bench"
@@ -141,6 +141,8 @@ def _missing(names: Collection[str], budget: int, tally: Tally) -> str:
 
 def _tell(lines: Sequence[Line], tally: Tally, path: Path) -> None:
     """What a person must know before they believe the figures."""
+    if bad := damaged(path):
+        print(f"{bad} lines of {path} cannot be read and are passed over; their runs are made again", file=sys.stderr)
     if tally.before:
         print(f"{tally.before} of {len(lines)} runs were in {path} before; --fresh makes them again", file=sys.stderr)
     if len(versions := sorted({line["glassbox"] for line in lines if "glassbox" in line})) > 1:

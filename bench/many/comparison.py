@@ -8,6 +8,7 @@ from pathlib import Path
 from bench.chance import compare
 from bench.many.table import interval, made
 from bench.record import read
+from config import ConfigError
 
 
 def print_comparison(a: Path, b: Path) -> int:
@@ -24,6 +25,8 @@ def print_comparison(a: Path, b: Path) -> int:
 
 def _by_task(path: Path) -> dict[str, list[bool]]:
     found: dict[str, list[bool]] = defaultdict(list)
+    if not path.is_file():
+        raise ConfigError(f"there is no record {path}; a batch writes one with --out")
     for line in read(path):
         if line.get("kind") == "attempt" and made(line):
             found[line["task"]].append(bool(line["solved"]))
