@@ -141,8 +141,8 @@ def _task(case: Case, seconds: float) -> Task:
 
 
 def print_differences(a: Path, b: Path) -> int:
-    """Compare two records case by case; exit code 0 when all came to the same, 1 when not. Those that ended at the limit
-    of seconds on either side are told apart: how far a search comes depends on the machine."""
+    """Compare two records case by case; exit code 0 when all came to the same, 1 when not. What ended at the limit of
+    seconds on either side is told apart: how far a search comes depends on the machine."""
     first, second = ({line["task"]: line for line in read(path) if line.get("kind") == "attempt"} for path in (a, b))
     limit = min(line["limit"] for path in (a, b) for line in read(path) if line.get("kind") == "batch")
     both = sorted(first.keys() & second.keys())
