@@ -32,7 +32,11 @@ def main(arguments: list[str]) -> int:
         return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
     for each in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background, deaf to Ctrl-C
         signal.signal(each, signal.default_int_handler)
-    return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+    try:
+        return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

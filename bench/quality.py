@@ -115,7 +115,8 @@ def publish(told: str, batch: Made, name: str) -> None:
     where = "{date}: {processor}, {cores} cores, {system}, Python {python}".format(**machine)
     text = f"`python -m bench quality`, {name}, measured on {where}:\n\n```text\n{told}\n```\n"
     (DOCS / f"quality-{name}.txt").write_text(text, encoding="utf-8")
-    lines = "".join(json.dumps(line) + "\n" for line in [machine, *batch.lines])
+    short = ({name: value for name, value in line.items() if name != "answer"} for line in batch.lines)
+    lines = "".join(json.dumps(line) + "\n" for line in [machine, *short])
     (DOCS / f"quality-{name}.jsonl").write_text(lines, encoding="utf-8")
 
 

@@ -133,6 +133,10 @@ def test_a_budget_ends_the_batch_says_what_is_missing_and_a_larger_one_goes_on(t
     engine = Here(1, line=tokens)
     assert len(batch(map(task, range(5)), path, engine, Rules(budget=1000))) == 5
     assert engine.begun == [2, 3, 4]
+    prices = Rules(budget=0.0002, prices=(1.0, 4.0))  # 40 read and 10 written: 0.00008 a run
+    with pytest.raises(OutOfBudget) as spent:
+        batch(map(task, range(5)), tmp_path / "money.jsonl", Here(1, line=tokens), prices)
+    assert spent.value.missing == ["task-0003", "task-0004"]
 
 
 @posix
@@ -204,7 +208,7 @@ def test_files_go_with_a_task_and_no_link_leads_them_out(tmp_path: Path):
 
 def test_the_progress_is_one_line_and_says_nothing_that_is_not_known():
     assert words(Tally(92, slots=2), 1.0) == "0 of 92 done, 0 running"
-    tally = Tally(92, done=12, failed=1, tokens=48_210, running=2, slots=2, before=2)
+    tally = Tally(92, done=12, failed=1, read=48_000, written=210, running=2, slots=2, before=2)
     assert words(tally, 25.0) == "12 of 92 done, 2 running, 1 failed, 48,210 tokens, 0:03:20 left"
     assert words(Tally(92, done=12, before=2), 25.0).endswith("waiting for a worker")
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from bench.many.page import keep_trace
 from bench.many.task import Task
-from bench.record import Line, Record, tokens_of
+from bench.record import Line, Record
 
 KEY = ("kind", "task", "repeat")
 MOST_LOST = 3  # tries of one task whose worker was lost: the first, and two elsewhere
@@ -47,22 +47,30 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for every task of a batch. `budget` is in tokens, 0 for none; `wall` the weakest that will do."""
+    """What holds for every task of a batch. `wall` is the weakest that will do. `budget` is in tokens, or in the money
+    of `prices`: what a million tokens cost, read and written. 0 is none."""
 
     seed: int = 0
     wall: str = "limits"
-    budget: int = 0
+    budget: float = 0.0
+    prices: tuple[float, float] | None = None
+
+    def used(self, tally: Tally) -> float:
+        """What a batch has used, in the budget's own unit."""
+        by_read, by_written = self.prices or (1e6, 1e6)
+        return (tally.read * by_read + tally.written * by_written) / 1e6
 
 
 @dataclass
 class Tally:
-    """What a person is told while it runs. `tokens` counts those of the whole record."""
+    """What a person is told while it runs. The tokens, `read` and `written`, are those of the whole record."""
 
     total: int
     done: int = 0
     failed: int = 0
     lost: int = 0
-    tokens: int = 0
+    read: int = 0
+    written: int = 0
     running: int = 0
     slots: int = 0
     before: int = 0  # of `done`: what an earlier command did
@@ -71,7 +79,12 @@ class Tally:
         self.done += 1
         self.lost += line.get("outcome") == "lost"
         self.failed += not line.get("solved")
-        self.tokens += tokens_of(line)
+        self.count(line)
+
+    def count(self, line: Mapping[str, Any]) -> None:
+        tokens = line.get("tokens") or {}
+        self.read += tokens.get("input") or 0
+        self.written += tokens.get("output") or 0
 
 
 @dataclass
@@ -103,7 +116,8 @@ def run(
     `show` hears of every new record, and of what has changed in between (None). Whatever ends this early, Ctrl-C
     included, ends what runs; it is not in the record and so is done by the next command. Raises OutOfBudget.
     """
-    tally.tokens = sum(tokens_of(line) for line in record.lines)
+    for line in record.lines:
+        tally.count(line)
     fresh = _not_done(tasks, record, rules, tally)
     again: deque[Trial] = deque()
     running: dict[Future[Line], Trial] = {}
@@ -165,7 +179,7 @@ def _next(again: deque[Trial], fresh: Iterator[Trial]) -> Trial | None:
 
 
 def _spent(rules: Rules, tally: Tally) -> bool:
-    return bool(rules.budget) and tally.tokens >= rules.budget
+    return bool(rules.budget) and rules.used(tally) >= rules.budget
 
 
 def _sent(task: Task, rules: Rules) -> Line:

@@ -20,7 +20,7 @@ from config import PROJECT, ConfigError
 FOLDER = PROJECT / ".runs" / "bench"
 INTERRUPTED, LIMIT = 130, 3
 NAMES_TOLD = 12
-LONG = ("calls", "answer")  # fields that no table tells
+LONG = ("calls", "report")  # fields that no table and no page tells
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--cluster", metavar="ADDRESS", help="Dask instead: tcp://HOST:8786, or local for one on this machine")
     add("--wall", choices=WALLS, default="limits", help="a machine whose sandbox is weaker makes no run (default: any)")
     add("--seed", type=int, default=0, help="for what leaves something to chance; each repeat adds one (default 0)")
-    add("--budget", type=_count, default=0, metavar="TOKENS", help="begin nothing more when so many are used")
+    add("--budget", type=_amount, default=0.0, metavar="N", help="begin nothing more when so many tokens are used")
+    prices = "what a million tokens cost, read and written (0.30,2.50): --budget is in this money then"
+    add("--prices", type=_prices, metavar="A,B", help=prices)
     add("--out", type=Path, metavar="FILE", help="JSON lines, a run each (default in .runs/bench)")
     add("--fresh", action="store_true", help="forget what an earlier command has made")
     add("--lost-again", action="store_true", help="make the runs again whose worker was lost")
@@ -57,7 +59,7 @@ def make(
     """Make every run that the record does not hold yet. `about` is what makes runs comparable: a record of others is
     refused. `name` is the record's, where the person named none. Raises OSError and ConfigError with the next step."""
     path = options.out or FOLDER / f"{name}.jsonl"
-    rules = Rules(options.seed, options.wall, options.budget)
+    rules = Rules(options.seed, options.wall, options.budget, options.prices)
     wanted: set[tuple[str, int]] = set()
     told: set[tuple[str, int]] = set()
     tally, code = Tally(total), 0
@@ -75,7 +77,7 @@ def make(
                 print("interrupted; the same command goes on from here", file=sys.stderr)
                 code = INTERRUPTED
             except OutOfBudget as spent:
-                print(_missing(spent.missing, rules.budget, tally), file=sys.stderr)
+                print(_missing(spent.missing, rules, tally), file=sys.stderr)
                 code = LIMIT
         lines = [_slim(line) for line in record.lines if (line.get("task"), line.get("repeat")) in wanted]
     for line in lines:
@@ -132,10 +134,11 @@ def _same_as_before(record: Record, about: Mapping[str, object]) -> None:
         )
 
 
-def _missing(names: Collection[str], budget: int, tally: Tally) -> str:
+def _missing(names: Collection[str], rules: Rules, tally: Tally) -> str:
     counted = Counter(names)
     some = ", ".join([*counted][:NAMES_TOLD]) + (", ..." if len(counted) > NAMES_TOLD else "")
-    used = f"{tally.tokens:,} tokens are used, {budget:,} were allowed"
+    unit = "of the prices' money" if rules.prices else "tokens"
+    used = f"{rules.used(tally):,.10g} {unit} are used, {rules.budget:,.10g} were allowed"
     return f"{used}; {len(names)} of {tally.total} runs are missing ({some}). A larger --budget goes on from here"
 
 
@@ -152,6 +155,20 @@ def _tell(lines: Sequence[Line], tally: Tally, path: Path) -> None:
         print(f"{len(lost)} runs were lost three times ({why}); --lost-again tries them once more", file=sys.stderr)
     if faults := [line["cause"] for line in lines if line.get("outcome") == "error"]:
         print(f"{len(faults)} runs could not be made: {faults[0]}", file=sys.stderr)
+
+
+def _amount(text: str) -> float:
+    try:
+        if float(text) > 0:
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+
+
+def _prices(text: str) -> tuple[float, float]:
+    read, _, written = text.partition(",")
+    return _amount(read), _amount(written)
 
 
 def _count(text: str) -> int:

@@ -43,7 +43,7 @@ def progress_line(on_line: Callable[[Line, Tell], None]) -> Iterator[Callable[[T
 def words(tally: Tally, seconds: float) -> str:
     """`12 of 92 done, 2 running, 1 failed, 48,210 tokens, 0:03:20 left`; what is nothing is left out."""
     parts = [f"{tally.done:,} of {tally.total:,} done", f"{tally.running} running"]
-    named = (("failed", tally.failed), ("lost", tally.lost), ("tokens", tally.tokens))
+    named = (("failed", tally.failed), ("lost", tally.lost), ("tokens", tally.read + tally.written))
     parts += [f"{count:,} {name}" for name, count in named if count]
     made = tally.done - tally.before
     if not tally.slots:
