@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.many.batch import KEY, Engine, OutOfBudget, Rules, Tally, run
-from bench.many.child import WALLS
+from bench.many.child import WALLS, code_state
 from bench.many.progress_line import Tell, progress_line
 from bench.many.task import Task
 from bench.record import Line, Record, damaged
@@ -148,8 +148,9 @@ def _tell(lines: Sequence[Line], tally: Tally, path: Path) -> None:
         print(f"{bad} lines of {path} cannot be read and are passed over; their runs are made again", file=sys.stderr)
     if tally.before:
         print(f"{tally.before} of {len(lines)} runs were in {path} before; --fresh makes them again", file=sys.stderr)
-    if len(versions := sorted({line["glassbox"] for line in lines if "glassbox" in line})) > 1:
-        print(f"these runs were made by different states of the program: {', '.join(versions)}", file=sys.stderr)
+    now = code_state()
+    if others := sorted({line["glassbox"] for line in lines if "glassbox" in line} - {now}):
+        print(f"some runs were made by another state of the program: {', '.join(others)}, now {now}", file=sys.stderr)
     if lost := [line for line in lines if line.get("outcome") == "lost"]:
         why = Counter(line["cause"] for line in lost).most_common(1)[0][0]
         print(f"{len(lost)} runs were lost three times ({why}); --lost-again tries them once more", file=sys.stderr)
