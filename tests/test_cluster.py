@@ -44,14 +44,14 @@ class Machines:
         wait_for(lambda: file.exists() and file.read_text().endswith("}"))
         return json.loads(file.read_text())["address"]
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        return self._start(*WORKER, self.address, "--local-directory", str(self.place))
+    def start_worker(self, folder: Path = PROJECT) -> subprocess.Popen[bytes]:
+        return self._start(*WORKER, self.address, "--local-directory", str(self.place), folder=folder)
 
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}"}
+    def _start(self, *arguments: str, folder: Path = PROJECT) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "PYTHONPATH": f"{folder}:{Path(__file__).parent}"}
         with (self.place / "said.txt").open("ab") as said:
             command = [sys.executable, "-m", "dask", *arguments]
-            process = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=said, stderr=said)
+            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=said)
         self.processes.append(process)
         return process
 
@@ -154,6 +154,18 @@ def test_a_provider_of_60_requests_a_minute_is_never_asked_more_often_by_three_w
     assert answered == 90
     assert provider.most <= 60
     assert provider.refused == 0
+
+
+def test_a_worker_that_was_started_elsewhere_than_in_the_project_is_told_of(tmp_path: Path):
+    from bench.many.cluster import Cluster
+
+    machines = Machines(tmp_path, workers=0)
+    try:
+        machines.start_worker(tmp_path)
+        with pytest.raises(OSError, match="start workers in this project's folder"):
+            batch([task(1)], tmp_path / "record.jsonl", Cluster(machines.address, 0))
+    finally:
+        machines.close()
 
 
 def test_a_cluster_of_this_machine_needs_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -153,6 +153,7 @@ def test_a_worker_that_is_killed_costs_no_record(tmp_path: Path):
 
 
 @posix
+@pytest.mark.long
 def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path):
     told = tmp_path / "told"
     lines = batch([task(1, "hang", limit=0.8, told=str(told))], tmp_path / "record.jsonl", Local(1))
@@ -188,6 +189,26 @@ def test_a_machine_whose_wall_is_weaker_than_asked_makes_no_run(tmp_path: Path, 
 
     with pytest.raises(OSError, match="the wall of .* is limits, and full was asked for"):
         batch([task(1)], tmp_path / "record.jsonl", Weak())
+
+
+def test_where_one_machines_wall_is_too_weak_another_does_the_task_and_nothing_counts_as_lost(tmp_path: Path):
+    class OneWeak(Here):
+        weak: str = ""
+
+        def outcome(self, future: Future[Line]) -> Line:
+            if self.weak:
+                return future.result()
+            return {"refused": "its wall is limits, and full was asked for", "by": "worker-1"}
+
+        def refused(self, by: str) -> bool:
+            self.weak = by
+            return True
+
+    engine = OneWeak(1)
+    (line,) = batch([task(1)], tmp_path / "record.jsonl", engine)
+    assert engine.weak == "worker-1"
+    assert engine.begun == [1, 1]
+    assert "lost" not in line
 
 
 def test_files_go_with_a_task_and_no_link_leads_them_out(tmp_path: Path):
