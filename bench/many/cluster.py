@@ -9,10 +9,10 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from bench.many.host import run_here, stop_here
+from bench.many.host import stop_here
 from bench.record import Line
 from config import need
 
@@ -33,7 +33,7 @@ class Cluster:
         from distributed import Client, LocalCluster
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is in the records
-        self._batch, self._running = uuid.uuid4().hex, set[Any]()
+        self._batch, self._running, self._work = uuid.uuid4().hex, set[Any](), for_workers()
         self._unfit: set[str] = set()
         self._known, self._looked = {}, 0.0
         self._cluster: Any = None
@@ -48,7 +48,7 @@ class Cluster:
             raise OSError(f"no scheduler answers at {address}. Start one: python -m dask scheduler ({error})") from None
         seconds = GONE_SECONDS
 
-        def count_here(dask_scheduler: Any) -> None:  # a function within another goes as it is: no import over there
+        def count_here(dask_scheduler: Any) -> None:
             """The batch counts how often a task was lost, and decides; the scheduler tells at once."""
             dask_scheduler.allowed_failures = 0
             dask_scheduler.worker_ttl = seconds
@@ -79,7 +79,7 @@ class Cluster:
         elif known & lost and known - lost:
             where = {"workers": [*(known - lost)], "allow_other_workers": True}
         key = f"glassbox-{uuid.uuid4().hex}"
-        future = self._client.submit(on_worker, {**task, "batch": self._batch}, key=key, pure=False, **where)
+        future = self._client.submit(self._work, {**task, "batch": self._batch}, key=key, pure=False, **where)
         self._running.add(future)
         return future
 
@@ -123,8 +123,15 @@ class Cluster:
         return self._known
 
 
-def on_worker(task: Line) -> Line:
-    """What a worker does with a task."""
-    from distributed import get_worker
+def for_workers() -> Callable[[Line], Line]:
+    """What a worker does with a task. A function within another goes over as it is: where this program cannot be
+    imported, that comes back as the task's failure, and does not end the worker."""
 
-    return {**run_here(task), "by": get_worker().address}
+    def on_worker(task: Line) -> Line:
+        from distributed import get_worker
+
+        from bench.many.host import run_here
+
+        return {**run_here(task), "by": get_worker().address}
+
+    return on_worker
