@@ -122,6 +122,19 @@ def test_ctrl_c_ends_in_seconds_what_the_workers_do_and_the_same_command_goes_on
     assert count_of(path) == 2
 
 
+def test_a_scheduler_that_dies_is_told_in_a_sentence_and_the_records_are_kept(machines: Machines, tmp_path: Path):
+    path = tmp_path / "record.jsonl"
+    with coordinator(machines, path, "[task(n, seconds=0.3) for n in range(60)]") as process:
+        wait_for(lambda: count_of(path) >= 5)
+        machines.processes[0].kill()
+        process.wait(HANG)
+        assert process.stderr
+        said = process.stderr.read().decode()
+    assert said.strip().endswith("OSError: the scheduler is gone; start it, and the same command goes on from here")
+    assert "CommClosedError" not in said
+    assert count_of(path) >= 5
+
+
 def test_a_worker_that_is_frozen_is_given_up_and_its_task_done_elsewhere(
     machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

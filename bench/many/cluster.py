@@ -32,7 +32,8 @@ class Cluster:
         need("distributed", extra="cluster")
         from distributed import Client, LocalCluster
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is in the records
+        for name in [each for each in logging.root.manager.loggerDict if each.startswith("distributed")]:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is in the records
         self._batch, self._running, self._work = uuid.uuid4().hex, set[Any](), for_workers()
         self._unfit: set[str] = set()
         self._known, self._looked = {}, 0.0
