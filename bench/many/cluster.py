@@ -21,6 +21,7 @@ RESULT_SECONDS = 30  # to fetch a record that a worker has
 GONE_SECONDS = 30  # a worker that was not heard of for so long is taken for dead
 STOP_SECONDS = 3.0  # for the workers to end what runs, on Ctrl-C
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"  # Ctrl-C is the command's, not its workers'
+GONE = "the scheduler is gone; start it, and the same command goes on from here"
 LOOK_SECONDS = 1.0  # between two questions to the scheduler who its workers are
 
 
@@ -97,7 +98,7 @@ class Cluster:
         except (TooLate, OSError) as error:
             return {"lost": f"its worker had a record that could not be fetched ({type(error).__name__})"}
         except CancelledError:
-            raise OSError("the scheduler is gone; start it, and the same command goes on from here") from None
+            raise OSError(GONE) from None
         except ImportError as error:
             advice = "start workers in this project's folder, with the same commit and extras as here"
             raise OSError(f"a worker cannot do this ({error}): {advice}") from None
@@ -120,7 +121,10 @@ class Cluster:
         """How many threads each worker has that the scheduler knows now."""
         now = time.monotonic()
         if now - self._looked > LOOK_SECONDS:
-            self._known, self._looked = dict(self._client.nthreads()), now
+            try:
+                self._known, self._looked = dict(self._client.nthreads()), now
+            except OSError:
+                raise OSError(GONE) from None
         return self._known
 
 
