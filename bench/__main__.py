@@ -13,12 +13,14 @@ MEASUREMENTS = {
     "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "notekeeper": ("bench.notekeeper", "how well the notekeeper files, links and finds notes"),
+    "audits": ("bench.audits", "how many faults planted into tables the built-in auditor finds"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
     "planted": ("bench.planted", "how many bugs planted in published packages the built-in model repairs"),
     "ask": (
         "bench.asking.ask",
         "how many questions about a project the librarian answers right, with the right source",
     ),
+    "many": ("bench.overhead", "what a batch of runs costs beside the runs themselves, here and on a cluster"),
 }
 
 
@@ -30,7 +32,11 @@ def main(arguments: list[str]) -> int:
         return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
     for each in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background, deaf to Ctrl-C
         signal.signal(each, signal.default_int_handler)
-    return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+    try:
+        return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

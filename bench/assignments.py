@@ -7,17 +7,25 @@ in the place that the tests import from.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import html
+import json
 import sys
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from bench.many.command import chosen, make
+from bench.many.progress_line import Tell
+from bench.many.table import interval, made
+from bench.many.task import Task
+from bench.record import Line
 from bench.verdict import changed_files, passes, read_files
-from offline.repair.repair import Finding, repair
+from config import ConfigError
+from offline.repair.repair import Finding, Repair, repair
+
+JUDGE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -32,35 +40,26 @@ class Submission:
     solution: dict[str, str]  # a correct one of the same assignment; empty when none was given
 
 
-@dataclass(frozen=True)
-class Row:
-    """How one submission went. `true` is None without held-back tests."""
+def measure(options: argparse.Namespace) -> int:
+    """Repair all submissions, print a line of each as it ends, and write the page; the exit code."""
+    every = {name_of(one): one for one in read_submissions(options.tasks, options.solutions)}
+    if not every:
+        raise ConfigError(f"no submissions found: {options.tasks} needs a folder with tests/ and submissions/ for each")
+    names = chosen([*every], options.only, "submission")
+    with_solutions = str(options.solutions or "")
+    about = {"bench": "homework", "tasks": str(options.tasks), "solutions": with_solutions, "limit": options.seconds}
+    tasks = (_task(every[name], options.seconds) for name in names)
 
-    submission: Submission
-    finding: Finding
-    true: bool | None
+    def tell(line: Line, put: Tell) -> None:
+        put(json.dumps(line) if options.json else line_of(line))
 
-
-def main(tasks: Path, solutions: Path | None, page: Path | None, jobs: int, seconds: float, only: str) -> int:
-    """Repair all submissions, print a table and write the page; the exit code."""
-    submissions = [one for one in read_submissions(tasks, solutions) if only in f"{one.assignment}/{one.student}"]
-    if not submissions:
-        print(f"no submissions found: {tasks} needs a folder with tests/ and submissions/ for each", file=sys.stderr)
-        return 1
-    cancelled, rows = threading.Event(), []
-    try:
-        with ThreadPoolExecutor(jobs) as pool:
-            for row in pool.map(lambda one: measure(one, seconds, cancelled), submissions):
-                rows.append(row)
-                print(line_of(row), flush=True)
-    except KeyboardInterrupt:
-        cancelled.set()
-        print("interrupted: what follows is what was finished", file=sys.stderr)
+    batch = make(options, tasks, len(names), about, f"homework-{options.tasks.resolve().name}", tell)
+    rows = sorted(batch.lines, key=lambda line: line["task"])
     print(totals(rows))
-    if page is not None:
-        page.write_text(page_of(rows), encoding="utf-8")
-        print(f"the page is {page}")
-    return 130 if cancelled.is_set() else 0
+    if options.page is not None:
+        options.page.write_text(page_of(rows), encoding="utf-8")
+        print(f"the page is {options.page}")
+    return batch.code
 
 
 def read_submissions(tasks: Path, solutions: Path | None) -> Iterator[Submission]:
@@ -76,37 +75,57 @@ def read_submissions(tasks: Path, solutions: Path | None) -> Iterator[Submission
             yield Submission(folder.name, path.stem, program, tests, hidden, solution)
 
 
-def measure(one: Submission, seconds: float, cancelled: threading.Event) -> Row:
-    """Repair one submission and judge the repair by the held-back tests."""
-    files = {**one.tests, **one.program}
-    finding = repair(files, seconds=seconds, cancelled=cancelled, solution=one.solution)
+def attempt(data: Line) -> Line:
+    """Repair one submission and judge the repair by the held-back tests: the work of one task."""
+    files, hidden = {**data["tests"], **data["program"]}, data["hidden"]
+    finding = repair(files, seconds=data["seconds"], seed=data["seed"], solution=data["solution"])
     true = None
-    if one.hidden:
-        true = finding.repair is not None and passes({**changed_files(files, finding), **one.hidden}, set(one.hidden))
-    return Row(one, finding, true)
+    if hidden:
+        true = finding.repair is not None and passes({**changed_files(files, finding), **hidden}, set(hidden))
+    repaired = finding.repair is not None
+    return {
+        "status": finding.status,
+        "repaired": repaired,
+        "true": true,
+        "seconds": finding.seconds,
+        "change": change_of(finding),
+        "changes": [asdict(part) for part in parts_of(finding)],
+        "hint": hint_of(finding),
+        "solved": repaired if true is None else true,
+        "cause": "" if repaired else finding.status,
+    }
 
 
-def line_of(row: Row) -> str:
+def name_of(one: Submission) -> str:
+    return f"{one.assignment}/{one.student}"
+
+
+def line_of(line: Line) -> str:
     """One line of the table."""
-    one, finding = row.submission, row.finding
-    verdict = {True: "true", False: "only the shown tests" if finding.repair else "", None: ""}[row.true]
-    name = f"{one.assignment}/{one.student}"
-    return f"{name:24}{finding.status:13}{verdict:21}{finding.seconds:5.1f} s  {change_of(finding)}"
+    if not made(line):
+        return f"{line['task']:24}{line['outcome']:13}{line['cause']}"
+    verdict = {True: "true", False: "only the shown tests" if line["repaired"] else "", None: ""}[line["true"]]
+    return f"{line['task']:24}{line['status']:13}{verdict:21}{line['seconds']:5.1f} s  {line['change']}"
 
 
-def totals(rows: list[Row]) -> str:
-    """The last line: how many, and how many truly."""
-    repaired, true = sum(row.finding.repair is not None for row in rows), sum(bool(row.true) for row in rows)
-    times = sorted(row.finding.seconds for row in rows) or [0.0]
-    return f"{len(rows)} submissions, {repaired} repaired, {true} truly; median {times[len(times) // 2]:.1f} s"
+def totals(lines: Sequence[Line]) -> str:
+    """The last line: how many, and how many truly, with the interval."""
+    ended = [line for line in lines if made(line)]
+    repaired, true = sum(line["repaired"] for line in ended), sum(bool(line["true"]) for line in ended)
+    times = sorted(line["seconds"] for line in ended) or [0.0]
+    truly = f"{true} truly ({interval(true, len(ended))} % with 95 % confidence)"
+    return f"{len(lines)} submissions, {repaired} repaired, {truly}; median {times[len(times) // 2]:.1f} s"
+
+
+def parts_of(finding: Finding) -> tuple[Repair, ...]:
+    return (finding.repair, *finding.repair.also) if finding.repair else ()
 
 
 def change_of(finding: Finding) -> str:
     """The change in one line, or what was found instead."""
     if finding.repair is None:
         return finding.message
-    parts = (finding.repair, *finding.repair.also)
-    changes = (f"line {part.line}: {part.old_line} -> {part.new_line} ({part.operator})" for part in parts)
+    changes = (f"line {part.line}: {part.old_line} -> {part.new_line} ({part.operator})" for part in parts_of(finding))
     return " ".join("; ".join(changes).split())
 
 
@@ -122,26 +141,32 @@ def hint_of(finding: Finding) -> str:
     )
 
 
-def page_of(rows: list[Row]) -> str:
+def page_of(lines: Sequence[Line]) -> str:
     """A page of HTML with a row for each submission."""
     head = "<tr><th>assignment<th>student<th>repaired<th>change<th>hint<th>seconds</tr>"
-    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}" for cell in _cells(row)) + "</tr>" for row in rows)
+    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}" for cell in _cells(line)) + "</tr>" for line in lines)
     style = "body{font:16px sans-serif;margin:2em}td,th{padding:.3em .6em;text-align:left;vertical-align:top}"
     style += "td{border-top:1px solid #ccc;white-space:pre-wrap}"
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Homework</title><style>{style}</style>"
-        f"<h1>Homework</h1><p>{html.escape(totals(rows))}</p><table>{head}\n{body}\n</table></html>\n"
+        f"<h1>Homework</h1><p>{html.escape(totals(lines))}</p><table>{head}\n{body}\n</table></html>\n"
     )
 
 
-def _cells(row: Row) -> list[str]:
-    one, finding = row.submission, row.finding
-    verdict = {True: "yes", False: "only for the shown tests" if finding.repair else "no", None: finding.status}[
-        row.true
-    ]
-    parts = (finding.repair, *finding.repair.also) if finding.repair else ()
-    change = "\n".join(f"line {part.line}\n- {part.old_line}\n+ {part.new_line}" for part in parts)
-    return [one.assignment, one.student, verdict, change, hint_of(finding), f"{finding.seconds:.1f}"]
+def _cells(line: Line) -> list[str]:
+    assignment, _, student = line["task"].partition("/")
+    if not made(line):
+        return [assignment, student, f"not tried: {line['cause']}", "", "", ""]
+    only = "only for the shown tests" if line["repaired"] else "no"
+    verdict = {True: "yes", False: only, None: line["status"]}[line["true"]]
+    change = "\n".join(f"line {part['line']}\n- {part['old_line']}\n+ {part['new_line']}" for part in line["changes"])
+    return [assignment, student, verdict, change, line["hint"], f"{line['seconds']:.1f}"]
+
+
+def _task(one: Submission, seconds: float) -> Task:
+    data = {"program": one.program, "tests": one.tests, "hidden": one.hidden, "solution": one.solution}
+    limit = seconds + JUDGE_SECONDS + 60
+    return Task(name_of(one), 0, "bench.assignments:attempt", {**data, "seconds": seconds}, limit)
 
 
 def _wanted_module(tests: dict[str, str]) -> str:

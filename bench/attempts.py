@@ -5,18 +5,20 @@ Solved means: the agent answered, and the program passes its own tests, as they 
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import children
+from bench.many.task import Packed, pack, unpack
 from bench.record import Line
 from config import PROJECT, whole_environment
 
@@ -24,7 +26,10 @@ BUGS = Path(__file__).with_name("bugs") / "open"
 CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0
+OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 VARIES = re.compile(r"\b\d+(\.\d+)? ?s(econds)?\b|\b0x[0-9a-f]+")
+
+_served = contextlib.ExitStack()
 
 
 @dataclass(frozen=True)
@@ -36,58 +41,80 @@ class Problem:
     hidden: Path | None = None
 
 
-def problems(folder: Path | None, only: str = "") -> Iterator[Problem]:
+def problems(folder: Path | None) -> Iterator[Problem]:
     """Yield the calculator and the bug set, or the programs below a folder, by name."""
     if folder is None:
-        yield from (each for each in [Problem("calculator", CALCULATOR)] if only in each.name)
+        yield Problem("calculator", CALCULATOR)
     for case in sorted((folder or BUGS).iterdir()):
-        if case.is_dir() and only in case.name:
+        if case.is_dir():
             program = case / "program" if (case / "program").is_dir() else case
             yield Problem(case.name, program, case / "hidden" if (case / "hidden").is_dir() else None)
 
 
-def attempt(problem: Problem, environment: Mapping[str, str], seconds: float) -> Line:
-    """Let the agent try once; what it did, what it took, and whether the program is right now."""
+def attempt(data: Line) -> Line:
+    """Let the agent try once; what it did, what it took, and whether the program is right now.
+
+    `data` holds what `task_of` put there: the files, so that it can be done on any machine.
+    """
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
-        folder = Path(place, problem.name)
-        shutil.copytree(problem.program, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        result = run_agent(folder, environment, seconds)
-        cause = result.pop("cause") or judge(problem, folder)
+        folder = Path(place, data["name"])
+        unpack(data["program"], folder)
+        result = run_agent(folder, data)
+        cause = result.pop("cause") or judge(data["program"], data["hidden"], folder)
     return {**result, "solved": not cause, "cause": cause}
 
 
-def run_agent(
-    folder: Path, environment: Mapping[str, str], seconds: float, prompt: str = PROMPT, more: Sequence[str] = ()
-) -> Line:
-    """Run main.py as a person does. `cause` says why there is no answer, "" when there is one."""
+def task_of(problem: Problem) -> Line:
+    """What an attempt needs to know of a problem."""
+    hidden = pack(problem.hidden) if problem.hidden else {}
+    return {"name": problem.name, "program": pack(problem.program), "hidden": hidden}
+
+
+def run_agent(folder: Path, data: Line, prompt: str = PROMPT, more: Sequence[str] = ()) -> Line:
+    """Run main.py as a person does. `cause` says why there is no answer, "" when there is one. `data` holds the
+    provider, further environment, the seed, the seconds allowed, and whether the trace is wanted."""
+    runs = folder.parent / "runs"
+    apart = {"GLASSBOX_RUNS_DIRECTORY": str(runs), "GLASSBOX_WORKING_DIRECTORY": ""}  # not among the person's own runs
+    by_chance = {"PYTHONHASHSEED": str(data["seed"] % 2**32)}
+    environment = {**whole_environment(), **model(data["provider"]), **data["environment"], **apart, **by_chance}
     command = [sys.executable, str(PROJECT / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
-    apart = {
-        "GLASSBOX_RUNS_DIRECTORY": str(folder.parent / "runs"),
-        "GLASSBOX_WORKING_DIRECTORY": "",
-    }  # not among the person's own runs
+    nothing = {"stop_reason": "", "answer": "", "calls": []}
     try:
-        ran = children.run(command, seconds, {**whole_environment(), **environment, **apart}, PROJECT)
+        ran = children.run(command, data["seconds"], environment, PROJECT)
     except subprocess.TimeoutExpired:
-        return {"stop_reason": "", "answer": "", "calls": [], "cause": f"not done after {seconds:g} seconds"}
+        return {**nothing, **trace_in(runs, data), "cause": f"not done after {data['seconds']:g} seconds"}
     try:
         result = json.loads(ran.stdout)
     except ValueError:
-        return {
-            "stop_reason": "",
-            "answer": "",
-            "calls": [],
-            "cause": f"the agent ended with exit code {ran.returncode}",
-        }
+        return {**nothing, "cause": f"the agent ended with exit code {ran.returncode}"}
     stop_reason = result["stop_reason"]
     return {
-        "stop_reason": stop_reason,
-        "turns": result["turns"],
-        "tokens": result["tokens"],
-        "seconds": result["seconds"],
-        "answer": result["answer"],
+        **{name: result[name] for name in ("stop_reason", "provider", "model", "turns", "tokens", "seconds", "answer")},
+        **trace_in(runs, data),
         "calls": [plain(call) for call in result["tool_calls"]],
         "cause": "" if stop_reason == "answered" else stop_reason,
     }
+
+
+def model(provider: str) -> dict[str, str]:
+    """The environment that points the agent at a model; the person's own settings hold for a real one."""
+    if provider != OVER_GEMINI:
+        return {"LLM_PROVIDER": provider}
+    return {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "none", "GEMINI_BASE_URL": built_in()}
+
+
+@functools.cache
+def built_in() -> str:
+    """The address of a built-in model that is served as long as this process lives."""
+    from offline.wire.server import serve
+
+    return _served.enter_context(serve())
+
+
+def trace_in(runs: Path, data: Line) -> Line:
+    """The trace of the run, as text, where it is wanted."""
+    traces = list(runs.glob("*/trace.jsonl")) if data["traces"] else []
+    return {"trace": traces[0].read_text(encoding="utf-8")} if traces else {}
 
 
 def plain(call: Mapping[str, Any]) -> Line:
@@ -96,44 +123,33 @@ def plain(call: Mapping[str, Any]) -> Line:
     return {"name": call["name"], "arguments": call["arguments"], "status": call["status"], "result": result}
 
 
-def judge(problem: Problem, folder: Path) -> str:
-    """Return why the program in `folder` is not right, "" when it is."""
-    before, after = texts(problem.program), texts(folder)
+def judge(program: Packed, hidden: Packed, folder: Path) -> str:
+    """Return why the program in `folder` is not right, "" when it is. It was as `program` holds it."""
+    before = {path: text for path, text in program.items() if path.endswith(".py")}
+    after = {path: text for path, text in pack(folder).items() if path.endswith(".py")}
     if before == after:
         return "changed nothing"
     tests = {path: text for path, text in before.items() if is_test(path)}
     changed_a_test = any(after.get(path) != text for path, text in tests.items())
-    put(folder, tests)
+    unpack(tests, folder)
     if not passes(folder, tests):
         return "changed a test" if changed_a_test else "its tests still fail"
-    if problem.hidden is None:
+    if not hidden:
         return ""
-    held_back = texts(problem.hidden)
-    put(folder, held_back)
-    return "" if passes(folder, held_back) else "held-back tests fail"
-
-
-def texts(folder: Path) -> dict[str, bytes]:
-    files = (path for path in sorted(folder.rglob("*.py")) if "__pycache__" not in path.parts)
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    unpack(hidden, folder)
+    return "" if passes(folder, hidden) else "held-back tests fail"
 
 
 def is_test(path: str) -> bool:
     return Path(path).name.startswith(("test", "conftest"))
 
 
-def put(folder: Path, files: Mapping[str, bytes]) -> None:
-    for path, data in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(data)
-
-
-def passes(folder: Path, tests: Mapping[str, bytes]) -> bool:
+def passes(folder: Path, tests: Iterable[str]) -> bool:
     """Run the tests behind the sandbox's walls; pytest runs those written for unittest too."""
     from sandbox.files.root import Root
     from sandbox.running.process import Limits, run_python
 
-    names = [path for path in tests if Path(path).name.startswith("test")]
+    names = [path for path in tests if Path(path).name.startswith("test") and path.endswith(".py")]
     with Root(folder) as root:
         arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *names]
         return run_python(root, arguments, limits=Limits(seconds=JUDGE_SECONDS)).exit_code == 0

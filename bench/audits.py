@@ -1,7 +1,7 @@
 """How good the built-in auditor is: faults are planted into tables, and an audit is held against the key.
 
-    python -m bench.audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
-    python -m bench.audits --seeds 5  more tables
+    python -m bench audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
+    python -m bench audits --seeds 5  more tables
 
 Every audit goes the whole way: the job, the loop, HTTP, the built-in model.
 """
@@ -25,11 +25,11 @@ from offline.wire.server import serve
 from sandbox.files.root import Root
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(description="Measure the built-in auditor over planted faults.")
+def main(arguments: list[str] | None = None) -> int:
+    options = argparse.ArgumentParser(prog="python -m bench audits", description=__doc__)
     options.add_argument("--seeds", type=int, default=3, help="tables of each sort")
     options.add_argument("--each", type=int, default=5, help="faults of each kind in a table")
-    chosen = options.parse_args()
+    chosen = options.parse_args(arguments)
     by_kind: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     known: dict[float, list[bool]] = defaultdict(list)
     with serve() as address, tempfile.TemporaryDirectory() as place:

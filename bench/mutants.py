@@ -102,12 +102,12 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 def measure(name: str, room: Room, options: argparse.Namespace) -> None:
     """Try a sample of the room's mutants, and print the share that the tests noticed, and those that they did not."""
-    record = Record(RECORD, ("room", "seed", "path", "mutation", "number"))
     folder = Path(tempfile.mkdtemp(prefix="glassbox-mutants-"))
-    try:
-        count = try_a_sample(name, room, options, folder / "copy", record)
-    finally:  # a mutant may leave a tree behind that is deeper than shutil.rmtree can go
-        subprocess.run(["rm", "-rf", str(folder)], check=False)
+    with Record(RECORD, ("room", "seed", "path", "mutation", "number")) as record:
+        try:
+            count = try_a_sample(name, room, options, folder / "copy", record)
+        finally:  # a mutant may leave a tree behind that is deeper than shutil.rmtree can go
+            subprocess.run(["rm", "-rf", str(folder)], check=False)
     if not count:
         return
     lines = [line for line in record.lines if line.get("room") == name and line.get("seed") == options.seed]

@@ -7,7 +7,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +34,29 @@ class Operation:
     unsaid: Sequence[str] = ()
 
 
-def problems(path: Path | None = None, only: str = "") -> Iterator[Operation]:
+def problems(path: Path | None = None) -> Iterator[Operation]:
     """Yield the tasks by name."""
     import yaml
 
     for entry in yaml.safe_load((path or TASKS).read_text(encoding="utf-8")):
         entry["unsaid"] = entry.pop("not", ())
-        if only in entry["name"]:
-            yield Operation(**entry)
+        yield Operation(**entry)
 
 
-def attempt(operation: Operation, environment: Mapping[str, str], seconds: float) -> Line:
+def task_of(operation: Operation) -> Line:
+    """What an attempt needs to know of an operation."""
+    return {"operation": asdict(operation)}
+
+
+def attempt(data: Line) -> Line:
     """Let the operator try once, on a fleet that begins as it ships."""
+    operation = Operation(**data["operation"])
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
         state, folder = Path(place, "state.json"), Path(place, "work")
         folder.mkdir()
         server = shlex.join([sys.executable, str(WORKPLACE / "fleet.py"), "--state", str(state)])
         equipment = ["--job", "operator", "--mcp", server, "--skills", str(WORKPLACE / "skills")]
-        result = run_agent(folder, environment, seconds, operation.task, equipment)
+        result = run_agent(folder, data, operation.task, equipment)
         shipped = json.loads((WORKPLACE / "fleet.json").read_text(encoding="utf-8"))
         after = json.loads(state.read_text(encoding="utf-8")) if state.exists() else shipped
     cause = result.pop("cause") or judge(operation, result, shipped, after)

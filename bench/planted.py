@@ -21,7 +21,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
+from bench.many.command import chosen
 from bench.verdict import changed_files, passes
+from config import ConfigError
 from offline.repair.edits import Edit, apply_edits
 from offline.repair.operators import logic, names, values
 from offline.repair.project import protected_lines, read_project
@@ -66,9 +68,13 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     cancelled, results = threading.Event(), []
     try:
+        options.packages = chosen([*PACKAGES], options.only, "package")
         for result in _measure_all(options, cancelled):
             results.append(result)
             print(json.dumps(asdict(result)) if options.json else line_of(result), flush=True)
+    except ConfigError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         cancelled.set()
         print("interrupted: what follows is what was finished", file=sys.stderr)
@@ -126,14 +132,12 @@ def totals(results: list[Planted]) -> str:
 
 
 def _measure_all(options: argparse.Namespace, cancelled: threading.Event) -> Iterator[Planted]:
-    for name, left_out in PACKAGES.items():
-        if options.only not in name:
-            continue
+    for name in options.packages:
         archive = _archive(name, options.cache)
         if archive is None:
             print(f"{name} could not be downloaded: left out", file=sys.stderr)
             continue
-        files = read_package(archive, left_out)
+        files = read_package(archive, PACKAGES[name])
         if not passes(files, _tests(files), SUITE_SECONDS):
             print(f"{name}: its own tests do not pass here: left out", file=sys.stderr)
             continue

@@ -6,31 +6,32 @@ Interrupted, it goes on where it stopped. `--compare A B` says whether the secon
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import statistics
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench import attempts as coding
 from bench import operating
-from bench.chance import compare, wilson
-from bench.progress import Task, run_all
-from bench.record import Line, Record, read
-from config import PROJECT, PROVIDERS
+from bench.many.command import Made, add_options, chosen, make
+from bench.many.comparison import print_comparison
+from bench.many.gateway import add_limits, limits_held
+from bench.many.page import write_page
+from bench.many.table import by_group, interval, made
+from bench.many.task import Task
+from bench.record import Line, read
+from config import PROJECT, PROVIDERS, ConfigError
 
-FOLDER = PROJECT / ".runs" / "bench"
 DOCS = PROJECT / "docs" / "figures"
 JOBS = {"coder": coding, "operator": operating}  # whose tasks are tried, and by what they are judged
-KEY = ("kind", "task", "repeat")
-OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 
 
 def main(arguments: list[str]) -> int:
-    """Run what is asked for; exit code 0, 1 for usage or when records are not the same, 130 when interrupted."""
+    """Run what is asked for; exit code 0, 1 for usage or when records are not the same, 3 when the budget is used up,
+    130 when interrupted."""
     options = parser().parse_args(arguments)
     try:
         if options.compare:
@@ -38,10 +39,7 @@ def main(arguments: list[str]) -> int:
         if options.same:
             return print_differences(*options.same)
         return measure(options)
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on from here", file=sys.stderr)
-        return 130
-    except OSError as error:
+    except (OSError, ConfigError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1
 
@@ -49,63 +47,53 @@ def main(arguments: list[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     build = argparse.ArgumentParser(prog="python -m bench quality", description=__doc__)
     build.add_argument("--job", choices=tuple(JOBS), default="coder", help="whose tasks (default: the coder's)")
-    build.add_argument("--provider", choices=(*PROVIDERS, OVER_GEMINI), default="offline", help="whom to ask")
+    build.add_argument("--provider", choices=(*PROVIDERS, coding.OVER_GEMINI), default="offline", help="whom to ask")
     build.add_argument("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     build.add_argument("--tasks", type=Path, help="a folder of programs (default: the calculator and bench/bugs/open)")
     build.add_argument("--only", default="", help="only the tasks whose name contains this")
     build.add_argument("--seconds", type=float, default=300.0, help="for one attempt (default 300)")
-    build.add_argument("--jobs", type=int, default=1, help="attempts side by side (default 1)")
-    build.add_argument("--out", type=Path, help="JSON lines (default .runs/bench/quality-PROVIDER.jsonl)")
-    build.add_argument("--fresh", action="store_true", help="forget what an earlier run has measured")
+    build.add_argument("--traces", action="store_true", help="keep the trace and the page of each run")
     build.add_argument("--publish", action="store_true", help="write the summary and the lines into docs/figures")
     build.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="is record B better than record A?")
     build.add_argument("--same", nargs=2, type=Path, metavar=("A", "B"), help="are both the same to the last call?")
+    add_options(build)
+    add_limits(build)
     return build
 
 
 def measure(options: argparse.Namespace) -> int:
     """Try every task as often as asked for, and print what came of it."""
-    chosen = list(JOBS[options.job].problems(options.tasks, options.only))
+    every = {problem.name: problem for problem in JOBS[options.job].problems(options.tasks)}
+    problems = [every[name] for name in chosen(sorted(every), options.only)]
     name = options.provider if options.job == "coder" else f"{options.job}-{options.provider}"
-    record = Record(options.out or FOLDER / f"quality-{name}.jsonl", KEY, lambda _: options.fresh)
-    with model(options.provider) as environment:
-        run_all(list(tasks(chosen, options, environment)), record, options.jobs)
-    names = {problem.name for problem in chosen}
-    told = summary([line for line in attempts(record.lines) if line["task"] in names])
-    print(told)
+    about = {"bench": "quality", "job": options.job, "provider": options.provider}
+    total = len(problems) * options.repeats
+    with limits_held(options) as environment:
+        batch = make(options, tasks(problems, options, environment), total, about, f"quality-{name}")
+    told = summary(batch.lines)
+    print("\n\n".join([told, by_group(batch.lines, lambda line: line["task"])] if options.repeats > 1 else [told]))
+    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
     if options.publish:
-        publish(told, record, name)
-    return 0
+        publish(told, batch, name)
+    return batch.code
 
 
-def tasks(chosen: Sequence[Any], options: argparse.Namespace, environment: dict[str, str]) -> Iterator[Task]:
+def tasks(problems: Sequence[Any], options: argparse.Namespace, environment: Mapping[str, str]) -> Iterator[Task]:
+    """Every attempt that is asked for, each with all that it needs; `environment` is set beside the machine's own."""
+    judge = JOBS[options.job]
+    limit = options.seconds + 2 * coding.JUDGE_SECONDS + 30
+    asked = {"provider": options.provider, "seconds": options.seconds, "traces": options.traces}
     for repeat in range(options.repeats):
-        for problem in chosen:
-            line = {"kind": "attempt", "task": problem.name, "repeat": repeat}
-            yield Task(line, lambda p=problem: JOBS[options.job].attempt(p, environment, options.seconds))
+        for problem in problems:
+            data = {**judge.task_of(problem), **asked, "environment": environment}
+            yield Task(problem.name, repeat, f"{judge.__name__}:attempt", data, limit)
 
 
-@contextlib.contextmanager
-def model(provider: str) -> Iterator[dict[str, str]]:
-    """Yield the environment that points the agent at the model; the person's own settings hold for a real one."""
-    if provider != OVER_GEMINI:
-        yield {"LLM_PROVIDER": provider}
-        return
-    from offline.wire.server import serve
-
-    with serve() as address:
-        yield {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "none", "GEMINI_BASE_URL": address}
-
-
-def attempts(lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if line.get("kind") == "attempt"]
-
-
-def summary(lines: Sequence[Line]) -> str:
+def summary(every: Sequence[Line]) -> str:
     """Return the pass rate with its interval, tokens, seconds, stop reasons, and failures by cause, as lines."""
+    lines = [line for line in every if made(line)]
     solved = sum(line["solved"] for line in lines)
-    low, high = wilson(solved, len(lines))
-    told = [f"solved     {solved} of {len(lines)} ({100 * low:.0f} to {100 * high:.0f} % with 95 % confidence)"]
+    told = [f"solved     {solved} of {len(lines)} ({interval(solved, len(lines))} % with 95 % confidence)"]
     for name, values in (
         ("seconds", [line["seconds"] for line in lines if "seconds" in line]),
         ("turns", [line["turns"] for line in lines if "turns" in line]),
@@ -121,40 +109,25 @@ def summary(lines: Sequence[Line]) -> str:
     return "\n".join(told)
 
 
-def publish(told: str, record: Record, name: str) -> None:
+def publish(told: str, batch: Made, name: str) -> None:
     """Write the summary and the lines into the docs."""
-    machine = next(line for line in record.lines if line.get("kind") == "machine")
+    machine = next(line for line in read(batch.path) if line.get("kind") == "machine")
     where = "{date}: {processor}, {cores} cores, {system}, Python {python}".format(**machine)
     text = f"`python -m bench quality`, {name}, measured on {where}:\n\n```text\n{told}\n```\n"
     (DOCS / f"quality-{name}.txt").write_text(text, encoding="utf-8")
-    short = (
-        {field: value for field, value in line.items() if field not in ("calls", "answer")} for line in record.lines
-    )
-    lines = "".join(json.dumps(line) + "\n" for line in short)
+    short = ({name: value for name, value in line.items() if name != "answer"} for line in batch.lines)
+    lines = "".join(json.dumps(line) + "\n" for line in [machine, *short])
     (DOCS / f"quality-{name}.jsonl").write_text(lines, encoding="utf-8")
 
 
-def print_comparison(a: Path, b: Path) -> int:
-    """Say "better", "worse" or "cannot tell" of record `b` beside record `a`."""
-    sides = [by_task(path) for path in (a, b)]
-    for path, side in zip((a, b), sides, strict=True):
-        results = [passed for several in side.values() for passed in several]
-        low, high = wilson(sum(results), len(results))
-        print(f"{path.name}: {sum(results)} of {len(results)} ({100 * low:.0f} to {100 * high:.0f} %)")
-    print(compare(*sides))
-    return 0
-
-
-def by_task(path: Path) -> dict[str, list[bool]]:
-    found: dict[str, list[bool]] = defaultdict(list)
-    for line in attempts(list(read(path))):
-        found[line["task"]].append(line["solved"])
-    return found
+def attempts(path: Path) -> dict[tuple[str, int], Line]:
+    """The attempts of a record, by task and repeat."""
+    return {(line["task"], line["repeat"]): line for line in read(path) if line.get("kind") == "attempt"}
 
 
 def print_differences(a: Path, b: Path) -> int:
     """Compare two records call by call; exit code 0 when they are the same, 1 when they are not."""
-    first, second = ({(line["task"], line["repeat"]): line for line in attempts(list(read(path)))} for path in (a, b))
+    first, second = attempts(a), attempts(b)
     for path, lines in ((a, first), (b, second)):
         if any("calls" not in line for line in lines.values()):
             print(f"Error: {path} was published without its calls; compare the records in .runs/bench", file=sys.stderr)

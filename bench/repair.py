@@ -9,19 +9,26 @@ import argparse
 import json
 import statistics
 import sys
-import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from bench import assignments
+from bench.many.command import add_options, chosen, make
+from bench.many.comparison import print_comparison
+from bench.many.page import write_page
+from bench.many.progress_line import Tell
+from bench.many.table import columns, interval, made
+from bench.many.task import Task
+from bench.record import Line, read
 from bench.verdict import changed_files, passes, read_files
+from config import ConfigError
 from offline.repair.repair import Finding, repair
 
 BUGS = Path(__file__).with_name("bugs")
+JUDGE_SECONDS = 60.0
+OUTCOME = ("outcome", "status", "repaired", "true", "change")  # what must be the same wherever a case was tried
 
 
 @dataclass(frozen=True)
@@ -34,48 +41,61 @@ class Case:
     hidden: Path | None
 
 
-@dataclass(frozen=True)
-class Result:
-    """How one case went. `true` is None where there are no held-back tests; `seconds` is the repairer's own time."""
-
-    name: str
-    kind: str
-    status: str
-    repaired: bool
-    true: bool | None
-    seconds: float
-    tried: int
-    change: str
-
-
 def main(arguments: list[str]) -> int:
     """Measure and print; exit code 0, 1 for usage, 130 when interrupted."""
     options = _options(arguments)
-    if options.tasks is not None:
-        told = (options.tasks, options.solutions, options.page, options.jobs, options.seconds, options.only)
-        return assignments.main(*told)
-    cases = list(_cases(options))
-    if not cases:
-        print("no programs found", file=sys.stderr)
-        return 1
-    cancelled = threading.Event()
-    results: list[Result] = []
     try:
-        for result in _run(cases, options, cancelled):
-            results.append(result)
-    except KeyboardInterrupt:
-        cancelled.set()
-        print("interrupted: what follows is what was finished", file=sys.stderr)
-    _print_totals(results, quiet=options.totals)
-    return 130 if cancelled.is_set() else 0
+        if options.compare:
+            return print_comparison(*options.compare)
+        if options.same:
+            return print_differences(*options.same)
+        return assignments.measure(options) if options.tasks else measure(options)
+    except (OSError, ConfigError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
 
 
-def judge(case: Case, finding: Finding) -> bool | None:
-    """Whether the held-back tests pass on the repaired program."""
-    if case.hidden is None:
-        return None
-    hidden = read_files(case.hidden)
-    return passes({**changed_files(read_files(case.program), finding), **hidden}, set(hidden))
+def measure(options: argparse.Namespace) -> int:
+    """Repair every case that is asked for, telling of each as it ends, and print the totals."""
+    every = {f"{case.name} ({case.kind})": case for case in _cases(options)}
+    cases = [every[name] for name in chosen([*every], options.only, "case")]
+    if not cases:
+        raise ConfigError("there are no programs: name a folder of them with --workdir")
+
+    def tell(line: Line, put: Tell) -> None:
+        if options.json:
+            print(json.dumps(line), flush=True)
+        elif not options.totals:
+            put(line_of(line))
+
+    name = f"repair-{options.workdir.resolve().name if options.workdir else options.set}"
+    about = {"bench": "repair", "set": str(options.workdir or options.set), "limit": options.seconds}
+    batch = make(options, (_task(case, options.seconds) for case in cases), len(cases), about, name, tell)
+    print(f"\n{totals(batch.lines, by_kind=not options.totals)}", file=sys.stderr)
+    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
+    return batch.code
+
+
+def attempt(data: Line) -> Line:
+    """Repair one program, and judge the repair by the tests that were held back: the work of one task.
+
+    `true` is None where nothing was held back; `seconds` is the repairer's own time.
+    """
+    files, hidden = data["files"], data["hidden"]
+    finding = repair(files, seconds=data["seconds"], seed=data["seed"])
+    repaired = finding.repair is not None and finding.status == "repaired"
+    true = judge(files, hidden, finding) if repaired else (False if hidden else None)
+    change = ""
+    if one := finding.repair:
+        change = f"{one.path}:{one.line} [{one.operator}] {one.old_line} -> {one.new_line}"
+    found = {"repaired": repaired, "true": true, "tried": finding.tried, "change": change}
+    outcome = {"solved": repaired if true is None else true, "cause": "" if repaired else finding.status}
+    return {"type": data["kind"], "status": finding.status, **found, "seconds": finding.seconds, **outcome}
+
+
+def judge(files: dict[str, str], hidden: dict[str, str], finding: Finding) -> bool | None:
+    """Whether the held-back tests pass on the repaired program; None without any."""
+    return passes({**changed_files(files, finding), **hidden}, set(hidden), JUDGE_SECONDS) if hidden else None
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
@@ -86,10 +106,12 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--solutions", type=Path, help="with --tasks: a directory of correct solutions")
     parser.add_argument("--page", type=Path, help="with --tasks: write a page of the results to this file")
     parser.add_argument("--only", default="", help="only the cases whose name or kind contains this")
-    parser.add_argument("--jobs", type=int, default=2, help="programs side by side (default 2)")
     parser.add_argument("--seconds", type=float, default=50.0, help="limit for one program (default 50)")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each case on standard output")
     parser.add_argument("--totals", action="store_true", help="print no case by name, only totals")
+    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"), help="is record B better than record A?")
+    parser.add_argument("--same", nargs=2, type=Path, metavar=("A", "B"), help="have both the same outcomes?")
+    add_options(parser)
     return parser.parse_args(arguments)
 
 
@@ -99,12 +121,7 @@ def _cases(options: argparse.Namespace) -> Iterator[Case]:
     for folder in folders:
         children = sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
         programs = [child for child in children if any(child.rglob("*.py"))]
-        if any(folder.glob("*.py")):
-            programs = [folder]
-        for program in programs:
-            case = _case(program)
-            if options.only in case.name or options.only in case.kind:
-                yield case
+        yield from map(_case, [folder] if any(folder.glob("*.py")) else programs)
 
 
 def _case(folder: Path) -> Case:
@@ -117,67 +134,52 @@ def _case(folder: Path) -> Case:
     return Case(told["name"], told["kind"], folder / "program", hidden if hidden.is_dir() else None)
 
 
-def _run(cases: list[Case], options: argparse.Namespace, cancelled: threading.Event) -> Iterator[Result]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with (
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
-        ThreadPoolExecutor(options.jobs) as pool,
-    ):
-        task = progress.add_task("repairing", total=len(cases))
-        waiting = [pool.submit(_measure, case, options.seconds, cancelled) for case in cases]
-        good = 0
-        try:
-            for future in as_completed(waiting):
-                result = future.result()
-                good += bool(result.repaired)
-                progress.update(task, advance=1, description=f"{good} repaired")
-                _print_result(result, options, sys.stdout, progress.console)
-                yield result
-        except BaseException:  # Ctrl-C included: end the searches, then let it go on
-            cancelled.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+def _task(case: Case, seconds: float) -> Task:
+    hidden = read_files(case.hidden) if case.hidden else {}
+    data = {"files": read_files(case.program), "hidden": hidden, "kind": case.kind, "seconds": seconds}
+    return Task(case.name, 0, "bench.repair:attempt", data, seconds + JUDGE_SECONDS + 60)
 
 
-def _measure(case: Case, seconds: float, cancelled: threading.Event) -> Result:
-    finding = repair(read_files(case.program), seconds=seconds, cancelled=cancelled)
-    repaired = finding.status == "repaired"
-    true = judge(case, finding) if repaired else (False if case.hidden else None)
-    change = ""
-    if finding.repair is not None:
-        one = finding.repair
-        change = f"{one.path}:{one.line} [{one.operator}] {one.old_line} -> {one.new_line}"
-    return Result(case.name, case.kind, finding.status, repaired, true, finding.seconds, finding.tried, change)
+def print_differences(a: Path, b: Path) -> int:
+    """Compare two records case by case; exit code 0 when all came to the same, 1 when not. What ended at the limit of
+    seconds on either side is told apart: how far a search comes depends on the machine."""
+    first, second = ({line["task"]: line for line in read(path) if line.get("kind") == "attempt"} for path in (a, b))
+    limit = min(line["limit"] for path in (a, b) for line in read(path) if line.get("kind") == "batch")
+    both = sorted(first.keys() & second.keys())
+    ended = [name for name in both if max(side[name].get("seconds", 0.0) for side in (first, second)) >= 0.9 * limit]
+    kept = [name for name in both if name not in ended]
+    differing = [name for name in kept if any(first[name].get(each) != second[name].get(each) for each in OUTCOME)]
+    told = f"{len(kept) - len(differing)} of {len(kept)} the same; {len(ended)} ended at the limit of {limit:g} s"
+    alone = len(first.keys() ^ second.keys())
+    print(told + (f"; {alone} only in one of them" if alone else ""))
+    for name in differing:
+        print(f"  {name}: {line_of(first[name])} | {line_of(second[name])}")
+    return 1 if differing or alone else 0
 
 
-def _print_result(result: Result, options: argparse.Namespace, stdout: TextIO, console: object) -> None:
-    if options.totals:
-        return
-    if options.json:
-        stdout.write(json.dumps(asdict(result)) + "\n")
-        stdout.flush()
-        return
-    verdict = {True: "true", False: "OVERFIT" if result.repaired else "", None: ""}[result.true]
-    line = (
-        f"{result.name:24}{result.kind:24}{result.status:14}{verdict:8}{result.seconds:6.1f} s {result.tried:6} tried"
-    )
-    console.print(f"{line}  {result.change}", markup=False, highlight=False, soft_wrap=True)  # type: ignore[attr-defined]
+def line_of(line: Line) -> str:
+    """How one case went."""
+    if not made(line):
+        return f"{line['task']:24}{line['outcome']:14}{line['cause']}"
+    verdict = {True: "true", False: "OVERFIT" if line["repaired"] else "", None: ""}[line["true"]]
+    told = f"{line['task']:24}{line['type']:24}{line['status']:14}{verdict:8}"
+    return f"{told}{line['seconds']:6.1f} s {line['tried']:6} tried  {line['change']}"
 
 
-def _print_totals(results: Iterable[Result], quiet: bool) -> None:
-    results = list(results)
-    by_kind: dict[str, list[Result]] = defaultdict(list)
-    for result in results:
-        by_kind[result.kind].append(result)
-    rows = [*sorted(by_kind.items()), ("all", results)] if not quiet else [("all", results)]
-    print(f"\n{'kind':28}{'cases':>6}{'repaired':>10}{'truly':>8}{'median s':>10}{'worst s':>9}", file=sys.stderr)
-    for kind, group in rows:
-        if not group:
-            continue
-        times = [result.seconds for result in group]
-        repaired, true = sum(one.repaired for one in group), sum(bool(one.true) for one in group)
-        numbers = f"{len(group):>6}{repaired:>10}{true:>8}{statistics.median(times):>10.1f}{max(times):>9.1f}"
-        print(f"{kind:28}{numbers}", file=sys.stderr)
+def totals(lines: Sequence[Line], *, by_kind: bool) -> str:
+    """Cases, repaired and truly repaired, with the interval of the latter and the repairer's own seconds."""
+    groups: dict[str, list[Line]] = defaultdict(list)
+    for line in filter(made, lines):
+        groups[line["type"]].append(line)
+    rows = [
+        *(sorted(groups.items()) if by_kind else []),
+        ("all", [line for group in groups.values() for line in group]),
+    ]
+    return columns(("kind", "cases", "repaired", "truly", "95 %", "median s", "worst s"), [_row(*row) for row in rows])
+
+
+def _row(kind: str, lines: Sequence[Line]) -> list[str]:
+    repaired, true = sum(line["repaired"] for line in lines), sum(bool(line["true"]) for line in lines)
+    times = [line["seconds"] for line in lines] or [0.0]
+    told = [kind, str(len(lines)), str(repaired), str(true), interval(true, len(lines))]
+    return [*told, f"{statistics.median(times):.1f}", f"{max(times):.1f}"]

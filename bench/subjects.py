@@ -93,6 +93,8 @@ def install(place: Path, python: Path, requirements: Sequence[str]) -> None:
     uv = shutil.which("uv")
     venv.create(place, clear=True, with_pip=not uv)
     start = [uv, "pip", "install", "--python", str(python)] if uv else [str(python), "-m", "pip", "install"]
-    done = subprocess.run([*start, "--quiet", *requirements], stdin=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        raise OSError(f"{requirements[0]} could not be installed; leave it out of --peers, or try again")
+    command = [*start, "--quiet", *requirements]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:  # else what the installer says is its own matter: warnings about links, caches, new versions
+        said = " ".join(done.stderr.split())[-300:]
+        raise OSError(f"{requirements[0]} could not be installed; leave it out of --peers, or try again ({said})")

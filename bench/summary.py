@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import chart
+from bench.many.table import columns
 from bench.record import Line
 from bench.subjects import OURS
 
@@ -148,17 +149,26 @@ def cells(figure: Figure) -> tuple[str, ...]:
 HEADINGS = ("what", "who", "median", "ratio", "target", "")
 
 
-def print_table(rows: Sequence[Figure]) -> None:
-    """Show the figures on standard output."""
-    from rich.console import Console
-    from rich.table import Table
+def tables(rows: Sequence[Figure]) -> str:
+    """The figures for a person: a row for each measurement, a column for each that is measured; where others are
+    measured, another table begins."""
+    by_what: dict[str, list[Figure]] = defaultdict(list)
+    for figure in rows:
+        by_what[figure.what].append(figure)
+    together: dict[tuple[str, ...], list[list[Figure]]] = defaultdict(list)
+    for several in by_what.values():
+        together[tuple(figure.subject for figure in several)].append(several)
+    return "\n\n".join(
+        columns(("", *who), [[several[0].what, *map(short, several)] for several in lines])
+        for who, lines in together.items()
+    )
 
-    table = Table(*HEADINGS)
-    for before, figure in zip([None, *rows], rows, strict=False):
-        if before is not None and before.what != figure.what:
-            table.add_section()
-        table.add_row(*cells(figure))
-    Console().print(table)
+
+def short(figure: Figure) -> str:
+    """`0.41 s, 1.08x, met`: the median, its ratio to the floor, and whether what was promised is held."""
+    _, _, value, _, _, verdict = cells(figure)
+    ratio = f"{figure.ratio:.2f}x" if figure.ratio is not None else ""
+    return ", ".join(part for part in (value, ratio, verdict) if part)
 
 
 def publish(lines: Sequence[Line], folder: Path) -> None:

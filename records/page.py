@@ -35,13 +35,18 @@ def write_page(folders: Sequence[Path]) -> Path:
 
 
 def page_of(runs: Sequence[dict[str, Any]]) -> str:
-    """Return the page: the template with the data and the policy in it."""
-    template = TEMPLATE.read_text(encoding="utf-8")
+    """Return the page of one run, or of two."""
+    return filled(TEMPLATE, {"runs": runs})
+
+
+def filled(path: Path, data: dict[str, Any]) -> str:
+    """Return a page: a template with the data and the policy in it."""
+    template = path.read_text(encoding="utf-8")
     style = _only(r"<style>(.*?)</style>", template)
     script = _only(r"<script>(.*?)</script>", template)
     policy = POLICY.format(script=_hash(script), style=_hash(style))
-    data = json.dumps({"runs": runs}).replace("<", "\\u003c")
-    return template.replace("{{policy}}", policy).replace("{{data}}", data)
+    text = json.dumps(data).replace("<", "\\u003c")
+    return template.replace("{{policy}}", policy).replace("{{data}}", text)
 
 
 def run_data(folder: Path) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def _patch(folder: Path) -> str:
 
 def _only(pattern: str, template: str) -> str:
     found = re.findall(pattern, template, re.DOTALL)
-    assert len(found) == 1, f"{TEMPLATE.name} must hold {pattern} once"
+    assert len(found) == 1, f"the template must hold {pattern} once"
     return found[0]
 
 

@@ -6,11 +6,13 @@ import io
 import random
 import tarfile
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from bench import assignments, planted
+from bench import repair as bench_repair
 from bench.verdict import changed_files, passes
 from config import PROJECT
 from offline.repair.edits import Edit, apply_edits
@@ -78,29 +80,35 @@ def test_a_solution_decides_where_the_tests_do_not() -> None:
 
 
 def test_the_table_and_the_page_tell_what_was_changed_and_hide_nothing() -> None:
-    (one, *_) = assignments.read_submissions(HOMEWORK, None)
     change = Repair("a.py", 7, "x < 1", "x <= 1", (("x < 1", "x <= 1"),), "a different comparison", ("t.T.test_one",))
-    repaired = assignments.Row(one, Finding("repaired", change, seconds=1.25), True)
-    missed = assignments.Row(
-        one, Finding("not_found", suspicious=(("a.py", 3),), why=("it raised KeyError: 'a'",)), False
-    )
-    assert "line 7: x < 1 -> x <= 1 (a different comparison)" in assignments.line_of(repaired)
-    assert "test_one: look at line 7 again" in assignments.hint_of(repaired.finding)
-    assert "line 3 first: it raised KeyError" in assignments.hint_of(missed.finding)
-    page = assignments.page_of([repaired, missed])
+    repaired = Finding("repaired", change, seconds=1.25)
+    missed = Finding("not_found", suspicious=(("a.py", 3),), why=("it raised KeyError: 'a'",))
+    lines = [
+        {"task": f"days/{name}", "outcome": "done", "status": found.status, "repaired": found is repaired, "true": true}
+        | {"change": assignments.change_of(found), "changes": [asdict(part) for part in assignments.parts_of(found)]}
+        | {"hint": assignments.hint_of(found), "seconds": found.seconds}
+        for name, found, true in (("lena", repaired, True), ("omar", missed, False))
+    ]
+    lost = {"task": "days/zoe", "outcome": "lost", "cause": "its worker died"}
+    assert "line 7: x < 1 -> x <= 1 (a different comparison)" in assignments.line_of(lines[0])
+    assert "test_one: look at line 7 again" in lines[0]["hint"]
+    assert "line 3 first: it raised KeyError" in lines[1]["hint"]
+    page = assignments.page_of([*lines, lost])
     assert "x &lt;= 1" in page
-    assert "2 submissions, 1 repaired, 1 truly" in page
+    assert "not tried: its worker died" in page
+    assert "3 submissions, 1 repaired, 1 truly (9-91 % with 95 % confidence)" in page
 
 
 @pytest.mark.long
 def test_one_submission_from_the_folder_to_the_page(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    assert assignments.main(HOMEWORK, HOMEWORK, page, 1, 60, "days/lena") == 0
+    page, out = tmp_path / "page.html", tmp_path / "out.jsonl"
+    told = ["--tasks", str(HOMEWORK), "--solutions", str(HOMEWORK), "--only", "days/lena", "--out", str(out)]
+    assert bench_repair.main([*told, "--page", str(page), "--seconds", "60"]) == 0
     assert "lena" in page.read_text(encoding="utf-8")
 
 
 def test_no_submissions_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert assignments.main(tmp_path, None, None, 1, 1, "") == 1
+    assert bench_repair.main(["--tasks", str(tmp_path)]) == 1
     assert "submissions/" in capsys.readouterr().err
 
 

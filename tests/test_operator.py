@@ -105,7 +105,7 @@ def test_what_a_server_says_on_standard_error_stands_in_the_trace(run_main: Run,
 
 
 def test_the_judge_of_a_task_sees_the_state_and_the_way():
-    (task,) = operating.problems(only="scale-one")
+    task = next(each for each in operating.problems() if each.name == "scale-one")
     before = json.loads((FLEET / "fleet.json").read_text(encoding="utf-8"))
     after = json.loads(json.dumps(before))
     after["services"]["search"]["replicas"] = 5

@@ -8,57 +8,77 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.asking.judge import judged
-from bench.asking.matchers import QuestionSet, read_set, wrong_with
-from bench.chance import wilson
-from config import PROJECT, ConfigError, Settings, load_settings
+from bench.asking.matchers import QuestionSet, read_set
+from bench.many.command import add_options, chosen, make
+from bench.many.comparison import print_comparison
+from bench.many.gateway import add_limits, limits_held
+from bench.many.page import write_page
+from bench.many.progress_line import Tell
+from bench.many.table import columns, interval, made
+from bench.many.task import Task
+from bench.record import Line
+from config import PROJECT, ConfigError
 
 QUESTIONS = Path(__file__).with_name("questions")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question, once."""
-
-    number: int
-    kind: str
-    wrong: list[str]
-    calls: list[tuple[str, str]]  # tool and arguments
-    seconds: float
-    report: Mapping[str, Any]
+MOST_SECONDS = 600.0  # for one question, with the index that the first one opens
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Ask, and print what came of it; exit code 0, 1 for usage, 130 when interrupted."""
     given = parsed(arguments)
     try:
-        questions = read_set(given.set)
-        folder = given.workdir or documents_of(questions)
-        wires = ("openai", "gemini") if given.wires else ("",)
-        rounds = {wire: list(ask_all(questions, folder, given, wire)) for wire in wires}
-    except ConfigError as error:
+        return print_comparison(*given.compare) if given.compare else measure(given)
+    except (OSError, ConfigError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1
-    for wire, asked in rounds.items():
-        print(table(questions, asked, wire))
+
+
+def measure(given: argparse.Namespace) -> int:
+    questions = read_set(given.set)
+    folder = given.workdir or documents_of(questions)
+    wires = ("openai", "gemini") if given.wires else ("",)
+    asked = list(chosen_of(questions, given))
+    about = {"bench": "ask", "set": questions.about, "provider": given.provider, "documents": str(folder.resolve())}
+    name = f"ask-{given.set.stem}-{given.provider}{'-wires' if given.wires else ''}"
+
+    def tell(line: Line, put: Tell) -> None:
+        put(f"{line['task'][:80]}: {'right' if line['solved'] else line['cause']}")
+        if given.verbose and "answer" in line:
+            put(f"{line['answer']}\n")
+
+    total = len(asked) * len(wires) * given.repeats
+    with limits_held(given) as environment:
+        batch = make(given, tasks(asked, folder, given, wires, environment), total, about, name, tell)
+    for wire in wires:
+        lines = [line for line in batch.lines if line["task"].startswith(wire) and made(line)]
+        print(f"{questions.about}{f', over the {wire} wire' if wire else ''}\n{table(lines)}")
     if given.wires:
-        first, second = rounds.values()
-        same = sum(a.calls == b.calls for a, b in zip(first, second, strict=True))
-        print(f"The same calls on both wires: {same} of {len(first)}.")
-    if given.json:
-        lines = [
-            json.dumps({"wire": wire, **vars(each)}, ensure_ascii=False) for wire in rounds for each in rounds[wire]
-        ]
-        given.json.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return 0
+        print(same_calls(batch.lines))
+    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
+    return batch.code
+
+
+def tasks(
+    asked: Sequence[tuple[int, dict[str, Any]]],
+    folder: Path,
+    given: argparse.Namespace,
+    wires: Sequence[str],
+    environment: Mapping[str, str],
+) -> Iterator[Task]:
+    """Each question over each wire, as often as asked for. The documents lie at the same place on every machine."""
+    whom = {"folder": str(folder.resolve()), "provider": given.provider, "environment": environment}
+    for repeat in range(given.repeats):
+        for wire in wires:
+            for number, question in asked:
+                name = f"{wire} {number:03} {question['question']}".strip()
+                data = {**whom, "wire": wire, "question": question}
+                yield Task(name, repeat, "bench.asking.once:attempt", data, MOST_SECONDS)
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -69,10 +89,12 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     add("--provider", help="which model to ask (default: the built-in one)", default="offline")
     add("--wires", action="store_true", help="ask the built-in model over both wires and compare the calls")
     add("--repeats", type=int, default=1, help="ask each question so often: a model that rolls dice needs it")
-    add("--only", help="only this class")
+    add("--only", default="", help="only the classes whose name contains this")
     add("--first", type=int, default=0, help="only so many questions of each class")
     add("--verbose", action="store_true", help="print every answer")
-    add("--json", type=Path, metavar="FILE", help="write every answer, a line of JSON each")
+    add("--compare", nargs=2, type=Path, metavar=("A", "B"), help="is record B better than record A?")
+    add_options(parser)
+    add_limits(parser)
     return parser.parse_args(arguments)
 
 
@@ -90,74 +112,32 @@ def documents_of(questions: QuestionSet) -> Path:
     )
 
 
-def ask_all(questions: QuestionSet, folder: Path, given: argparse.Namespace, wire: str) -> Iterator[Asked]:
-    """Ask all questions in one session: the index and the backend are opened once."""
-    from jobs import job_named
-    from sandbox.files.root import Root
-
-    settings = replace(load_settings({"working_directory": str(folder)}), keep_runs=0)
-    job = job_named("librarian")
-    chosen = list(chosen_of(questions, given))
-    with (
-        Root(settings.working_directory) as root,
-        model(settings, given.provider, wire) as (provider, loop, settings),
-        job.opens(settings, root, lambda line: print(line, file=sys.stderr)) as held,
-    ):
-        for place, (number, question) in enumerate(chosen * given.repeats, 1):
-            began = time.perf_counter()
-            result = loop(question["question"], settings, job.begin(provider, root, settings, held=held))
-            seconds = time.perf_counter() - began
-            wrong = [*wrong_with(question, result.report), *result.errors]
-            if "rubric" in question:
-                wrong = judged(question, result.report["answer"], wrong, settings)
-            calls = [(each["name"], json.dumps(each["arguments"], sort_keys=True)) for each in result.tool_calls]
-            yield Asked(number, question.get("class", "all"), wrong, calls, seconds, result.report)
-            mark = "right" if not wrong else "; ".join(wrong)
-            print(f"[{place}/{len(chosen) * given.repeats}] {question['question'][:70]}: {mark}", file=sys.stderr)
-            if given.verbose:
-                print(f"{result.answer}\n", file=sys.stderr)
-
-
 def chosen_of(questions: QuestionSet, given: argparse.Namespace) -> Iterator[tuple[int, dict[str, Any]]]:
-    seen: dict[str, int] = {}
+    """The questions that are asked, with their numbers. Raises ConfigError when no class is called as `--only` says."""
+    kinds = list(dict.fromkeys(question.get("class", "all") for question in questions.questions))
+    wanted, seen = chosen(kinds, given.only, "class"), dict.fromkeys(kinds, 0)
     for number, question in enumerate(questions.questions, 1):
         kind = question.get("class", "all")
-        seen[kind] = seen.get(kind, 0) + 1
-        if given.only in (None, kind) and (not given.first or seen[kind] <= given.first):
+        seen[kind] += 1
+        if kind in wanted and (not given.first or seen[kind] <= given.first):
             yield number, question
 
 
-@contextlib.contextmanager
-def model(settings: Settings, provider: str, wire: str) -> Iterator[tuple[str, Any, Settings]]:
-    """The provider's name, its loop, and the settings to run it with. A wire means the built-in model behind it."""
-    from cli.start import chosen_provider
-    from main import run_agent
-
-    if wire == "gemini":
-        from offline.wire.server import serve
-        from providers.gemini import run_agent as gemini_loop
-
-        with serve() as address:
-            yield "gemini", gemini_loop, replace(settings, gemini_base_url=address, gemini_api_key="built-in")
-        return
-    settings = replace(settings, llm_provider="offline" if wire else provider)
-    with chosen_provider(settings, run_agent, lambda line: print(line, file=sys.stderr)) as chosen:
-        yield chosen
+def same_calls(lines: Sequence[Line]) -> str:
+    """Whether the built-in model made the same calls over both wires."""
+    used = {(line["task"], line["repeat"]): line["used"] for line in lines if made(line)}
+    pairs = [(calls, used.get((f"gemini{name[6:]}", at))) for (name, at), calls in used.items() if name[:6] == "openai"]
+    return f"The same calls on both wires: {sum(one == other for one, other in pairs)} of {len(pairs)}."
 
 
-def table(questions: QuestionSet, asked: list[Asked], wire: str) -> str:
+def table(lines: Sequence[Line]) -> str:
     """Right answers by class, with intervals, calls and seconds."""
-    kinds = list(dict.fromkeys(each.kind for each in asked))
-    lines = [
-        f"{questions.about}{f', over the {wire} wire' if wire else ''}",
-        f"{'class':12}{'right':>9}{'95 %':>12}{'calls':>7}{'most':>6}{'s':>7}{'most':>7}",
-    ]
+    kinds = list(dict.fromkeys(line["type"] for line in lines))
+    rows = []
     for kind in [*kinds, *(["all"] if len(kinds) > 1 else [])]:
-        several = [each for each in asked if kind in (each.kind, "all")]
-        right = sum(not each.wrong for each in several)
-        low, high = wilson(right, len(several))
-        calls, seconds = [len(each.calls) for each in several], [each.seconds for each in several]
-        share, interval = f"{right}/{len(several)}", f"{100 * low:.0f}-{100 * high:.0f}"
-        means = f"{sum(calls) / len(calls):7.1f}{max(calls):6}{sum(seconds) / len(seconds):7.2f}{max(seconds):7.2f}"
-        lines.append(f"{kind:12}{share:>9}{interval:>12}{means}")
-    return "\n".join(lines)
+        several = [line for line in lines if kind in (line["type"], "all")]
+        right, calls = sum(line["solved"] for line in several), [len(line["used"]) for line in several]
+        seconds, share = [line["seconds"] for line in several], f"{right}/{len(several)}"
+        means = [f"{sum(calls) / len(calls):.1f}", str(max(calls)), f"{sum(seconds) / len(seconds):.2f}"]
+        rows.append([kind, share, interval(right, len(several)), *means, f"{max(seconds):.2f}"])
+    return columns(("class", "right", "95 %", "calls", "most", "s", "most"), rows)

@@ -1,0 +1,187 @@
+"""The gateway: every request of a batch to its provider goes through one place, so that the provider's limits are held
+over all workers together, and when it asks for a pause, all of them pause. The provider's key stays here as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import secrets
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+from bench.many.pace import Pace
+from config import ConfigError, Settings, load_settings
+
+GOOGLE = "https://generativelanguage.googleapis.com"
+TRIES = 6  # of one request, while the provider asks for pauses
+STALLED_SECONDS = 600.0  # between two pieces of a reply
+PAUSING = (429, 503)
+PASSED_ON = ("content-type", "accept", "user-agent", "x-goog-api-client")  # of the headers, to the provider
+TOKENS = re.compile(rb'"(?:total_tokens|totalTokenCount)"\s*:\s*(\d+)')
+TAIL = 4096  # bytes of a reply in which its usage is looked for
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add what a batch that asks a provider can be told."""
+    add = parser.add_argument_group("the provider's limits, over all workers together").add_argument
+    add("--requests-a-minute", type=int, default=0, metavar="N", help="never ask more often (default 0: no limit)")
+    add("--tokens-a-minute", type=int, default=0, metavar="N", help="never more tokens (default 0: no limit)")
+
+
+@contextlib.contextmanager
+def limits_held(options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    """Yield the environment in which the runs of a batch are made: with limits, one that sends them through here."""
+    if not options.requests_a_minute and not options.tokens_a_minute:
+        yield {}
+        return
+    pace = Pace(options.requests_a_minute, options.tokens_a_minute)
+    with gateway(load_settings(), options.provider, pace, options.cluster or "") as environment:
+        yield environment
+
+
+@contextlib.contextmanager
+def gateway(settings: Settings, provider: str, pace: Pace, reach: str = "") -> Iterator[dict[str, str]]:
+    """Serve until the block ends; yield the environment that sends an agent here. `reach` is an address to which the
+    workers have a way (a scheduler's), "" when they are on this machine. Raises ConfigError for a provider that has no
+    limits."""
+    if provider not in ("lmstudio", "gemini"):
+        raise ConfigError(f"{provider} has no limits to hold: --requests-a-minute is for lmstudio and gemini")
+    key = settings.gemini_api_key if provider == "gemini" else settings.lmstudio_api_key
+    base = (settings.gemini_base_url or GOOGLE) if provider == "gemini" else settings.lmstudio_base_url
+    server = Gateway(_own_address(reach), base, key, pace)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+    here = f"http://{server.server_address[0]}:{server.server_address[1]}{urlsplit(base).path}"
+    try:
+        name = "GEMINI" if provider == "gemini" else "LMSTUDIO"
+        yield {"LLM_PROVIDER": provider, f"{name}_BASE_URL": here, f"{name}_API_KEY": server.password}
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Gateway(ThreadingHTTPServer):
+    """Listens at one address and forwards to one provider, for whoever knows the `password`."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, host: str, base: str, key: str, pace: Pace) -> None:
+        import httpx2
+
+        super().__init__((host, 0), Handler)
+        parts = urlsplit(base)
+        self.origin, self.key, self.pace = f"{parts.scheme}://{parts.netloc}", key, pace
+        self.password = secrets.token_urlsafe(24)
+        self.client = httpx2.Client(timeout=httpx2.Timeout(STALLED_SECONDS, connect=30.0))
+        self.listed: dict[str, tuple[int, bytes]] = {}  # what GET gave, by path: every run asks which models there are
+
+    def server_close(self) -> None:
+        super().server_close()
+        self.client.close()
+
+    def handle_error(self, *_: Any) -> None:
+        """A run that was killed has left its request."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection of one run."""
+
+    server: Gateway
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    begun = False
+
+    def log_message(self, *_: Any) -> None:
+        """The records are the log."""
+
+    def do_GET(self) -> None:
+        if self.allowed():
+            path = urlsplit(self.path).path
+            if path not in self.server.listed:
+                with self.server.pace.turn(0), self.forwarded(b"") as reply:
+                    reply.read()
+                    self.server.listed[path] = (reply.status_code, reply.content)
+            self.answer(*self.server.listed[path])
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if not self.allowed():
+            return
+        for attempt in range(TRIES):
+            with self.server.pace.turn(len(body) // 4) as turn, self.forwarded(body) as reply:
+                if reply.status_code not in PAUSING or attempt == TRIES - 1:
+                    turn.tokens = self.passed_back(reply)
+                    return
+                self.server.pace.pause(_asked_for(reply.headers.get("retry-after", ""), attempt))
+
+    def allowed(self) -> bool:
+        given = self.headers.get("Authorization", "").removeprefix("Bearer ") or self.headers.get("x-goog-api-key", "")
+        if secrets.compare_digest(given.encode(), self.server.password.encode()):
+            return True
+        self.answer(401, b'{"error": {"message": "this gateway is for the runs of one batch"}}')
+        return False
+
+    @contextlib.contextmanager
+    def forwarded(self, body: bytes) -> Iterator[Any]:
+        """The provider's reply, its body still to come; 502 to the run when there is none."""
+        import httpx2
+
+        headers = {name: self.headers[name] for name in PASSED_ON if name in self.headers}
+        headers |= {"Authorization": f"Bearer {self.server.key}", "x-goog-api-key": self.server.key}
+        url = self.server.origin + self.path
+        try:
+            with self.server.client.stream(self.command, url, headers=headers, content=body) as reply:
+                yield reply
+        except httpx2.HTTPError as error:
+            if self.begun:  # the run sees a reply that breaks off, as it came
+                raise ConnectionError from None
+            self.answer(502, f'{{"error": {{"message": "the provider: {type(error).__name__}"}}}}'.encode())
+            raise ConnectionError from None
+
+    def passed_back(self, reply: Any) -> int:
+        """Send the reply on as it comes; the tokens that it says it took."""
+        self.begun = True
+        self.send_response(reply.status_code)
+        for name in ("content-type", "retry-after"):
+            if name in reply.headers:
+                self.send_header(name, reply.headers[name])
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        tail = b""
+        for part in reply.iter_bytes():
+            if part:
+                self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
+                self.wfile.flush()
+                tail = (tail + part)[-TAIL:]
+        self.wfile.write(b"0\r\n\r\n")
+        self.begun = False
+        return int((TOKENS.findall(tail) or [b"0"])[-1])
+
+    def answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def _asked_for(header: str, attempt: int) -> float:
+    """The seconds that a provider asks to wait, else one more power of two each time."""
+    return float(header) if re.fullmatch(r"\d+(\.\d+)?", header) else 2.0**attempt
+
+
+def _own_address(reach: str) -> str:
+    """The address of this machine that another one sees. Nothing is sent."""
+    if not reach or reach == "local":
+        return "127.0.0.1"
+    parts = urlsplit(reach)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((parts.hostname or "127.0.0.1", parts.port or 8786))
+        return probe.getsockname()[0]

@@ -1,0 +1,43 @@
+"""The page of a batch: a square for each run, sorted by task; a click opens the run's own page where its trace was
+kept, and shows the run's record where not. It needs nothing else, as the page of a run does (records/page.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.many.table import interval, made
+from bench.record import Line
+from records import page
+
+TEMPLATE = Path(__file__).with_name("page.html")
+
+
+def keep_trace(line: Line, path: Path) -> Line:
+    """Put the trace that came with a record into a folder beside the file `path`; the record then names the folder."""
+    if "trace" not in line:
+        return line
+    name = re.sub(r"[^\w.-]+", "-", f"{line['task']}-{line['repeat']}")
+    folder = path.with_suffix("") / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "trace.jsonl").write_text(line["trace"], encoding="utf-8")
+    return {**line, "trace": f"{path.stem}/{name}"}
+
+
+def write_page(path: Path, lines: Sequence[Line]) -> Path:
+    """Write the page of a batch, and those of its runs, beside its record `path`; return where it is."""
+    runs = sorted(lines, key=lambda line: (line["task"], line["repeat"]))
+    for line in runs:
+        if line.get("trace") and not (path.parent / line["trace"] / "trace.html").exists():
+            page.write_page([path.parent / line["trace"]])
+    target = path.with_suffix(".html")
+    target.write_text(page.filled(TEMPLATE, {"name": path.stem, **_figures(lines), "runs": runs}), encoding="utf-8")
+    return target
+
+
+def _figures(lines: Sequence[Line]) -> Line:
+    ended = [line for line in lines if made(line)]
+    right = sum(bool(line["solved"]) for line in ended)
+    return {"right": right, "ended": len(ended), "interval": interval(right, len(ended))}

@@ -1,0 +1,412 @@
+"""Many runs at once: nothing is lost and nothing is done twice, whatever dies; what was asked for is held."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from browser import CHROMIUM, browser, untroubled
+
+from bench.many import host, table
+from bench.many.batch import KEY, OutOfBudget, Rules, Tally, run
+from bench.many.child import about_here
+from bench.many.command import chosen
+from bench.many.comparison import print_comparison
+from bench.many.local import Local
+from bench.many.page import keep_trace, write_page
+from bench.many.progress_line import words
+from bench.many.task import Task, pack, unpack
+from bench.record import Line, Record, read
+from config import PROJECT, ConfigError
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="a group of processes is killed as POSIX has it")
+HANG = 120.0
+
+
+@pytest.fixture(autouse=True)
+def work_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker finds many_work.py beside this file."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+
+
+def task(number: int, work: str = "square", limit: float = HANG, **data: object) -> Task:
+    return Task(f"task-{number:04}", 0, f"many_work:{work}", {"number": number, **data}, limit)
+
+
+def batch(tasks: Iterable[Task], path: Path, engine: object, rules: Rules = Rules()) -> list[Line]:  # noqa: B008
+    """Run a batch; return its records."""
+    every = list(tasks)
+    with Record(path, KEY) as record, engine as opened:
+        run(every, record, opened, rules, Tally(len(every)), lambda tally, line: None)
+    return [line for line in read(path) if line["kind"] == "attempt"]
+
+
+class Here:
+    """Workers of this process: each task is a function that gives its line at once. `lost` tells of each try, in its
+    order, why the worker was lost ("" when it was not)."""
+
+    def __init__(self, workers: int = 2, lost: Iterator[str] = iter(()), line: Line | None = None) -> None:  # noqa: B008
+        self.workers, self.lost, self.line, self.begun, self.elsewhere = workers, lost, line or {}, [], []
+
+    def __enter__(self) -> Here:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def slots(self) -> int:
+        return self.workers
+
+    def submit(self, sent: Line, lost_by: Iterable[str]) -> Future[Line]:
+        self.begun.append(sent["data"]["number"])
+        self.elsewhere.append(list(lost_by))
+        future: Future[Line] = Future()
+        why = next(self.lost, "")
+        by = f"worker-{len(self.begun)}"
+        future.set_result({"lost": why, "by": by} if why else {"outcome": "done", "solved": True, **self.line})
+        return future
+
+    def outcome(self, future: Future[Line]) -> Line:
+        return future.result()
+
+    def refused(self, by: str) -> bool:
+        return False
+
+    def stop(self) -> None: ...
+
+
+def test_every_task_is_done_once_and_its_record_tells_who_made_it(tmp_path: Path):
+    tasks = [*(task(number) for number in range(5)), task(5, "fail")]
+    lines = batch(tasks, tmp_path / "record.jsonl", Local(2), Rules(seed=7))
+    assert sorted(line["task"] for line in lines) == [each.name for each in tasks]
+    good = [line for line in lines if line["outcome"] == "done"]
+    assert sorted(line["value"] for line in good) == [0, 1, 4, 9, 16]
+    assert {name: good[0][name] for name in ("glassbox", "python", "machine", "wall")} == about_here()
+    assert {line["seed"] for line in good} == {7}
+    (failed,) = [line for line in lines if line["outcome"] == "error"]
+    assert failed["cause"] == "ValueError: nothing that a bench could know of"
+    assert failed["solved"] is False
+
+
+def test_the_same_command_again_goes_on_and_does_nothing_twice(tmp_path: Path):
+    path, first, second = tmp_path / "record.jsonl", Here(), Here()
+    batch(map(task, range(3)), path, first)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"kind": "attempt", "task": "task-0003", "rep')  # a kill in the middle of a line
+    lines = batch(map(task, range(6)), path, second)
+    assert (first.begun, second.begun) == ([0, 1, 2], [3, 4, 5])
+    assert [line["task"] for line in lines] == [f"task-{number:04}" for number in range(6)]
+
+
+def test_a_record_is_written_by_one_bench_at_a_time(tmp_path: Path):
+    with Record(tmp_path / "record.jsonl", KEY), pytest.raises(OSError, match="another bench"):
+        Record(tmp_path / "record.jsonl", KEY)
+    Record(tmp_path / "record.jsonl", KEY).__exit__()
+
+
+def test_a_lost_task_is_done_elsewhere_at_most_twice_and_then_recorded_as_lost_with_why(tmp_path: Path):
+    once = Here(1, iter(["its machine is gone"]))
+    (line,) = batch([task(1)], tmp_path / "once.jsonl", once)
+    assert line["outcome"] == "done"
+    assert line["lost"] == [{"by": "worker-1", "why": "its machine is gone"}]
+    assert once.elsewhere == [[], ["worker-1"]]
+    always = Here(1, iter(["it hangs"] * 9))
+    lines = batch([task(1), task(2)], tmp_path / "always.jsonl", always)
+    assert [(line["outcome"], line["cause"], line["solved"]) for line in lines] == [("lost", "it hangs", False)] * 2
+    assert sorted(always.begun) == [1, 1, 1, 2, 2, 2]
+
+
+def test_a_budget_ends_the_batch_says_what_is_missing_and_a_larger_one_goes_on(tmp_path: Path):
+    path, tokens = tmp_path / "record.jsonl", {"tokens": {"input": 40, "output": 10}}
+    with pytest.raises(OutOfBudget) as spent:
+        batch(map(task, range(5)), path, Here(1, line=tokens), Rules(budget=100))
+    assert spent.value.missing == ["task-0002", "task-0003", "task-0004"]
+    engine = Here(1, line=tokens)
+    assert len(batch(map(task, range(5)), path, engine, Rules(budget=1000))) == 5
+    assert engine.begun == [2, 3, 4]
+    prices = Rules(budget=0.0002, prices=(1.0, 4.0))  # 40 read and 10 written: 0.00008 a run
+    with pytest.raises(OutOfBudget) as spent:
+        batch(map(task, range(5)), tmp_path / "money.jsonl", Here(1, line=tokens), prices)
+    assert spent.value.missing == ["task-0003", "task-0004"]
+
+
+@posix
+def test_a_worker_that_is_killed_costs_no_record(tmp_path: Path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    lines = batch([task(1, "die", folder=str(marks), times=1), task(2)], tmp_path / "record.jsonl", Local(1))
+    assert [(line["task"], line["outcome"]) for line in sorted(lines, key=lambda line: line["task"])] == [
+        ("task-0001", "done"),
+        ("task-0002", "done"),
+    ]
+    (died,) = [line["lost"] for line in lines if "lost" in line]
+    assert "SIGKILL" in died[0]["why"]
+
+
+@posix
+@pytest.mark.long
+def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path):
+    told = tmp_path / "told"
+    lines = batch([task(1, "hang", limit=0.8, told=str(told))], tmp_path / "record.jsonl", Local(1))
+    assert [(line["outcome"], line["cause"]) for line in lines] == [("lost", "no result after 0.8 seconds")]
+    assert_gone(int(told.read_text()))
+    assert host._all
+    assert not any(each._scratch.exists() for each in host._all if each._process is None and each._scratch.name)
+
+
+def assert_gone(process: int) -> None:
+    """It may be a moment until whoever inherits a killed process has taken it away."""
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return
+        if b"\nState:\tZ" in Path(f"/proc/{process}/status").read_bytes():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {process} is still there")
+
+
+def test_a_machine_whose_wall_is_weaker_than_asked_makes_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from bench.many import child
+
+    monkeypatch.setattr(child, "about_here", lambda: {**about_here(), "wall": "limits"})
+    found = child.done({"wall": "full", "seed": 0, "work": "many_work:square", "data": {"number": 1}})
+    assert found.keys() == {"refused"}
+
+    class Weak(Here):
+        def outcome(self, future: Future[Line]) -> Line:
+            return found
+
+    with pytest.raises(OSError, match="the wall of .* is limits, and full was asked for"):
+        batch([task(1)], tmp_path / "record.jsonl", Weak())
+
+
+def test_where_one_machines_wall_is_too_weak_another_does_the_task_and_nothing_counts_as_lost(tmp_path: Path):
+    class OneWeak(Here):
+        weak: str = ""
+
+        def outcome(self, future: Future[Line]) -> Line:
+            if self.weak:
+                return future.result()
+            return {"refused": "its wall is limits, and full was asked for", "by": "worker-1"}
+
+        def refused(self, by: str) -> bool:
+            self.weak = by
+            return True
+
+    engine = OneWeak(1)
+    (line,) = batch([task(1)], tmp_path / "record.jsonl", engine)
+    assert engine.weak == "worker-1"
+    assert engine.begun == [1, 1]
+    assert "lost" not in line
+
+
+def test_files_go_with_a_task_and_no_link_leads_them_out(tmp_path: Path):
+    for name in ("a.py", "data/b.bin", ".venv/left_out"):
+        (tmp_path / "from" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "from" / name).write_bytes(b"\xff\x00 bytes")
+    packed = json.loads(json.dumps(pack(tmp_path / "from")))
+    unpack(packed, tmp_path / "to")
+    assert pack(tmp_path / "to") == packed
+    assert packed.keys() == {"a.py", "data/b.bin"}
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "trap").mkdir()
+    (tmp_path / "trap" / "data").symlink_to(tmp_path / "outside")
+    with pytest.raises(OSError, match="leads out"):
+        unpack(packed, tmp_path / "trap")
+    assert not list((tmp_path / "outside").iterdir())
+
+
+def test_the_progress_is_one_line_and_says_nothing_that_is_not_known():
+    assert words(Tally(92, slots=2), 1.0) == "0 of 92 done, 0 running"
+    tally = Tally(92, done=12, failed=1, read=48_000, written=210, running=2, slots=2, before=2)
+    assert words(tally, 25.0) == "12 of 92 done, 2 running, 1 failed, 48,210 tokens, 0:03:20 left"
+    assert words(Tally(92, done=12, before=2), 25.0).endswith("waiting for a worker")
+
+
+def test_a_wrong_name_is_answered_with_the_valid_ones():
+    assert chosen(["paint", "poker"], "po") == ["poker"]
+    with pytest.raises(ConfigError, match="no task has 'pant' in its name; there are paint, poker"):
+        chosen(["paint", "poker"], "pant")
+
+
+def line_for(name: str, repeat: int, *, solved: bool, **more: object) -> Line:
+    return {"kind": "attempt", "task": name, "repeat": repeat, "outcome": "done", "solved": solved, "cause": "", **more}
+
+
+def test_the_table_has_a_row_a_task_with_its_interval_and_counts_apart_what_was_not_made():
+    lines = [line_for("a", n, solved=n > 1, seconds=1.5) for n in range(10)]
+    lines += [line_for("b", 0, solved=True, seconds=3.0), {**line_for("b", 1, solved=False), "outcome": "lost"}]
+    told = table.by_group(lines, lambda line: line["task"]).splitlines()
+    assert told[0].split() == ["runs", "solved", "95", "%", "seconds", "most", "not", "made"]
+    assert told[1].split() == ["a", "10", "8", "49-94", "1.5", "1.5"]
+    assert told[2].split() == ["b", "1", "1", "21-100", "3.0", "3.0", "1"]
+    assert told[3].split()[:4] == ["all", "11", "9", "52-95"]
+
+
+def test_two_batches_are_compared_by_what_both_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for name, right in (("before", 4), ("after", 17)):
+        lines = [line_for("one", n, solved=n < right) for n in range(20)]
+        lines += [{**line_for("one", 20, solved=False), "outcome": "lost"}]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert print_comparison(tmp_path / "before.jsonl", tmp_path / "after.jsonl") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "before.jsonl: 4 of 20 (8-42 %)",
+        "after.jsonl: 17 of 20 (64-95 %)",
+        "better, over the 1 tasks that both tried",
+    ]
+
+
+def test_the_page_holds_every_run_and_nothing_of_it_as_code(tmp_path: Path):
+    lines = [line_for("b", 0, solved=True), line_for("a", 0, solved=False, answer="</script><script>alert(1)")]
+    page = write_page(tmp_path / "batch.jsonl", lines).read_text(encoding="utf-8")
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert [run["task"] for run in data["runs"]] == ["a", "b"]
+    assert (data["right"], data["ended"]) == (1, 2)
+    assert page.count("<script") == 2
+    assert "default-src 'none'" in page
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium")
+def test_a_square_opens_the_page_of_its_run_or_its_record(tmp_path: Path):
+    trace = json.dumps({"kind": "run", "at": 0.0, "format": 1, "prompt": "fix the bug", "provider": "offline"}) + "\n"
+    kept = keep_trace(line_for("a/one", 0, solved=True, trace=trace), tmp_path / "batch.jsonl")
+    assert kept["trace"] == "batch/a-one-0"
+    lines = [kept, line_for("a/one", 1, solved=False, cause="its tests still fail"), line_for("b", 0, solved=True)]
+    lines += [{**line_for("b", 1, solved=False, cause="its worker died"), "outcome": "lost"}]
+    page = write_page(tmp_path / "batch.jsonl", lines)
+    with browser(tmp_path / "profile") as opened:
+        opened.open(page)
+        untroubled(opened)
+        shown = opened.run("[...document.querySelectorAll('dd')].map((row) => row.textContent)")
+        assert shown == ["✓✗", "✓?"]
+        opened.run("document.querySelectorAll('dd button')[1].click()")
+        assert "its tests still fail" in opened.run("document.getElementById('fields').textContent")
+        opened.press("Escape")
+        opened.events.clear()
+        opened.run("document.querySelector('dd button').click()")
+        opened.wait_for("Page.loadEventFired")
+        assert opened.run("location.pathname").endswith("batch/a-one-0/trace.html")
+        assert "fix the bug" in opened.run("document.body.innerText")
+        untroubled(opened)
+
+
+def test_without_the_extra_a_cluster_is_answered_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    import importlib.util
+
+    from bench import repair
+
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: None if name == "distributed" else found(name, *more)
+    )
+    assert repair.main(["--only", "paint", "--cluster", "local", "--out", str(tmp_path / "out.jsonl")]) == 1
+    assert "uv sync --extra cluster" in capsys.readouterr().err
+
+
+@posix
+@pytest.mark.long
+def test_300_tasks_and_20_kills_of_workers_and_2_of_the_coordinator_give_300_records(tmp_path: Path):
+    path = tmp_path / "record.jsonl"
+    program = (
+        "import sys\nfrom pathlib import Path\nsys.path.insert(0, sys.argv[2])\n"
+        "from test_many import batch, task, Local\n"
+        "batch([task(n, seconds=0.05) for n in range(300)], Path(sys.argv[1]), Local(3))\n"
+    )
+    chance, killed, coordinators = random.Random(1), 0, 0
+    while True:
+        command = [sys.executable, "-c", program, str(path), str(Path(__file__).parent)]
+        environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}"}
+        with subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as coordinator:
+            began = 0
+            while coordinator.poll() is None:
+                time.sleep(chance.uniform(0.1, 0.3))
+                done = count_of(path)
+                if coordinators < 2 and done >= 100 * (coordinators + 1) and began != done:
+                    coordinator.kill()
+                    coordinators += 1
+                    break
+                workers = children_of(coordinator.pid)
+                if killed < 20 and workers and done > began:
+                    os.kill(chance.choice(workers), signal.SIGKILL)
+                    killed += 1
+                began = done
+        if coordinator.returncode == 0:
+            break
+        assert coordinator.returncode == -signal.SIGKILL, coordinator.stderr
+    lines = [line for line in read(path) if line["kind"] == "attempt"]
+    print(
+        f"{killed} workers and {coordinators} coordinators killed; {sum('lost' in line for line in lines)} done again"
+    )
+    assert (killed, coordinators) == (20, 2)
+    assert sorted(line["task"] for line in lines) == [f"task-{number:04}" for number in range(300)]
+    assert all(line["outcome"] == "done" and line["value"] == int(line["task"][5:]) ** 2 for line in lines)
+
+
+def count_of(path: Path) -> int:
+    return path.read_bytes().count(b"attempt") if path.exists() else 0
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a coordinator has started for its tasks."""
+    try:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+        listed += "".join(each.read_text() for each in Path(f"/proc/{process}/task").glob("*/children"))
+    except OSError:
+        return []
+    found = []
+    for each in {int(number) for number in listed.split()}:
+        try:
+            if b"bench.many.child" in Path(f"/proc/{each}/cmdline").read_bytes():
+                found.append(each)
+        except OSError:
+            continue
+    return found
+
+
+@posix
+@pytest.mark.long
+def test_ctrl_c_ends_a_batch_in_seconds_and_the_same_command_goes_on(tmp_path: Path):
+    program = tmp_path / "programs" / "adder"
+    for name in ("one", "two", "three"):
+        program = tmp_path / "programs" / name
+        program.mkdir(parents=True)
+        (program / "adder.py").write_text("def add(a, b):\n    return a - b\n")
+        test = "import adder\n\n\ndef test_add():\n    assert adder.add(2, 3) == 5\n"
+        (program / "test_adder.py").write_text(test)
+    out = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "bench", "quality", "--tasks", str(program.parent), "--out", str(out)]
+    with subprocess.Popen(command, cwd=PROJECT, stderr=subprocess.PIPE, encoding="utf-8") as bench:
+        wait_for(lambda: count_of(out) == 1)
+        began = time.monotonic()
+        bench.send_signal(signal.SIGINT)
+        _, stderr = bench.communicate(timeout=HANG)
+    print(f"ended {time.monotonic() - began:.1f} s after Ctrl-C")
+    assert bench.returncode == 130
+    assert "goes on from here" in stderr
+    assert "Traceback" not in stderr
+    again = subprocess.run(command, cwd=PROJECT, capture_output=True, encoding="utf-8", timeout=HANG)
+    assert again.returncode == 0, again.stderr
+    assert "solved     3 of 3" in again.stdout
+    assert "1 of 3 runs were in" in again.stderr
+    assert count_of(out) == 3
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < until, "it did not come to this"
+        threading.Event().wait(0.02)
