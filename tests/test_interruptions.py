@@ -112,7 +112,7 @@ def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None
     assert not written.exists() or written.read_text() in CONTENT.values()
     strangers = {path.name for path in root.rglob("*")} - {*FILES, "work.py", "__pycache__"}
     assert not strangers or name == "SIGKILL"
-    for trace in (place / "runs").rglob("*.jsonl"):
+    for trace in (place / "runs").glob("*/trace.jsonl"):
         kinds = [json.loads(line)["kind"] for line in trace.read_text().split("\n")[:-1]]
         assert name == "SIGKILL" or "finished" in kinds
     lines = record.read_text().split("\n")

@@ -126,7 +126,7 @@ def test_the_key_of_a_real_run_is_not_kept(provider: str, run_main: Main, calcul
         environment = {**server.environment(provider), "RUNS_DIRECTORY": str(tmp_path / "kept")}
         ran = run_main("tell me", "--workdir", str(calculator), **environment)
     assert ran.returncode == 0, ran.stderr
-    traces = list((tmp_path / "kept").rglob("*.jsonl"))
+    traces = list((tmp_path / "kept").rglob("trace.jsonl"))
     assert len(traces) == 1
     assert "a-secret-key" not in traces[0].read_text()
 
