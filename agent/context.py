@@ -7,7 +7,7 @@ that it can be append-only again for a while. The system prompt, the task, every
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -59,7 +59,14 @@ class Output:
 class Wire(Protocol):
     """What a provider's messages are made of: providers/openai_messages.py and providers/gemini_messages.py."""
 
+    NAME: str
+
     def user_message(self, text: str) -> Message: ...
+    def model_message(self, text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
+        """What a model says, written by another than the model that is asked: the `number`th message that is."""
+        ...
+
+    def has_calls(self, message: Message) -> bool: ...
     def outputs_in(self, message: Message) -> list[Path]:
         """Where a message holds the texts of tool results."""
         ...
@@ -74,7 +81,7 @@ class Context:
 
     def __init__(self, run: Run, wire: Wire) -> None:
         self.messages: list[Message] = []
-        self._run, self._wire = run, wire
+        self._run, self.wire = run, wire
         self._outputs: list[Output] = []
         self._sizes: list[int] = []
         self._characters = size_of(wire.beside(run))
@@ -89,7 +96,7 @@ class Context:
         """Add messages of an earlier conversation, which the record of the run holds already. Its outputs make room
         before those of this run."""
         for message in messages:
-            for path in self._wire.outputs_in(message):
+            for path in self.wire.outputs_in(message):
                 self._outputs.append(Output(len(self.messages), path, EARLIER, None, sent=True))
             self._take(message)
 
@@ -102,7 +109,7 @@ class Context:
         """Add the messages that answer a turn's calls; their outputs may be shortened later."""
         left = iter(results)
         for message in messages:
-            paths = self._wire.outputs_in(message)
+            paths = self.wire.outputs_in(message)
             for path, result in zip(paths, left, strict=False):
                 self._outputs.append(Output(len(self.messages), path, self._run.turns, result))
             self.append(message)

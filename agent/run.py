@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.context import Context
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult
+from agent.replay import Replay
 from agent.sources import Drawn, drawn_by, sources
 from functions.tool import Catalogue
 from sandbox.files.root import Root
@@ -57,18 +58,21 @@ class Run:
         history: Sequence[Mapping[str, Any]] = (),
         approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None,
         typed: Callable[[], Sequence[str]] = tuple,
+        replay: Replay | None = None,
     ) -> None:
         """`root` is the working directory, `held` what the tools hold beside it, `catalogue` the tools. `memory` makes
         what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
         conversation to go on with, as records/history.py has it; `approve` returns why a call that changes
-        something may not run; `typed` returns what the person typed meanwhile. jobs/job.py puts them together.
+        something may not run; `typed` returns what the person typed meanwhile; `replay` is what is known of it already.
+        jobs/job.py puts them together.
         """
         self.provider, self.job = provider, job
         self.root, self.held = root, {**held, "root": root}
         self.catalogue, self.system_prompt = catalogue, system_prompt
         self.gates, self.limits, self.memory, self._report = tuple(gates), tuple(limits), memory, report
         self.history = history
-        self.approve, self.typed = approve, typed
+        self.approve, self._typed = approve, typed
+        self.replay = replay or Replay()
         self.model = ""
         self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
@@ -157,7 +161,12 @@ class Run:
         """Why a call may not run: a gate's word, or the person's, who is asked last; None when it may."""
         said = (gate.action(call, self) for gate in self.gates)
         objection = next((words for words in said if words), None)
-        return objection if objection or self.catalogue.reads_only(call) else self.approve(call, self)
+        unasked = self.catalogue.reads_only(call) or self.replay.knows(call)
+        return objection if objection or unasked else self.approve(call, self)
+
+    def typed(self) -> list[str]:
+        """What the person typed since this was asked last."""
+        return [*self.replay.typed(), *self._typed()]
 
     def call_started(self, call: ToolCall) -> None:
         self.emit("call_started", call=call)

@@ -27,6 +27,7 @@ examples:
   python main.py                            (on a terminal: a conversation)
   python main.py --job NAME --help          (what another kind of agent takes)
   python main.py --view                     (the last run, as a page to step through)
+  python main.py --fork RUN:7 --edit        (what if step 7 had been something else?)
   python main.py --undo                     (take the last run's changes back)
 
 settings stand in .env (see .env.example); the environment wins over it, and options win over both.
@@ -74,6 +75,9 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     add("--against", metavar="RUN", help="with --view: another run, side by side")
     add("--result", metavar="RUN", help="print the JSON result of a run, also of one that was killed")
     add("--diff", nargs="?", const="", metavar="RUN", help="print what a run changed, as a patch for git apply")
+    add("--fork", metavar="RUN:STEP", help="go on from a step of a run, on a copy of the files as they were then")
+    add("--edit", nargs="?", const="", metavar="FILE", help="with --fork: change what stands there, in your editor")
+    add("--model", metavar="NAME", help="which of the provider's models to ask (LMSTUDIO_MODEL, GEMINI_MODEL)")
     add("--undo", nargs="?", const="", metavar="RUN", help="put back what a run changed; undoes an undo, too")
     add("--force", action="store_true", help="with --undo: also what somebody else changed, or may have")
     add("--reset", action="store_true", help="put the calculator back as shipped, bug included")

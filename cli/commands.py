@@ -6,12 +6,13 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from cli.screen.preview import cut, one_line, printable
 from config import ConfigError, Settings, environment_of
 from jobs import job_named, names
-from records.folders import find, folders, read_events, result_of, summary
+from records.folders import Summary, find, folders, read_events, result_of, summary
 
 
 def jobs() -> int:
@@ -22,7 +23,7 @@ def jobs() -> int:
 
 
 def runs(settings: Settings, options: argparse.Namespace) -> int:
-    """List the runs, the newest first: name, how it ended, turns, seconds, model, prompt."""
+    """List the runs, the newest first: name, how it ended, turns, seconds, model, prompt; forks below their parent."""
     from records.undo.undo import undone_names
 
     known = [summary(folder) for folder in folders(settings.runs_directory)]
@@ -30,14 +31,31 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
         print('There are no runs yet. Begin one, for example: python main.py "fix the bug"')
         return 0
     undone = undone_names(known)
-    widest = max(len(about.name) for about in known)
-    for about in known:
+    rows = [*as_tree(known)]
+    widest = max(len(about.name) + 2 * depth for about, depth in rows)
+    for about, depth in rows:
         ended = "undo" if about.undoes else about.stop_reason or "did not end"
         mark = " (undone)" if about.name in undone else ""
         figures = f"{about.turns:3} turns {about.seconds:7.1f} s" if not about.undoes else " " * 19
         what = printable(cut(" ".join(about.prompt.split()), 60))
-        print(f"{about.name:{widest}}  {ended:14} {figures}  {printable(about.provider):8} {what}{mark}".rstrip())
+        if about.parent:
+            what = f"from step {about.step}: {what}" if depth else f"from {about.parent}:{about.step}: {what}"
+        name = "  " * depth + about.name
+        print(f"{name:{widest}}  {ended:14} {figures}  {printable(about.provider):8} {what}{mark}".rstrip())
     return 0
+
+
+def as_tree(known: list[Summary]) -> Iterator[tuple[Summary, int]]:
+    """Each run with how deep it stands: a fork stands below the run that it goes on from, where that is still kept."""
+    names = {about.name for about in known}
+    forks: dict[str, list[Summary]] = {}
+    for about in known:
+        forks.setdefault(about.parent if about.parent in names else "", []).append(about)
+    waiting = [(about, 0) for about in reversed(forks.get("", []))]
+    while waiting:
+        about, depth = waiting.pop()
+        yield about, depth
+        waiting += [(fork, depth + 1) for fork in reversed(forks.get(about.name, []))]
 
 
 def result(settings: Settings, options: argparse.Namespace) -> int:

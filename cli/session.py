@@ -6,15 +6,16 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult
 from agent.deadline import at_most
 from agent.instructions import read_instructions
+from agent.replay import Replay
 from agent.run import Run
 from cli.sandbox_notice import announce_sandbox
 from config import VERSION, Settings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
     from jobs.job import Held, Job
+    from records.fork import Fork
     from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
@@ -35,7 +37,8 @@ Loop = Callable[[str, Settings, Run], AgentResult]
 
 @dataclass
 class Session:
-    """What stays the same from run to run. `folder` is the last run's, None where none could be kept."""
+    """What stays the same from run to run. `folder` is the last run's, None where none could be kept; a fork's is there
+    before it begins."""
 
     provider: str
     loop: Loop
@@ -49,26 +52,31 @@ class Session:
     held: Held = field(kw_only=True)
     folder: Path | None = field(default=None, init=False)
 
-    def run(self, prompt: str, *, continues: Path | None = None) -> AgentResult:
-        """Run the loop on one prompt, kept, watched and undoable; with the conversation of an earlier run before it."""
+    def run(self, prompt: str, *, continues: Path | None = None, forks: Fork | None = None) -> AgentResult:
+        """Run the loop on one prompt, kept, watched and undoable; with the conversation of an earlier run before it, or
+        with the beginning of one whose files lie in the working directory already (`folder` is there then)."""
         self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
         instructions, about_instructions = read_instructions(self.root)
-        history = history_of(continues) if continues else []
-        self.folder = self._new_folder(prompt)
+        before = continued_before(forks) if forks else continued(continues) if continues else None
+        if not forks:
+            self.folder = self._new_folder(prompt)
         run = self.job.begin(
             self.provider,
             self.root,
             self.settings,
             held=self.held,
             instructions=instructions,
-            history=history,
+            history=before.conversation if before else [],
             approve=self.approval or (lambda call, run: None),
             typed=self.typed,
+            replay=Replay(forks.turns) if forks else None,
         )
+        if forks:
+            run.system_prompt, about_instructions = forks.system_prompt, ""
         trace = keeper = None
         if self.folder:
             keeper = Keeper(self.folder, self.root, self.terminal.notice, run.catalogue)
-            trace = self._trace(self.folder, prompt, instructions, run, continues)
+            trace = self._trace(self.folder, prompt, instructions, run, before, forks)
             run.listen(trace, keeper)
         run.listen(self.terminal)  # last: its summary tells what the others have written down
         quarantine.place = self.folder and self.folder / "quarantine"
@@ -93,7 +101,9 @@ class Session:
             self.terminal.notice(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
             return None
 
-    def _trace(self, folder: Path, prompt: str, instructions: str, run: Run, continues: Path | None) -> Trace:
+    def _trace(
+        self, folder: Path, prompt: str, instructions: str, run: Run, before: Before | None, forks: Fork | None
+    ) -> Trace:
         setting = {
             "prompt": prompt,
             "provider": self.provider,
@@ -105,10 +115,29 @@ class Session:
             "tools": [tool.schema for tool in run.catalogue.values()],
             "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
         }
+        if forks:
+            setting["forked"] = forks.about()
         trace = Trace(folder, setting, secrets=secrets(self.settings, self.held), tell=self.terminal.notice)
-        if continues:
-            trace.continued(continues.name, run.history)
+        if before:
+            trace.continued(before.name, before.conversation)
         return trace
+
+
+class Before(NamedTuple):
+    """The run that was before, by name, and its conversation."""
+
+    name: str
+    conversation: Sequence[Mapping[str, Any]]
+
+
+def continued(folder: Path) -> Before:
+    return Before(folder.name, history_of(folder))
+
+
+def continued_before(forks: Fork) -> Before | None:
+    """What the parent of a fork went on from, if it did."""
+    told = forks.continued
+    return Before(told["from"], told["conversation"]) if told else None
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:

@@ -102,6 +102,11 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
             from cli import commands
 
             return getattr(commands, command)(settings, options)
+    if options.fork:
+        from cli.fork import fork
+
+        with interruptible():
+            return fork(settings, options, lmstudio_loop)
     if talks(options):
         from cli.chat import chat
 
@@ -121,6 +126,8 @@ def talks(options: argparse.Namespace) -> bool:
 def settings_for(options: argparse.Namespace) -> Settings:
     """The settings of a command line. Where the person names no working directory, it is the job's own."""
     given = {"llm_provider": options.provider, "working_directory": options.workdir}
+    if options.model:
+        given |= {"lmstudio_model": options.model, "gemini_model": options.model}
     if options.ask:
         given["api_writes"] = "on"  # each is asked about
     settings = load_settings({**vars(options), **given})
@@ -178,10 +185,15 @@ def run_once(
     prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
 ) -> int:
     """Run the loop on one prompt, print what came of it."""
-    from cli.session import print_result
-
     with session(settings, options, lmstudio_loop) as opened:
         result = opened.run(prompt, continues=continues)
+    return ended(result, opened, options)
+
+
+def ended(result: AgentResult, opened: Session, options: argparse.Namespace) -> int:
+    """Print what came of a run; return the exit code."""
+    from cli.session import print_result
+
     print_result(result, as_json=options.json, already_shown=opened.terminal.showed_answer)
     return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.contracts import TEXT_RESULTS, Reply, ToolResult
+from agent.contracts import TEXT_RESULTS, Reply, ToolResult, readable_arguments
 from agent.run import Run
 from list_functions import gemini_tools
 from providers.common import Message, encodable, native, result_texts, text_results
+
+NAME = "gemini"
+# What Google takes in place of a signature on a call that its model did not write (Gemini 3 answers 400 without one).
+UNSIGNED = "skip_thought_signature_validator"
 
 
 def system_messages(text: str) -> list[Message]:
@@ -71,7 +75,7 @@ def history(entries: Sequence[Mapping[str, Any]]) -> list[Message]:
             parts = [response(call, result) for call, result in zip(asked, entry["results"], strict=True)]
             messages.append({"role": "user", "parts": parts})
         else:
-            messages.append(native(entry, "gemini", function_calls) or gemini_message(entry))
+            messages.append(native(entry, NAME, function_calls) or gemini_message(entry))
             asked = function_calls(messages[-1])
     return messages
 
@@ -80,6 +84,24 @@ def gemini_message(entry: Mapping[str, Any]) -> Message:
     calls = [{"functionCall": {"name": call["name"], "args": call["arguments"]}} for call in entry["calls"]]
     text = [{"text": entry["text"]}] if entry["text"] or not calls else []
     return {"role": "model", "parts": [*text, *calls]}
+
+
+def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
+    """What another than Google's model said, in the turn that is under way: there each first call bears a signature."""
+    readable = [{**call, "arguments": mapping(call["arguments"])} for call in calls]
+    message = gemini_message({"text": text, "calls": readable})
+    for part in [part for part in message["parts"] if "functionCall" in part][:1]:
+        part["thoughtSignature"] = UNSIGNED
+    return message
+
+
+def mapping(arguments: Any) -> Any:
+    readable = readable_arguments(arguments)
+    return readable if isinstance(readable, dict) else {}
+
+
+def has_calls(message: Message) -> bool:
+    return bool(function_calls(message))
 
 
 def function_calls(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:

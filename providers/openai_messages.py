@@ -14,6 +14,8 @@ from agent.run import Run
 from list_functions import openai_tools
 from providers.common import Message, encodable, native, result_texts, text_results
 
+NAME = "openai"
+
 
 def system_messages(text: str) -> list[Message]:
     """The system prompt stands first among the messages."""
@@ -60,22 +62,30 @@ def history(entries: Sequence[Mapping[str, Any]]) -> list[Message]:
             answers = zip(ids, entry["results"], strict=True)
             messages += [{"role": "tool", "tool_call_id": id, "content": encodable(r["content"])} for id, r in answers]
         else:
-            message = native(entry, "openai", lambda message: message.get("tool_calls"))
-            messages.append(message or openai_message(entry, number))
+            message = native(entry, NAME, lambda message: message.get("tool_calls"))
+            messages.append(message or model_message(entry["text"], entry["calls"], number))
             ids = [call["id"] for call in messages[-1].get("tool_calls") or ()]
     return messages
 
 
-def openai_message(entry: Mapping[str, Any], number: int) -> Message:
-    message: Message = {"role": "assistant", "content": entry["text"]}
-    if entry["calls"]:
+def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
+    message: Message = {"role": "assistant", "content": text}
+    if calls:
         message["tool_calls"] = [
             {
                 # An id of another wire may stand twice in the conversation, or be missing.
                 "id": f"call_{number}_{index}",
                 "type": "function",
-                "function": {"name": call["name"], "arguments": json.dumps(call["arguments"], ensure_ascii=False)},
+                "function": {"name": call["name"], "arguments": as_text(call["arguments"])},
             }
-            for index, call in enumerate(entry["calls"], 1)
+            for index, call in enumerate(calls, 1)
         ]
     return message
+
+
+def as_text(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def has_calls(message: Message) -> bool:
+    return bool(message.get("tool_calls"))

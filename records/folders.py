@@ -128,6 +128,8 @@ class Summary:
     seconds: float
     undoes: str
     working_directory: str
+    parent: str = ""  # of a fork: the run that it goes on from, and the step
+    step: int = 0
 
 
 def summary(folder: Path) -> Summary:
@@ -135,6 +137,7 @@ def summary(folder: Path) -> Summary:
     first, last = next(read_events(folder), {}), _last_event(folder)
     result = last.get("result") if last.get("kind") == "finished" else None
     result = result if isinstance(result, dict) else {}
+    forked = first.get("forked") if isinstance(first.get("forked"), dict) else {}
     return Summary(
         name=folder.name,
         prompt=str(first.get("prompt", "")),
@@ -145,6 +148,8 @@ def summary(folder: Path) -> Summary:
         seconds=float(result.get("seconds") or last.get("at") or 0.0),
         undoes=str(first.get("undoes", "")),
         working_directory=str(first.get("working_directory", "")),
+        parent=str(forked.get("from", "")),
+        step=int(forked.get("step") or 0),
     )
 
 

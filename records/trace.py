@@ -119,7 +119,8 @@ class Trace:
         line = {"kind": "replied", "at": at, "turn": turn, "text": reply.text, "calls": list(map(_call, reply.calls))}
         number = self._messages.number(reply.message)
         usage = {"input": reply.usage.input, "output": reply.usage.output}
-        self._line({**line, "usage": usage, "finish_reason": reply.finish_reason, "message": number})
+        fault = {"fault": reply.fault} if reply.fault else {}
+        self._line({**line, "usage": usage, "finish_reason": reply.finish_reason, "message": number, **fault})
 
     def _on_call_started(self, at: float, call: ToolCall) -> None:
         self._line({"kind": "call_started", "at": at, "turn": self._turn, "call": _call(call)})

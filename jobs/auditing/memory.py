@@ -39,15 +39,13 @@ class StateMemory(Context):
     def fit(self) -> list[Message]:
         """Return the beginning, the prompt with the state as it is now, and what the last turn added."""
         if not self._seen:
-            earlier = len(
-                self._wire.history(self._run.history)
-            )  # another audit's conversation is no part of this state
+            earlier = len(self.wire.history(self._run.history))  # another audit's conversation is no part of this state
             self._beginning = self.messages[: len(self.messages) - 1 - earlier]
             self._turn = len(self.messages)
         elif len(self.messages) > self._seen:
             self._turn = self._seen
         self._seen = len(self.messages)
-        self._sent_characters = size_of(self._wire.beside(self._run)) + size_of(self._sent())
+        self._sent_characters = size_of(self.wire.beside(self._run)) + size_of(self._sent())
         super().fit()
         return self._sent()
 
@@ -57,7 +55,7 @@ class StateMemory(Context):
             (limit.most for limit in run.limits if hasattr(limit, "most") and limit.stop_reason == "max_iters"), 0
         )
         state = summary(self.audit, run.turns, budget, (run.tokens.input or 0, run.tokens.output or 0))
-        prompt = self._wire.user_message(f"{self._prompt}\n\n# The audit so far\n\n{state}")
+        prompt = self.wire.user_message(f"{self._prompt}\n\n# The audit so far\n\n{state}")
         return [*self._beginning, prompt, *([] if self.audit.answered else self.messages[self._turn :])]
 
     @property

@@ -43,6 +43,7 @@ class Keeper:
             self._guarded(self._before, event.data["call"])
         elif event.kind == "call_finished":
             self._guarded(self._after, event.data["result"])
+            self.kept.calls += 1
         elif event.kind == "finished":
             self._guarded(self._finished)
 

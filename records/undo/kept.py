@@ -15,6 +15,7 @@ from records.undo.tree import Entry, Gaps, Tree, covered, with_folders
 from sandbox.files.replace import temporary_name
 
 FORMAT = 2
+CALLS = "calls.jsonl"
 NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
 THE_RUNS, SOMEBODYS, NOBODY_KNOWS = "the run's", "somebody's", "nobody knows"  # whose a change is that nobody announced
 
@@ -43,6 +44,8 @@ class Kept:
         self.watched: Tree = {}
         self.announced: dict[str, set[tuple[str, str]]] = {}
         self.temporary = temporary_name()
+        self.calls = 0  # that have ended: what comes is that one's doing
+        self._noted: set[str] = set()
 
     @classmethod
     def load(cls, folder: Path) -> Kept | None:
@@ -75,9 +78,11 @@ class Kept:
 
     def begin(self, seen: Tree, paths: set[str] | None, under_way: str) -> None:
         """Something is about to work here, which can change these paths, and this is what was seen of them before."""
+        before = dict(self.after)
         self._changed_by_others(seen, paths)
         self.watched, self.paths, self.under_way, self.announced = seen, paths, under_way, {}
         self.folder.mkdir(exist_ok=True, mode=0o700)
+        self._note(before)
         (self.folder / "announced.jsonl").write_bytes(b"")
         self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in seen.items()}})
         self.write()
@@ -91,10 +96,12 @@ class Kept:
 
     def finish(self, seen: Tree, *, ok: bool) -> None:
         """What was at work has ended, well or with a refusal, and this is what is seen now."""
+        before = dict(self.after)
         if self.under_way == CODE:
             self.settle(seen, NOBODY_KNOWS)
         else:  # a tool of another program announces nothing: what changed while it was at work is then its own
             self.settle(seen, THE_RUNS if ok and not self.announced else SOMEBODYS)
+        self._note(before)
         self.write()
 
     def settle(self, seen: Tree, otherwise: str) -> None:
@@ -137,6 +144,34 @@ class Kept:
                 self.mixed.add(path)
                 self.after[path] = seen.get(path)
 
+    def _note(self, before: Mapping[str, Entry | None]) -> None:
+        """Write down what `after` says that it did not say before, for a fork: what changed with a call, by it or by
+        somebody else."""
+        changed = {path: entry for path, entry in self.after.items() if path not in before or before[path] != entry}
+        if not changed:
+            return
+        self._noted |= {entry.digest for entry in changed.values() if entry}
+        line = json.dumps({"call": self.calls, "changed": _all_plain(changed)})
+        with (self.folder / CALLS).open("a", encoding="ascii") as calls:
+            calls.write(f"{line}\n")
+
+    def by_call(self) -> dict[int, dict[str, Entry | None]]:
+        """What changed with each call, by its number among those that ended, from 0. Raises ConfigError where a run
+        changed files and this was not kept."""
+        found: dict[int, dict[str, Entry | None]] = {}
+        try:
+            lines = (self.folder / CALLS).read_text(encoding="ascii").splitlines()
+        except OSError:
+            if self.changes():
+                name = self.folder.parent.name
+                raise ConfigError(f"{name} was kept by an older Glassbox: its steps have no files.") from None
+            lines = []
+        for line in lines:
+            with contextlib.suppress(ValueError):  # a line that a killed run left half written
+                noted = json.loads(line)
+                found.setdefault(noted["call"], {}).update(_entries(noted["changed"]))
+        return found
+
     def _looked_at(self, among: Collection[str], paths: Collection[str] | None) -> list[str]:
         return [path for path in among if (paths is None or path in paths) and covered(path, self.gaps)]
 
@@ -170,7 +205,7 @@ class Kept:
         if not self.folder.is_dir():
             return
         changes = self.changes()
-        needed = {entry.digest for pair in changes.values() for entry in pair if entry}
+        needed = {CALLS, *self._noted, *(entry.digest for pair in changes.values() for entry in pair if entry)}
         for copy in self.folder.iterdir():
             if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
                 copy.unlink()

@@ -1,0 +1,102 @@
+"""--fork RUN:STEP: go on from a step of a kept run, on a copy of its files, with something changed or with nothing."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from config import PROVIDERS, ConfigError, Settings
+from records.folders import find, new_folder
+from records.fork import Fork, fork_at
+
+AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify")
+FILES = "files"  # in the folder of the fork
+
+
+def fork(settings: Settings, options: argparse.Namespace, lmstudio_loop: Callable[..., Any]) -> int:
+    """Run the fork, print what came of it, return the exit code. Raises ConfigError when it cannot begin."""
+    from cli.start import ended, session
+
+    forked = changed(fork_at(*place(settings, options.fork)), options)
+    settings = settings_of(forked, settings, options)
+    options.job = options.job or str(forked.first.get("job") or "")
+    refuse_another_memory(options)
+    folder = new_folder(settings.runs_directory, forked.prompt)
+    try:
+        settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
+        with session(settings, options, lmstudio_loop) as opened:
+            opened.folder = folder
+            result = opened.run(forked.prompt, forks=forked)
+    finally:
+        if not (folder / "trace.jsonl").exists():  # no run came of it
+            shutil.rmtree(folder, ignore_errors=True)
+    return ended(result, opened, options)
+
+
+def place(settings: Settings, named: str) -> tuple[Path, int]:
+    """The run and the step that RUN:STEP names; a step alone is one of the last run."""
+    name, _, number = named.rpartition(":")
+    if not number.isascii() or not number.isdigit():
+        raise ConfigError(
+            f"--fork takes RUN:STEP, such as fix-the-bug:7, and not {named!r}. The page numbers the steps."
+        )
+    return find(settings.runs_directory, name), int(number)
+
+
+def changed(forked: Fork, options: argparse.Namespace) -> Fork:
+    """The fork with what the person wants to stand there instead."""
+    if options.edit is None:
+        return forked
+    from cli.editing import edited, from_file
+
+    changes = from_file(forked, options.edit) if options.edit else edited(forked)
+    forked = forked.with_changes(changes)
+    print(f"Changed: {', '.join(forked.changed) or 'nothing'}.", file=sys.stderr)
+    return forked
+
+
+def settings_of(forked: Fork, settings: Settings, options: argparse.Namespace) -> Settings:
+    """The provider, the model and the limits are the parent's, unless the person names others on the command line."""
+    before = forked.first.get("settings") or {}
+    provider = options.provider or str(forked.first.get("provider") or "")
+    if provider not in PROVIDERS:
+        raise ConfigError(f"{forked.parent.name} asked {provider!r}, which is not known here. Choose with --provider.")
+    given = {name for name, value in vars(options).items() if value is not None}
+    limits = {name: before[name] for name in AS_THE_PARENT if isinstance(before.get(name), int) and name not in given}
+    model = {"lmstudio": "lmstudio_model", "gemini": "gemini_model"}.get(provider)
+    if model and not options.provider and not options.model and forked.model:
+        limits[model] = forked.model
+    return replace(settings, llm_provider=provider, **limits)
+
+
+def refuse_another_memory(options: argparse.Namespace) -> None:
+    from agent.context import Context
+    from cli.start import job_of
+
+    job = job_of(options)
+    if job.memory is not Context:
+        raise ConfigError(
+            f"a run of the {job.name} cannot be forked: what it remembers is a state, and not its conversation."
+        )
+
+
+def with_files(forked: Fork, folder: Path, settings: Settings, wanted: str | None) -> Path:
+    """Make and return the directory with the files as they were when the parent began: the steps bring them further."""
+    from records.undo.copy import copy_as_it_began
+
+    target = settings.working_directory if wanted else folder / FILES
+    if wanted and target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise ConfigError(f"{target} is not empty, and a fork puts its files into an empty directory.")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        told = copy_as_it_began(forked.parent, settings.runs_directory, target)
+    except OSError as error:
+        raise ConfigError(f"the files cannot be copied ({error.strerror or error}).") from None
+    for line in told:
+        print(line, file=sys.stderr)
+    return target

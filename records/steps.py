@@ -1,0 +1,57 @@
+"""The steps of a run, as its page counts them: what was said, what the model replied, each call, each notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agent.contracts import NOTE
+
+PERSON, GLASSBOX, MODEL, CALL, NOTICE = "person", "glassbox", "model", "call", "notice"
+
+
+@dataclass(frozen=True)
+class Step:
+    """`turn` is the last that had begun, 0 before the first. `calls` is how many of its calls had been asked for up to
+    here, this one included."""
+
+    kind: str
+    turn: int
+    text: str
+    calls: int = 0
+
+
+def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
+    """The steps in their order. records/trace.html counts the same, and a test compares the two."""
+    steps: list[Step] = []
+    turn, cut_off, asked = 0, False, 0
+    for event in events:
+        kind = event["kind"]
+        if kind == "asking":
+            turn, cut_off, asked = int(event["turn"]), True, 0
+        elif kind == "message" and not event.get("only_sent"):
+            text = said(event["message"])
+            if text is not None:
+                steps.append(Step(GLASSBOX if text.startswith(NOTE) else PERSON, turn, text, asked))
+        elif kind == "replied":
+            cut_off = False
+            steps.append(Step(MODEL, turn, str(event["text"])))
+            for asked, call in enumerate(event["calls"], 1):
+                steps.append(Step(CALL, turn, str(call["name"]), asked))
+        elif kind in ("notice", "error"):
+            steps.append(Step(NOTICE, turn, str(event["text"]), asked))
+    return [*steps, Step(MODEL, turn, "was cut off here")] if cut_off else steps
+
+
+def said(message: Mapping[str, Any]) -> str | None:
+    """The text of a message in the person's role, on either wire; None for any other, and for one that holds results."""
+    if message.get("role") != "user":
+        return None
+    parts = message.get("parts") or ()
+    if any("functionResponse" in part for part in parts):
+        return None
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text") or "" for part in parts or content or () if isinstance(part, dict))

@@ -1,0 +1,119 @@
+"""A copy of a run's working directory as it was when the run began: for a fork, which leaves the directory itself alone.
+
+What the run changed is known; of the rest, what later runs of the same directory changed is known too. What somebody
+else changed since is not: it is taken as it is now, and named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from config import ConfigError
+from records.folders import folders, read_events, summary
+from records.undo.kept import Kept
+from records.undo.place import DIRECTORY
+from records.undo.put_back import put_back
+from records.undo.tree import AVAILABLE, Entry, Gaps, TooLarge, Tree, scan
+from records.undo.undo import settle
+from sandbox.files.names import is_repository
+
+Entries = dict[str, Entry | None]
+
+
+def copy_as_it_began(run: Path, runs: Path, target: Path) -> list[str]:
+    """Fill `target`, an empty directory, with the files as they were when a run began. Returns a sentence for each thing
+    that the person should know. Raises ConfigError when they cannot be had."""
+    if not AVAILABLE:
+        raise ConfigError("a fork needs a system that opens files by descriptor, which this one does not.")
+    source = Path(summary(run).working_directory)
+    with _opened(source) as top, tempfile.TemporaryDirectory(dir=target.parent) as blobs:
+        held: dict[str, Path] = {}
+
+        def keep(data: bytes, digest: str) -> None:
+            held[digest] = Path(blobs, digest)
+            held[digest].write_bytes(data)
+
+        gaps: Gaps = set()
+        try:
+            now = scan(top, {}, keep, gaps)
+        except (OSError, TooLarge) as error:
+            raise ConfigError(f"{source} cannot be copied ({error or 'it holds too many files'}).") from None
+        began, bytes_of = _as_it_began(run, runs, source, top)
+        wanted = {path: entry for path, entry in {**now, **began}.items() if entry}
+        left_out = sorted(path for path, entry in wanted.items() if not entry.kept)
+        whole = {path: entry for path, entry in wanted.items() if entry.kept}
+        failed = _fill(target, whole, lambda digest: held[digest].read_bytes() if digest in held else bytes_of(digest))
+        _copy_repository(source, target)
+    missing = [*left_out, *failed, *sorted(gaps)]
+    told = [f"Not in the copy, too large or not readable: {_named(missing)}."] if missing else []
+    changed = _changed_since(run, now, began)
+    return told + ([f"Changed since that run, and taken as they are now: {_named(changed)}."] if changed else [])
+
+
+@contextlib.contextmanager
+def _opened(directory: Path) -> Iterator[int]:
+    try:
+        top = os.open(directory, DIRECTORY)
+    except OSError as error:
+        raise ConfigError(f"the files of that run cannot be copied: {directory} ({error.strerror}).") from None
+    try:
+        yield top
+    finally:
+        os.close(top)
+
+
+def _as_it_began(run: Path, runs: Path, source: Path, top: int) -> tuple[Entries, Callable[[str], bytes]]:
+    """What differs from now, from the records of the run and of those after it, and where its bytes are."""
+    known = folders(runs)
+    later = known[: known.index(run)] if run in known else []
+    records: list[Kept] = []
+    for folder in [run, *reversed(later)]:
+        with contextlib.suppress(ConfigError):  # a later one that cannot be read has nothing to say
+            kept = Kept.load(folder)
+            if kept is not None and kept.top == source:
+                settle(kept, top)
+                records.append(kept)
+    began: Entries = {}
+    for kept in records:
+        for path, entry in kept.before.items():
+            began.setdefault(path, entry)
+
+    def bytes_of(digest: str) -> bytes:
+        place = next((kept.folder / digest for kept in records if (kept.folder / digest).is_file()), None)
+        if place is None:
+            raise FileNotFoundError(2, "it was not kept")
+        return place.read_bytes()
+
+    return began, bytes_of
+
+
+def _fill(target: Path, wanted: Tree, bytes_of: Callable[[str], bytes]) -> list[str]:
+    descriptor = os.open(target, DIRECTORY)
+    try:
+        return put_back(descriptor, wanted, bytes_of)
+    finally:
+        os.close(descriptor)
+
+
+def _copy_repository(source: Path, target: Path) -> None:
+    """The store of a repository, which no tool of an agent writes to."""
+    for entry in source.iterdir():
+        if is_repository(entry.name) and entry.is_dir() and not entry.is_symlink():
+            shutil.copytree(entry, target / entry.name, symlinks=True)
+
+
+def _changed_since(run: Path, now: Tree, began: Entries) -> list[str]:
+    """The files that no record tells of and that are younger than the run's last word."""
+    ended = summary(run).seconds + float(next(read_events(run), {}).get("began") or 0.0)
+    files = ((path, entry) for path, entry in now.items() if entry.kind == "file" and path not in began)
+    return sorted(path for path, entry in files if entry.stamp and entry.stamp[2] / 1e9 > ended + 1.0)
+
+
+def _named(paths: list[str]) -> str:
+    more = len(paths) - 5
+    return ", ".join(repr(path)[:200] for path in paths[:5]) + (f" and {more} more" if more > 0 else "")
