@@ -42,7 +42,7 @@ class Fork:
         return {"from": self.parent.name, "step": self.step, "turns": len(self.turns), "changed": list(self.changed)}
 
     def with_changes(self, changes: Mapping[str, Any]) -> Fork:
-        """The fork with other things in the place of what stands there. Raises ConfigError for what cannot be changed."""
+        """The fork with other things in the place of what stands there. ConfigError for what cannot be changed."""
         forked = self
         for name, value in changes.items():
             if name not in self.stands:
@@ -132,7 +132,7 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield part
             part = {"replied": None, "request": None, "wire": "", "thought": "", "results": {}, "typed": []}
         elif kind == "request" and part:
-            gone = {name for name in event["unset"]}
+            gone = set(event["unset"])
             rest = {name: value for name, value in {**rest, **event["set"]}.items() if name not in gone}
             part.update(request=(event["history"], rest), wire=event["wire"], thought="")
         elif kind == "thought" and part:

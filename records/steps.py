@@ -45,7 +45,7 @@ def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
 
 
 def said(message: Mapping[str, Any]) -> str | None:
-    """The text of a message in the person's role, on either wire; None for any other, and for one that holds results."""
+    """The text of a message in the person's role, on either wire; None for any other, and for one with results."""
     if message.get("role") != "user":
         return None
     parts = message.get("parts") or ()

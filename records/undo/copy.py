@@ -1,4 +1,4 @@
-"""A copy of a run's working directory as it was when the run began: for a fork, which leaves the directory itself alone.
+"""A copy of a run's working directory as it was when the run began: for a fork, which leaves the directory alone.
 
 What the run changed is known; of the rest, what later runs of the same directory changed is known too. What somebody
 else changed since is not: it is taken as it is now, and named.
@@ -26,8 +26,8 @@ Entries = dict[str, Entry | None]
 
 
 def copy_as_it_began(run: Path, runs: Path, target: Path) -> list[str]:
-    """Fill `target`, an empty directory, with the files as they were when a run began. Returns a sentence for each thing
-    that the person should know. Raises ConfigError when they cannot be had."""
+    """Fill `target`, an empty directory, with the files as they were when a run began. Returns a sentence for each
+    thing that the person should know. Raises ConfigError when they cannot be had."""
     if not AVAILABLE:
         raise ConfigError("a fork needs a system that opens files by descriptor, which this one does not.")
     source = Path(summary(run).working_directory)

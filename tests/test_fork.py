@@ -1,0 +1,344 @@
+"""Going on from a step of a kept run: the same to the byte where nothing is changed, and what follows where something is."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from snapshots import snapshot
+
+from cli import start
+from config import ConfigError
+from main import run_agent
+from offline.script import OPENAI, Call, Step, call
+from offline.scripted import serving
+from records.folders import find, folders, read_events, result_of, summary
+from records.fork import fork_at
+from records.page import page_of, run_data
+from records.steps import steps_of
+
+Main = Callable[..., subprocess.CompletedProcess[str]]
+EDIT = ("edit_file", {"file_path": "a.py", "old_text": "1", "new_text": "2"})
+AGAIN = ("edit_file", {"file_path": "a.py", "old_text": "2", "new_text": "3"})
+RUN = ("run_python_file", {"file_path": "a.py"})
+READ = ("get_file_content", {"file_path": "a.py"})
+LOOK = ("get_dir_info", {})
+NEW = (
+    "write_file",
+    {"file_path": "new/b.py", "content": "import os\nos.remove('gone.txt')\nopen('made', 'w').write('x')\n"},
+)
+RUN_NEW = ("run_python_file", {"file_path": "new/b.py"})
+FILES = {"a.py": "print(1)\n", "gone.txt": "here\n", "notes/c.md": "text\n"}
+
+# What each recorded run's model says: texts and calls, one reply after the other.
+RECORDED: dict[str, list[tuple[str, list[tuple[str, Any]]]]] = {
+    "an answer alone": [("Hello.", [])],
+    "reads together": [("I look.", [READ, LOOK, ("get_file_content", {"file_path": "notes/c.md"})]), ("Done.", [])],
+    "edits and runs": [("", [READ]), ("", [EDIT]), ("", [RUN]), ("", [AGAIN, RUN]), ("Done.", [])],
+    "an answer that a gate objects to": [("", [EDIT]), ("Done.", []), ("", [RUN]), ("Done.", [])],
+    "code that makes and removes files": [("", [NEW]), ("", [RUN_NEW]), ("", [LOOK]), ("Done.", [])],
+    "calls that fail": [("", [("get_file_content", {"file_path": "no"}), ("nothing", {}), ("edit_file", {})]), ("Sorry.", [])],
+    "the same call twice in one message": [("", [EDIT, EDIT, READ, READ]), ("", [RUN]), ("Done.", [])],
+    "one call again and again": [("", [READ])] * 5 + [("Done.", [])],
+    "a reply that is empty": [("", []), ("", [LOOK]), ("Done.", [])],
+    "a call that stands in the text": [('<tool_call>{"name": "get_dir_info", "arguments": {}}</tool_call>', []), ("Done.", [])],
+}  # fmt: skip
+
+
+@dataclass
+class Recorded:
+    """A scripted model whose reply depends on how many replies it is shown, and what it was asked, with the files then."""
+
+    replies: list[tuple[str, list[tuple[str, Any]]]]
+    workplace: Path
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    files: list[dict[str, bytes]] = field(default_factory=list)
+
+    def __call__(self, wire: str, body: dict[str, Any]) -> Step:
+        self.bodies.append(json.loads(json.dumps(body)))
+        self.files.append(snapshot(self.workplace))
+        said = sum(
+            message.get("role") in ("assistant", "model") for message in body.get("messages") or body["contents"]
+        )
+        text, calls = self.replies[min(said, len(self.replies) - 1)]
+        named = (
+            Call(name, arguments, f"id-{said}-{number}" if wire == OPENAI else "missing", f"signature {said}.{number}")
+            for number, (name, arguments) in enumerate(calls)
+        )
+        return call(*named, text=text, usage=(10, 2))
+
+
+class Bench:
+    """A working directory, a folder of runs, and the program in this process."""
+
+    def __init__(self, base: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.base, self.provider, self.work, self.runs = base, provider, base / "work", base / "runs"
+        for path, text in FILES.items():
+            (self.work / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.work / path).write_text(text, encoding="utf-8")
+        self.environment = monkeypatch
+        self.set(GLASSBOX_RUNS_DIRECTORY=str(self.runs), LLM_PROVIDER=provider, GEMINI_API_KEY="a-secret-key-of-google")
+        self.set(GLASSBOX_MAX_REPEATS="4", MAX_ITERS="", LMSTUDIO_MODEL="", GEMINI_MODEL="", GLASSBOX_KEEP_RUNS="0")
+
+    def set(self, **variables: str) -> None:
+        for name, value in variables.items():
+            self.environment.setenv(name, value)
+
+    def main(self, *arguments: str) -> int:
+        return start.main([*arguments, "--plain"], run_agent)
+
+    def served(self, model: Recorded) -> Any:
+        server = serving(script=model)
+        return _Served(server, self)
+
+    def record(self, name: str) -> Recorded:
+        model = Recorded(RECORDED[name], self.work)
+        with self.served(model):
+            self.main("go", "--workdir", str(self.work))
+        return model
+
+    def newest(self) -> Path:
+        return folders(self.runs)[0]
+
+
+class _Served:
+    def __init__(self, server: Any, bench: Bench) -> None:
+        self.server, self.bench = server, bench
+
+    def __enter__(self) -> None:
+        address = self.server.__enter__().address
+        self.bench.set(LMSTUDIO_BASE_URL=f"{address}/v1", GEMINI_BASE_URL=address)
+
+    def __exit__(self, *what: object) -> None:
+        self.server.__exit__(*what)
+
+
+@pytest.fixture(params=["lmstudio", "gemini"])
+def bench(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    return Bench(tmp_path, request.param, monkeypatch)
+
+
+def steps_in(folder: Path) -> int:
+    return len(steps_of(read_events(folder)))
+
+
+def untimed(value: Any) -> Any:
+    return json.loads(re.sub(r"\d+\.\d+ ?s\b", "", json.dumps(value)))
+
+
+def essence(folder: Path) -> dict[str, Any]:
+    """How a run ended, without how long it took."""
+    result = untimed(result_of(folder))
+    calls = [{name: value for name, value in call.items() if name != "seconds"} for call in result["tool_calls"]]
+    return {**result, "seconds": 0, "tool_calls": calls}
+
+
+def messages(folder: Path) -> list[Any]:
+    return [event["message"] for event in read_events(folder) if event["kind"] == "message"]
+
+
+def fork_everywhere(bench: Bench, name: str) -> None:
+    parent_model = bench.record(name)
+    parent = bench.newest()
+    whole = snapshot(bench.work)
+    for step in range(1, steps_in(parent) + 1):
+        known = fork_at(parent, step).turns
+        live = any(len(turn.results) < len(turn.calls) for turn in known)  # calls are run anew, and take their own time
+        model = Recorded(RECORDED[name], bench.base / f"fork-{step}")
+        with bench.served(model):
+            bench.main("--fork", f"{parent.name}:{step}", "--workdir", str(model.workplace))
+        fork, about = bench.newest(), f"{name}, step {step}"
+        assert summary(fork).parent == parent.name, about
+        assert len(model.bodies) == len(parent_model.bodies) - len(known), f"{about}: what is known costs no request"
+        expected = parent_model.bodies[len(known) :]
+        assert untimed(model.bodies) == untimed(expected), about
+        assert live or model.bodies[:1] == expected[:1], f"{about}: byte for byte"
+        assert model.files == parent_model.files[len(known) :], about
+        assert snapshot(model.workplace) == whole, about
+        assert untimed(messages(fork)) == untimed(messages(parent)), about
+        assert essence(fork) == essence(parent), about
+        assert snapshot(bench.work) == whole, f"{about}: the working directory is left alone"
+
+
+def test_a_fork_at_every_step_that_changes_nothing_is_its_parent(bench: Bench):
+    fork_everywhere(bench, "code that makes and removes files")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_fork_at_every_step_of_every_recorded_run_is_its_parent_byte_for_byte(name: str, bench: Bench):
+    fork_everywhere(bench, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("prompt", ["fix the bug", "what files are in the root?"])
+def test_with_the_built_in_model_a_fork_at_every_step_ends_as_its_parent(
+    prompt: str, calculator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    bench = Bench(tmp_path, "offline", monkeypatch)
+    assert bench.main(prompt, "--workdir", str(calculator)) == 0
+    parent, whole = bench.newest(), snapshot(calculator)
+    for step in range(1, steps_in(parent) + 1):
+        place = tmp_path / f"fork-{step}"
+        assert bench.main("--fork", f"{parent.name}:{step}", "--workdir", str(place)) == 0
+        assert essence(bench.newest()) == essence(parent), step
+        assert snapshot(place) == whole, step
+
+
+def test_a_changed_result_is_what_the_model_is_told(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    step = next(n for n, each in enumerate(steps_of(read_events(parent)), 1) if each.text == "run_python_file")
+    (tmp_path / "changed").write_text("it printed 42", encoding="utf-8")
+    model = Recorded([("I see.", [])], tmp_path / "none")
+    with bench.served(model):
+        bench.main("--fork", f"{parent.name}:{step}", "--edit", str(tmp_path / "changed"))
+    fork = bench.newest()
+    assert "it printed 42" in json.dumps(model.bodies[0])
+    assert result_of(fork)["tool_calls"][2]["result"] == "it printed 42"
+    assert next(read_events(fork))["forked"] == {"from": parent.name, "step": step, "turns": 3, "changed": ["result"]}
+    assert (fork / "files" / "a.py").read_text("utf-8") == "print(2)\n", "the files as they were at that step"
+    assert (bench.work / "a.py").read_text("utf-8") == "print(3)\n"
+
+
+def test_a_model_that_is_made_to_claim_is_objected_to_by_the_gate(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    asks = next(n for n, each in enumerate(steps_of(read_events(parent)), 1) if each.kind == "model" and each.turn == 3)
+    (tmp_path / "changed").write_text('{"text": "All tests pass.", "calls": []}', encoding="utf-8")
+    model = Recorded([("", [RUN])] * 4 + [("Done.", [])], tmp_path / "none")
+    with bench.served(model):
+        bench.main("--fork", f"{parent.name}:{asks}", "--edit", str(tmp_path / "changed"))
+    assert "[Glassbox] You changed a.py and have not run anything since" in json.dumps(model.bodies[0])
+    assert [call["name"] for call in result_of(bench.newest())["tool_calls"]][-1] == "run_python_file"
+
+
+def test_a_changed_call_is_run_on_the_copy(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    calls = [{"name": "write_file", "arguments": {"file_path": "other.py", "content": "print('other')\n"}}]
+    (tmp_path / "changed").write_text(json.dumps({"calls": calls, "prompt": "go elsewhere"}), encoding="utf-8")
+    model = Recorded(
+        [("", [])] + [("", [("run_python_file", {"file_path": "other.py"})])] * 2 + [("Done.", [])], tmp_path
+    )
+    with bench.served(model):
+        bench.main("--fork", f"{parent.name}:4", "--edit", str(tmp_path / "changed"))
+    fork = bench.newest()
+    assert (fork / "files" / "other.py").exists()
+    assert not (bench.work / "other.py").exists()
+    assert summary(fork).prompt == "go elsewhere"
+    assert "go elsewhere" in json.dumps(model.bodies[0])
+    assert "print('other')" in json.dumps(model.bodies[0])
+
+
+@pytest.mark.parametrize("other", ["lmstudio", "gemini"])
+def test_another_provider_goes_on_in_its_own_words(bench: Bench, other: str, tmp_path: Path):
+    if other == bench.provider:
+        pytest.skip("the same")
+    bench.record("edits and runs")
+    parent = bench.newest()
+    model = Recorded([("Taken over.", [])], tmp_path / "none")
+    with bench.served(model):
+        assert bench.main("--fork", f"{parent.name}:6", "--provider", other, "--model", "another") == 0
+    body = model.bodies[0]
+    assert "signature 0.0" not in json.dumps(body)
+    assert ("contents" in body) == (other == "gemini")
+    assert "Successfully" in json.dumps(body) or "print" in json.dumps(body)
+
+
+def test_a_fork_can_be_forked_when_its_parent_is_gone(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    model = Recorded(RECORDED["edits and runs"], tmp_path / "none")
+    with bench.served(model):
+        bench.main("--fork", f"{parent.name}:8")
+        fork = bench.newest()
+        parent.rename(tmp_path / "pruned")
+        bench.main("--fork", f"{fork.name}:3")
+    assert essence(bench.newest()) == essence(fork)
+    assert (bench.newest() / "files" / "a.py").read_text("utf-8") == "print(3)\n"
+
+
+def test_files_that_later_runs_changed_are_as_they_were(bench: Bench, tmp_path: Path):
+    bench.record("reads together")
+    first = bench.newest()
+    bench.record("edits and runs")
+    (bench.work / "mine.txt").write_text("mine", encoding="utf-8")
+    model = Recorded([("Hello.", [])], tmp_path / "none")
+    with bench.served(model):
+        bench.main("--fork", f"{first.name}:1")
+    assert (bench.newest() / "files" / "a.py").read_text("utf-8") == "print(1)\n"
+
+
+def test_the_list_of_runs_shows_the_tree(bench: Bench, tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    bench.record("an answer alone")
+    parent = bench.newest()
+    with bench.served(Recorded([("Hello.", [])], tmp_path / "none")):
+        bench.main("--fork", f"{parent.name}:1")
+    capfd.readouterr()
+    bench.main("--runs")
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0].startswith(parent.name)
+    assert re.match(r"  \d{8}-\d{6}-go\S*  +answered .* from step 1: go", lines[1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--fork", "nonsense"], "takes RUN:STEP"),
+        (["--fork", "nothing:1"], "there is no run"),
+        (["--fork", ":99"], "has no step 99"),
+        (["--fork", ":1", "--workdir", "{work}"], "is not empty"),
+        (["--fork", ":1", "--edit", "{work}/missing"], "cannot be read"),
+        (["--fork", ":1", "--edit"], "EDITOR"),
+    ],
+)
+def test_what_cannot_be_forked_is_said_in_a_sentence(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    bench = Bench(tmp_path, "lmstudio", monkeypatch)
+    bench.record("an answer alone")
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    before = sorted(bench.runs.iterdir())
+    assert bench.main(*(each.format(work=bench.work) for each in arguments)) == 1
+    assert said in capfd.readouterr().err
+    assert sorted(bench.runs.iterdir()) == before, "nothing is left lying about"
+
+
+def test_the_editor_is_shown_what_stands_there_and_what_it_leaves_is_taken(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nsed -i "s/print(1)/print(99)/" "$1"\n', encoding="utf-8")
+    editor.chmod(0o755)
+    bench.set(EDITOR=str(editor), VISUAL="")
+    model = Recorded([("I see.", [])], tmp_path / "none")
+    with bench.served(model):
+        bench.main("--fork", f"{parent.name}:3", "--edit")
+    assert next(read_events(bench.newest()))["forked"]["changed"] == ["result"]
+    assert "print(99)" in json.dumps(model.bodies[0])
+
+
+def test_what_cannot_be_changed_at_a_step_is_said(bench: Bench):
+    bench.record("edits and runs")
+    with pytest.raises(ConfigError, match="at step 1 'result' cannot be changed, but prompt, system prompt"):
+        fork_at(find(bench.runs, ""), 1).with_changes({"result": "x"})
+
+
+def test_the_page_shows_a_fork_as_a_whole_run(bench: Bench, tmp_path: Path):
+    bench.record("edits and runs")
+    parent = bench.newest()
+    with bench.served(Recorded(RECORDED["edits and runs"], tmp_path / "none")):
+        bench.main("--fork", f"{parent.name}:5")
+    data = run_data(bench.newest())
+    assert sum(event["kind"] == "replayed" for event in data["events"]) == 2
+    assert sum(event["kind"] == "request" for event in data["events"]) == 5
+    assert "print(3)" in page_of([data])
+    assert data["patch"] == run_data(parent)["patch"]
