@@ -12,6 +12,7 @@ from cli.typed import Typed
 if TYPE_CHECKING:
     from agent.run import Run
     from cli.screen.terminal import Terminal
+    from live.steer import Steering
 
 MOST_LINES = 200  # of a change that is shown
 CHOICES = "[y] yes  [n] no  [a] all of this kind, or say what to do instead: "
@@ -21,40 +22,45 @@ NO_TERMINAL = "this needs the person's consent, and there is no terminal to ask 
 class Approval:
     """Asked before each call that writes or runs code; returns None when it may, else why it may not."""
 
-    def __init__(self, terminal: Terminal) -> None:
-        self._terminal = terminal
+    def __init__(self, terminal: Terminal, steering: Steering | None = None) -> None:
+        """With `steering`, the page is asked as well; whoever answers first has answered."""
+        self._terminal, self._steering = terminal, steering
         self.typed = Typed()
         self._always: set[str] = set()
 
     def __call__(self, call: ToolCall, run: Run) -> str | None:
         if call.name in self._always:
             return None
-        if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-            self._terminal.notice(f"Refused without a terminal to ask at (--ask): {call.name}")
-            return NO_TERMINAL
-        self._show(call, run)
-        return self._decide(call)
+        seen = sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()
+        if not seen and self._steering is None:
+            return self._unasked(call)
+        change = change_in(call, run)
+        about = run.catalogue[call.name].path_in(call.readable) if change else arguments_text(call)
+        self._show(call, about, change)
+        if seen:
+            self.typed.before_a_question()
+            print(CHOICES, end="", file=sys.stderr, flush=True)
+        if self._steering is None:
+            return self._decide(call, sys.stdin.readline().strip())
+        answer = self._steering.ask({"tool": call.name, "about": about, "change": change[:MOST_LINES]})
+        return self._unasked(call) if answer is None else self._decide(call, answer)
 
-    def _show(self, call: ToolCall, run: Run) -> None:
+    def _unasked(self, call: ToolCall) -> str:
+        self._terminal.notice(f"Refused without a terminal to ask at (--ask): {call.name}")
+        return NO_TERMINAL
+
+    def _show(self, call: ToolCall, about: str, change: list[str]) -> None:
         screen = self._terminal.screen
         screen.pause()
         screen.line("")
         screen.line("May it run ", (one_line(call.name), "strong"), "?")
-        change = change_in(call, run)
-        if not change:
-            screen.line("  ", (one_line(arguments_text(call)), "strong"))
-            return
-        screen.line("  ", (one_line(run.catalogue[call.name].path_in(call.readable)), "strong"))
+        screen.line("  ", (one_line(about), "strong"))
         for line in change[:MOST_LINES]:
             screen.line("  ", (printable(line), {"+": "added", "-": "removed"}.get(line[:1], "")))
         if len(change) > MOST_LINES:
             screen.line(f"  and {len(change) - MOST_LINES} more lines")
 
-    def _decide(self, call: ToolCall) -> str | None:
-        self.typed.before_a_question()
-        print(CHOICES, end="", file=sys.stderr, flush=True)
-        said = sys.stdin.readline()
-        answer = said.strip()
+    def _decide(self, call: ToolCall, answer: str) -> str | None:
         if answer.lower() in ("y", "yes"):
             return None
         if answer.lower() in ("a", "all"):

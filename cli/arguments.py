@@ -26,6 +26,7 @@ examples:
   echo "what files are in the root?" | python main.py -
   python main.py                            (on a terminal: a conversation)
   python main.py --job NAME --help          (what another kind of agent takes)
+  python main.py --watch "fix the bug"      (see it in a browser while it works)
   python main.py --view                     (the last run, as a page to step through)
   python main.py --fork RUN:7 --edit        (what if step 7 had been something else?)
   python main.py --undo                     (take the last run's changes back)
@@ -69,6 +70,10 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
     add("--plain", action="store_true", help="plain lines, without colour or a status line (as with NO_COLOR)")
     add("--ask", action="store_true", help="show each change and each command, and wait for y, n, a or a comment")
+    add(
+        "--watch", nargs="?", const="", metavar="RUN", help="watch the run in a browser; a run's name: one that is kept"
+    )
+    add("--step", action="store_true", help="with --watch: pause before each request and each call")
     add("--continue", dest="go_on", nargs="?", const="", metavar="PROMPT", help="go on with the last run here")
     add("--runs", action="store_true", help="list the runs that are kept")
     add("--view", nargs="?", const="", metavar="RUN", help="open a run as a page (default: the last one)")

@@ -31,11 +31,10 @@ def fork(settings: Settings, options: argparse.Namespace, lmstudio_loop: Callabl
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
         with session(settings, options, lmstudio_loop) as opened:
             opened.folder = folder
-            result = opened.run(forked.prompt, forks=forked)
+            return ended(opened.run(forked.prompt, forks=forked), opened, options)
     finally:
         if not (folder / "trace.jsonl").exists():  # no run came of it
             shutil.rmtree(folder, ignore_errors=True)
-    return ended(result, opened, options)
 
 
 def place(settings: Settings, named: str) -> tuple[Path, int]:

@@ -28,6 +28,7 @@ from sandbox.running import quarantine
 if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
+    from cli.watch import Watching
     from jobs.job import Held, Job
     from records.fork import Fork
     from sandbox.files.root import Root
@@ -50,6 +51,7 @@ class Session:
     typed: Callable[[], Sequence[str]] = tuple
     job: Job = field(kw_only=True)
     held: Held = field(kw_only=True)
+    watching: Watching | None = field(default=None, kw_only=True)
     folder: Path | None = field(default=None, init=False)
 
     def run(self, prompt: str, *, continues: Path | None = None, forks: Fork | None = None) -> AgentResult:
@@ -68,7 +70,7 @@ class Session:
             instructions=instructions,
             history=before.conversation if before else [],
             approve=self.approval or (lambda call, run: None),
-            typed=self.typed,
+            typed=self._typed,
             replay=Replay(forks.turns) if forks else None,
         )
         if forks:
@@ -81,6 +83,8 @@ class Session:
         run.listen(self.terminal)  # last: its summary tells what the others have written down
         quarantine.place = self.folder and self.folder / "quarantine"
         self.terminal.follow(run, self.folder, keeper)
+        if self.watching and self.folder:
+            self.watching.begin(run, self.folder)
         if about_instructions:
             run.notice(about_instructions)
         announce_sandbox(run)
@@ -91,6 +95,11 @@ class Session:
             self.terminal.close()
             if trace:
                 trace.close()
+
+    def _typed(self) -> list[str]:
+        """What the person typed meanwhile, at the terminal and at the page."""
+        steering = self.watching.steering if self.watching else None
+        return [*self.typed(), *(steering.said() if steering else ())]
 
     def _new_folder(self, prompt: str) -> Path | None:
         try:
@@ -118,6 +127,7 @@ class Session:
         if forks:
             setting["forked"] = forks.about()
         trace = Trace(folder, setting, secrets=secrets(self.settings, self.held), tell=self.terminal.notice)
+        trace.text_seconds = 0.0 if self.watching else trace.text_seconds  # each piece is shown when it is there
         if before:
             trace.continued(before.name, before.conversation)
         return trace

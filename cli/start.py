@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent.contracts import AgentResult
     from agent.run import Run
     from cli.session import Session
+    from cli.watch import Watching
     from jobs.job import Job
 
 EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
@@ -107,6 +108,10 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
 
         with interruptible():
             return fork(settings, options, lmstudio_loop)
+    if options.watch is not None and not options.prompt and options.go_on is None and watches_only(options):
+        from cli.watch import watch
+
+        return watch(settings, options)
     if talks(options):
         from cli.chat import chat
 
@@ -115,6 +120,16 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
     prompt, continues = what_to_do(settings, options)
     with interruptible():
         return run_once(prompt, continues, settings, options, lmstudio_loop)
+
+
+def watches_only(options: argparse.Namespace) -> bool:
+    """Whether --watch names a run; else what stands behind it is the prompt."""
+    from cli.watch import names_a_run
+
+    if names_a_run(options.watch):
+        return True
+    options.prompt = [options.watch]
+    return False
 
 
 def talks(options: argparse.Namespace) -> bool:
@@ -186,15 +201,17 @@ def run_once(
 ) -> int:
     """Run the loop on one prompt, print what came of it."""
     with session(settings, options, lmstudio_loop) as opened:
-        result = opened.run(prompt, continues=continues)
-    return ended(result, opened, options)
+        return ended(opened.run(prompt, continues=continues), opened, options)
 
 
 def ended(result: AgentResult, opened: Session, options: argparse.Namespace) -> int:
-    """Print what came of a run; return the exit code."""
+    """Print what came of a run, stay as long as its page is open; return the exit code."""
     from cli.session import print_result
 
     print_result(result, as_json=options.json, already_shown=opened.terminal.showed_answer)
+    if opened.watching:
+        sys.stdout.flush()
+        opened.watching.linger()
     return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 
 
@@ -213,17 +230,35 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
         raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     seen = sys.stdout.isatty() and not options.json
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
-    approval = None
-    if options.ask:
-        from cli.approval import Approval
-
-        approval = Approval(terminal)
-    with root, chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings):
+    with (
+        watched(settings, options, terminal.notice) as page,
+        root,
+        chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings),
+    ):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
         with equipped(job, settings, root, terminal.notice) as (job, held):
+            approval = None
+            if options.ask:
+                from cli.approval import Approval
+
+                approval = Approval(terminal, page.steering if page else None)
             typed = approval.typed if approval else tuple
-            yield Session(name, loop, settings, options, root, terminal, approval, typed, job=job, held=held)
+            yield Session(
+                name, loop, settings, options, root, terminal, approval, typed, job=job, held=held, watching=page
+            )
+
+
+@contextlib.contextmanager
+def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Watching | None]:
+    """The page of the session's runs, where the person wants one."""
+    if options.watch is None and not options.step:
+        yield None
+        return
+    from cli.watch import watching
+
+    with watching(settings, options, tell) as page:
+        yield page
 
 
 @contextlib.contextmanager

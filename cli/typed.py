@@ -9,6 +9,15 @@ from __future__ import annotations
 import os
 import select
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import socket
+
+
+def at_a_terminal() -> bool:
+    """Whether there is somebody who sees what is asked and can type an answer while we wait for something else, too."""
+    return os.name != "nt" and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class Typed:
@@ -21,6 +30,15 @@ class Typed:
         self.put_by()
         lines, self._lines = self._lines, []
         return lines
+
+    def wait(self, beside: socket.socket, seconds: float) -> str | None:
+        """Wait for a line, or until something comes at a socket; return the line, None where none came."""
+        ready = select.select([beside, sys.stdin.fileno()], [], [], seconds)[0]
+        return (
+            None
+            if sys.stdin.fileno() not in ready
+            else os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace").strip()
+        )
 
     def put_by(self) -> None:
         """Take what lies there, for the next call."""

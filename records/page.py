@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ConfigError
+from records.explain import explained
 from records.folders import read_events, result_of
 
 TEMPLATE = Path(__file__).with_name("trace.html")
@@ -34,19 +35,28 @@ def write_page(folders: Sequence[Path]) -> Path:
     return page
 
 
-def page_of(runs: Sequence[dict[str, Any]]) -> str:
-    """Return the page of one run, or of two."""
-    return filled(TEMPLATE, {"runs": runs})
+def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
+    """Return the page of one run, or of two. `more` is a script that lets it ask for events where it came from (live/),
+    with `data` beside the runs."""
+    return filled(TEMPLATE, {"runs": runs, "explained": explained(), **data}, more)
 
 
-def filled(path: Path, data: dict[str, Any]) -> str:
-    """Return a page: a template with the data and the policy in it."""
-    template = path.read_text(encoding="utf-8")
-    style = _only(r"<style>(.*?)</style>", template)
-    script = _only(r"<script>(.*?)</script>", template)
-    policy = POLICY.format(script=_hash(script), style=_hash(style))
+def filled(path: Path, data: dict[str, Any], more: str = "") -> str:
+    """Return a page: a template with the data and the policy in it, and with a second script, where there is one."""
+    template, policy = path.read_text(encoding="utf-8"), policy_of(path, more)
+    if more:
+        template = template.replace("</body>", f"<script>{more}</script>\n</body>")
     text = json.dumps(data).replace("<", "\\u003c")
     return template.replace("{{policy}}", policy).replace("{{data}}", text)
+
+
+def policy_of(path: Path = TEMPLATE, more: str = "") -> str:
+    """The policy of a page: its own script and style, and with `more` that script and where the page came from."""
+    template = path.read_text(encoding="utf-8")
+    style, script = (_hash(_only(rf"<{tag}>(.*?)</{tag}>", template)) for tag in ("style", "script"))
+    if more:
+        return POLICY.format(script=f"{script} {_hash(more)}", style=style) + "; connect-src 'self'"
+    return POLICY.format(script=script, style=style)
 
 
 def run_data(folder: Path) -> dict[str, Any]:
@@ -55,20 +65,29 @@ def run_data(folder: Path) -> dict[str, Any]:
     return {
         "name": folder.name,
         "events": list(_slim(folder)),
-        "result": {name: value for name, value in result.items() if name != "tool_calls"},
-        "patch": _patch(folder),
+        "result": _without_calls(result),
+        "patch": patch_of(folder),
     }
 
 
 def _slim(folder: Path) -> Iterator[dict[str, Any]]:
-    for event in read_events(folder):
-        if event["kind"] not in ("finished", "call_started"):
-            yield event
-        elif event["kind"] == "call_started":
-            yield {**event, "call": event["call"]["id"]}
+    return (slimmed(event) for event in read_events(folder) if event["kind"] != "finished")
 
 
-def _patch(folder: Path) -> str:
+def slimmed(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without what the page has from others."""
+    if event["kind"] == "call_started":
+        return {**event, "call": event["call"]["id"]}
+    if event["kind"] == "finished":
+        return {**event, "result": _without_calls(event["result"])}
+    return event
+
+
+def _without_calls(result: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in result.items() if name != "tool_calls"}
+
+
+def patch_of(folder: Path) -> str:
     from records.undo.undo import diff
 
     try:

@@ -25,28 +25,28 @@ class Step:
 def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
     """The steps in their order. records/trace.html counts the same, and a test compares the two."""
     steps: list[Step] = []
-    turn, cut_off, asked = 0, False, 0
+    turn, asked, model = 0, 0, 0
     for event in events:
         kind = event["kind"]
         if kind == "asking":
-            turn, cut_off, asked = int(event["turn"]), True, 0
+            turn, asked, model = int(event["turn"]), 0, len(steps)
+            steps.append(Step(MODEL, turn, "was cut off here"))
         elif kind == "message" and not event.get("only_sent"):
             text = said(event["message"])
             if text is not None:
                 steps.append(Step(GLASSBOX if text.startswith(NOTE) else PERSON, turn, text, asked))
         elif kind == "replied":
-            cut_off = False
-            steps.append(Step(MODEL, turn, str(event["text"])))
+            steps[model] = Step(MODEL, turn, str(event["text"]))
             for asked, call in enumerate(event["calls"], 1):
                 steps.append(Step(CALL, turn, str(call["name"]), asked))
         elif kind in ("notice", "error"):
             steps.append(Step(NOTICE, turn, str(event["text"]), asked))
-    return [*steps, Step(MODEL, turn, "was cut off here")] if cut_off else steps
+    return steps
 
 
 def said(message: Mapping[str, Any]) -> str | None:
     """The text of a message in the person's role, on either wire; None for any other, and for one with results."""
-    if message.get("role") != "user":
+    if message.get("role") in ("system", "assistant", "model", "tool"):
         return None
     parts = message.get("parts") or ()
     if any("functionResponse" in part for part in parts):

@@ -43,6 +43,7 @@ class Trace:
         self._last_request: dict[str, Any] = {}
         self._pending: dict[str, Any] = {}
         self._turn = 0
+        self.text_seconds = TEXT_SECONDS
         try:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
@@ -78,7 +79,7 @@ class Trace:
             self._flush_text()
             self._pending = {"kind": event.kind, "at": round(event.at, 4), "text": ""}
         self._pending["text"] += event.data["text"]
-        late = event.at - self._pending["at"] >= TEXT_SECONDS
+        late = event.at - self._pending["at"] >= self.text_seconds
         if late or len(self._pending["text"]) >= TEXT_CHARACTERS:
             self._flush_text()
 

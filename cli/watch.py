@@ -1,0 +1,144 @@
+"""--watch: the page of a run while it goes on, in a browser on this machine. The terminal goes on as it is."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.commands import has_desktop
+from cli.typed import Typed, at_a_terminal
+from config import PROJECT, ConfigError, Settings
+from live.server import Server, serving
+from live.steer import Steering, nobody_types
+from live.watch import ForkTo, Watch
+from records.folders import NAME, find
+
+if TYPE_CHECKING:
+    from agent.run import Run
+
+FIRST_SECONDS = 10.0  # that a run which is over waits for a browser that was asked to come
+LAST_SECONDS = 3.0  # after the last page was closed: it may be loading again
+SAID = "Watch it: "
+
+
+class Watching:
+    """The page of a session's runs. `steering` is there for what asks the person."""
+
+    def __init__(self, watch: Watch, server: Server, steering: Steering | None, tell: Callable[[str], None]) -> None:
+        self._watch, self._server, self._tell = watch, server, tell
+        self.steering = watch.steering = steering
+        self._announced = False
+
+    def begin(self, run: Run, folder: Path) -> None:
+        """A run begins: show it, and say where, once."""
+        assert self.steering is not None
+        self.steering.take(run)
+        self.show(folder)
+
+    def show(self, folder: Path) -> None:
+        self._watch.show(folder)
+        if not self._announced:
+            self._announced = True
+            self._tell(f"{SAID}{self._server.address}")
+            if has_desktop() and sys.stderr.isatty():
+                import webbrowser
+
+                webbrowser.open(self._server.address)
+
+    def linger(self, first: float = FIRST_SECONDS) -> None:
+        """The run is over: stay for the pages that are open, until the last is closed or Ctrl-C."""
+        with contextlib.suppress(KeyboardInterrupt):
+            if not self._watch.came.wait(first if first < threading.TIMEOUT_MAX else None):
+                return
+            if self._watch.pages() and sys.stderr.isatty():
+                self._tell("The page stays until you close it, or press Ctrl-C.")
+            closed = time.monotonic()
+            while time.monotonic() - closed < LAST_SECONDS:
+                closed = time.monotonic() if self._watch.pages() else closed
+                time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def watching(settings: Settings, options: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Watching]:
+    """Serve the page of what a session runs. Raises ConfigError when no port can be had."""
+    watch = Watch(lambda name: find(settings.runs_directory, name), forks(options))
+    typed = Typed().wait if at_a_terminal() else nobody_types
+    steering = Steering(tell, watch.pages, typed, step=options.step)
+    with served(watch) as server:
+        yield Watching(watch, server, steering, tell)
+
+
+@contextlib.contextmanager
+def served(watch: Watch) -> Iterator[Server]:
+    try:
+        context = serving(watch.routes())
+        server = context.__enter__()
+    except OSError as error:
+        raise ConfigError(f"the page cannot be served on this machine ({error.strerror}).") from None
+    try:
+        yield server
+    finally:
+        context.__exit__(None, None, None)
+
+
+def watch(settings: Settings, options: argparse.Namespace) -> int:
+    """--watch RUN: show a run that was started elsewhere, or is over."""
+
+    def tell(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    folder = find(settings.runs_directory, options.watch)
+    shown = Watch(lambda name: find(settings.runs_directory, name), forks(options))
+    with served(shown) as server:
+        page = Watching(shown, server, None, tell)
+        page.show(folder)
+        page.linger(threading.TIMEOUT_MAX if sys.stderr.isatty() else FIRST_SECONDS)
+    return 0
+
+
+def names_a_run(word: str) -> bool:
+    """Whether what stands behind --watch is a run and no prompt: "" (the last one), a run's name, or its folder."""
+    return not word or NAME.fullmatch(word) is not None or (Path(word) / "trace.jsonl").is_file()
+
+
+def forks(options: argparse.Namespace) -> ForkTo:
+    """What begins a fork for a page: another process of this program, with a page of its own."""
+
+    def begin(folder: Path, step: int, wanted: Mapping[str, Any]) -> str:
+        command = [sys.executable, str(PROJECT / "main.py"), "--fork", f"{folder.name}:{step}", "--watch", "--plain"]
+        for name in ("provider", "model"):
+            if isinstance(wanted.get(name), str) and wanted[name].strip():
+                command.append(f"--{name}={wanted[name].strip()}")
+        changes = wanted.get("changes") or {}
+        command += ["--edit", "-"] if changes else []
+        command += ["--ask"] if options.ask else []
+        process = subprocess.Popen(
+            command,
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+        )
+        assert process.stdin
+        assert process.stderr
+        with contextlib.suppress(BrokenPipeError), process.stdin as asked:
+            asked.write(json.dumps(changes))
+        said = ""
+        for line in process.stderr:
+            if line.startswith(SAID):
+                threading.Thread(target=process.communicate, daemon=True).start()  # or its lines would fill the pipe
+                return line.removeprefix(SAID).strip()
+            said = line.strip() or said
+        raise ConfigError(said.removeprefix("Error: ") or "the fork did not begin")
+
+    return begin

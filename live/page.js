@@ -1,0 +1,202 @@
+"use strict";
+// What the page of a run that goes on has beside the player's own script (records/trace.html): events as they come, and
+// what a person can do. Everything is put on the page as text here, too.
+
+const live = JSON.parse($("data").textContent).live;
+const shown = runs[0];
+const queue = [];
+const touched = new Set();  // steps that are not on the page as they are
+const FRAME = 40, SLICE = 8;  // milliseconds: between two drawings, and for reading events in one go
+const delays = [];  // from each event to the page, in milliseconds
+let follows = true, status = {}, drawnAt = 0, frameAt = 0, timer = 0, ended = false, broken = false;
+
+for (const lines of Object.values(explained)) lines.link = `source?file=${encodeURIComponent(lines.file)}#L${lines.line}`;
+
+// ---------------------------------------------------------------- events
+
+const events = new EventSource(`events?run=${encodeURIComponent(live.run)}`);
+events.addEventListener("message", (event) => { queue.push(event.data); soon(); });
+events.addEventListener("state", (event) => { status = JSON.parse(event.data); drawControls(); });
+events.addEventListener("open", () => { broken = false; drawControls(); });
+events.addEventListener("error", () => { broken = true; drawControls(); });
+
+function soon() { if (!timer) timer = setTimeout(read, Math.max(0, frameAt + FRAME - performance.now())); }
+
+// Reads what has come, a little at a time, so that the page answers meanwhile; then draws.
+function read() {
+  timer = 0;
+  const until = performance.now() + SLICE;
+  let latest = null, count = 0;
+  while (count < queue.length && performance.now() < until) {
+    let event;
+    try { event = JSON.parse(queue[count++]); } catch { continue; }
+    if (event.kind === "finished") finish(event);
+    for (const step of feed(shown, event)) touched.add(step);
+    latest = event;
+  }
+  queue.splice(0, count);
+  frameAt = performance.now();
+  if (document.hidden && queue.length) return soon();
+  drawNew();
+  if (latest && shown.first.began && delays.length < 100000) delays.push(Date.now() - (shown.first.began + latest.at) * 1000);
+  if (queue.length) soon();
+}
+
+function finish(event) {
+  ended = true;
+  shown.result = event.result;
+  refreshPatch();
+}
+
+async function refreshPatch() {
+  const said = await fetch(`patch?run=${encodeURIComponent(live.run)}`).then((answer) => answer.json(), () => null);
+  if (said) { shown.patch = said.patch; if (state.tab === "Changes") draw(); }
+}
+
+// ---------------------------------------------------------------- drawing what is new
+
+function drawNew() {
+  const list = $("steps"), here = stepOf(shown);
+  for (const step of touched) {
+    const row = stepRow(step, step.index), old = list.children[step.index];
+    if (old) { if (step === here) keepCurrent(old, row); old.replaceWith(row); } else list.append(row);
+  }
+  const before = last;
+  last = shown.steps.length - 1;
+  const moved = follows && last !== before;
+  if (moved) state.step = Math.max(0, last);
+  if (moved || before < 0 || touched.has(stepOf(shown))) draw();
+  else $("where").textContent = `${state.step + 1} of ${last + 1}`;
+  if (!ended) estimate();
+  if (performance.now() - drawnAt > (shown.turns.length > 100 ? 2000 : 400) || (ended && !queue.length)) {
+    drawnAt = performance.now();
+    drawHead();
+    drawTimeline();
+    markTimeline();
+  }
+  touched.clear();
+}
+
+function keepCurrent(old, row) {
+  const button = row.firstChild;
+  button.tabIndex = old.firstChild.tabIndex;
+  if (old.firstChild.hasAttribute("aria-current")) button.setAttribute("aria-current", "step");
+  if (document.activeElement === old.firstChild) setTimeout(() => button.focus({ preventScroll: true }));
+}
+
+// What the result will say, as far as it is known.
+function estimate() {
+  const sum = (kind) => shown.turns.reduce((all, turn) => turn.usage?.[kind] == null ? all : (all ?? 0) + turn.usage[kind], null);
+  shown.result = { ...shown.result, tokens: { input: sum("input"), output: sum("output") }, seconds: shown.end };
+}
+
+// ---------------------------------------------------------------- what a person can do
+
+const button = (id, text, action) => el("button", { type: "button", id, onclick: action }, text);
+const says = el("input", { id: "say", type: "text", autocomplete: "off", "aria-label": "A line to the model", placeholder: "Say something to the model while it works" });
+const comment = el("input", { id: "comment", type: "text", autocomplete: "off", "aria-label": "A comment to the model", placeholder: "or say what to do instead" });
+const where = el("p", { class: "state", id: "state", role: "status" });
+const asks = el("div", { class: "asks", id: "asks", role: "group", "aria-label": "The run asks", hidden: true });
+const buttons = {
+  pause: button("pause", "Pause", () => act({ do: "pause" })),
+  step: button("one-step", "One step", () => act({ do: "step" })),
+  go: button("go", "Go on", () => act({ do: "go" })),
+  stop: button("stop", "Stop", () => act({ do: "stop" })),
+};
+const fork = button("fork", "Fork here", openFork);
+const beside = button("beside", "Beside its parent", () => location.assign(`compare?run=${encodeURIComponent(shown.first.forked.from)}&against=${encodeURIComponent(live.run)}`));
+const talk = el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); send(); } }, says, el("button", {}, "Send"));
+const controls = el("section", { class: "sheet live", "aria-label": "The run" },
+  el("div", { class: "row" }, where, live.steers ? Object.values(buttons) : [], live.forks ? fork : null, beside), asks, live.steers ? talk : null);
+$("timeline").before(controls);
+
+async function act(what) {
+  const answer = await fetch("act", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) }).catch(() => null);
+  const said = answer ? await answer.json().catch(() => ({})) : { error: "nobody answers" };
+  if (said.error) where.textContent = said.error;
+  return !said.error;
+}
+
+async function send() {
+  if (says.value.trim() && await act({ do: "say", text: says.value })) { says.value = ""; where.textContent = "The model reads it before its next turn."; }
+}
+
+function drawControls() {
+  const over = ended || status.over;
+  where.textContent = broken ? (over ? "The run is over, and so is the program that showed it." : "No connection. The run goes on without this page; trying again …")
+    : over ? `The run is over: ${String(shown.result.stop_reason).replace("_", " ")}.`
+    : status.question ? "The run waits for your answer." : status.waits ? `Paused before ${status.waits}.` : status.paused ? "It will pause before its next step." : "The run is under way.";
+  const may = { pause: !over && !status.paused, step: !over && status.paused, go: !over && status.paused, stop: !over };
+  for (const [name, each] of Object.entries(buttons)) each.disabled = broken || !may[name];
+  talk.hidden = Boolean(over);
+  beside.hidden = !shown.first.forked;
+  fork.disabled = broken;
+  drawQuestion(status.question);
+  if (status.shown && status.shown !== live.run && !new URLSearchParams(location.search).has("run")) location.reload();
+}
+
+function drawQuestion(question) {
+  if (asks.dataset.number === (question?.number ?? "")) return;
+  asks.dataset.number = question?.number ?? "";
+  asks.hidden = !question;
+  if (!question) return asks.replaceChildren();
+  const answer = (answer) => () => act({ do: "answer", number: question.number, answer, text: answer ? "" : comment.value });
+  comment.value = "";
+  asks.replaceChildren(
+    el("p", {}, "May it run ", el("b", {}, question.tool), "?"), el("p", { class: "call-line" }, question.about),
+    question.change.length ? diffOf(question.change) : "",
+    el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (comment.value.trim()) answer("")(); } },
+      button("yes", "Yes", answer("yes")), button("no", "No", answer("no")), button("all", "All of this kind", answer("all")), comment, el("button", {}, "Say it")));
+  $("yes").focus();
+}
+
+// ---------------------------------------------------------------- forking
+
+const forking = el("dialog", { class: "wide", id: "forking", "aria-labelledby": "forking-title" });
+document.body.append(forking);
+
+async function openFork() {
+  const step = state.step + 1;
+  const stands = await fetch(`stands?run=${encodeURIComponent(live.run)}&step=${step}`).then((answer) => answer.json(), () => ({ error: "nobody answers" }));
+  if (stands.error) { where.textContent = stands.error; return; }
+  const fields = Object.entries(stands).map(([name, value]) => ({ name, value, plain: typeof value === "string", area: el("textarea", { "aria-label": name, id: `fork-${name.replace(" ", "-")}` }, typeof value === "string" ? value : pretty(value)) }));
+  const model = ["provider", "model"].map((name) => ({ name, area: el("input", { type: "text", "aria-label": name, placeholder: `${name}: as it was` }) }));
+  const trouble = el("p", { role: "alert", class: "small" });
+  const begin = async (event) => {
+    event.preventDefault();
+    try {
+      const changes = {};
+      for (const { name, value, plain, area } of fields) {
+        const now = plain ? area.value : JSON.parse(area.value);
+        if (JSON.stringify(now) !== JSON.stringify(value)) changes[name] = now;
+      }
+      const body = { run: live.run, step, changes, ...Object.fromEntries(model.map(({ name, area }) => [name, area.value])) };
+      trouble.textContent = "It begins …";
+      const said = await fetch("fork", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((answer) => answer.json());
+      if (said.error) throw new Error(said.error);
+      location.assign(said.address);
+    } catch (error) { trouble.textContent = error.message; }
+  };
+  const [first, ...rest] = fields;
+  const area = ({ name, area }) => block(name[0].toUpperCase() + name.slice(1), area);
+  forking.replaceChildren(el("h2", { id: "forking-title" }, `Go on from step ${step}, with …`),
+    el("p", { class: "small soft" }, "The files as they were then, in a copy; the conversation up to here. Steps that are not changed cost no request."),
+    el("form", { onsubmit: begin }, area(first), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
+      el("div", { class: "row" }, el("button", { id: "begin" }, "Begin"), el("button", { type: "button", onclick: () => forking.close() }, "Leave it")), trouble));
+  forking.showModal();
+  first.area.focus();
+}
+
+// ---------------------------------------------------------------- keys, and where one looks
+
+addEventListener("keydown", () => { setTimeout(() => { follows = state.step >= last; }); });
+addEventListener("click", () => { setTimeout(() => { follows = state.step >= last; }); });
+Object.assign(KEYS, {
+  ...(live.steers ? { " ": () => (status.paused ? buttons.go : buttons.pause).click(), s: () => buttons.step.click() } : {}),
+  ...(live.forks ? { f: openFork } : {}),
+});
+$("keys").querySelector("dl").append(...[
+  ...(live.steers ? [["Space", "pause, go on"], ["s", "one step"]] : []), ...(live.forks ? [["f", "fork at this step"]] : []),
+].flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]));
+window.glassbox = { delays };
+drawControls();

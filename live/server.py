@@ -1,0 +1,230 @@
+"""A small server for a browser on this machine: it listens on the loopback interface, and answers who has its address.
+
+Its user gives the routes; what lies here is what every route has in common, since a browser opens pages of strangers,
+too, and any of them may send requests here. So the address holds a token that cannot be guessed, the Host header must
+be ours (a name of a stranger's can be made to lead here: DNS rebinding), what comes from another origin is refused, no
+page of ours may stand in a frame, connections are counted, and who reads or writes too slowly is left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import json
+import secrets
+import socket
+import socketserver
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+MOST_CONNECTIONS = 64  # at once
+LARGEST_BODY = 2**20  # bytes
+SECONDS = 10.0  # that one read or one write may take
+NOTHING_MORE = "default-src 'none'"
+ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Connection": "close",
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a route is asked: the rest of its path, the query, the body as JSON, the last event received."""
+
+    rest: str
+    query: Mapping[str, str]
+    body: Any
+    last_event: str
+
+
+@dataclass(frozen=True)
+class Response:
+    """`body` is whole, or the pieces of a stream of events, which is closed when the reader goes."""
+
+    body: bytes | Generator[bytes]
+    type: str = "application/json"
+    status: int = 200
+    policy: str = NOTHING_MORE
+
+
+class Refused(Exception):
+    """The request is not answered: a status, and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+Route = Callable[[Request], Response]
+
+
+def as_json(document: Any, status: int = 200) -> Response:
+    return Response(json.dumps(document).encode(), status=status)
+
+
+class Server(ThreadingHTTPServer):
+    """`routes` are functions by method and path ("GET /", "POST /act"); one that ends in "/" takes what is below."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, routes: Mapping[str, Route], port: int = 0) -> None:
+        self.routes, self.token = routes, secrets.token_urlsafe(32)
+        self.closing = threading.Event()
+        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        super().__init__(("127.0.0.1", port), Handler)
+
+    def server_bind(self) -> None:
+        socketserver.TCPServer.server_bind(self)  # HTTPServer's own would ask a name server who we are
+        self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/{self.token}/"
+
+    @property
+    def hosts(self) -> tuple[str, str]:
+        return f"127.0.0.1:{self.server_port}", f"localhost:{self.server_port}"
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if not self._room.acquire(blocking=False):
+            with contextlib.suppress(OSError):
+                request.sendall(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            return self.shutdown_request(request)
+        return super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away in the middle is no news."""
+
+
+@contextlib.contextmanager
+def serving(routes: Mapping[str, Route]) -> Iterator[Server]:
+    """Serve in the background until the block ends. Raises OSError when no port can be had."""
+    server = Server(routes)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.closing.set()
+        server.shutdown()
+        server.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request: one connection."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    timeout = SECONDS
+
+    def log_message(self, *_: Any) -> None:
+        """Who asks is no news."""
+
+    def version_string(self) -> str:
+        return "glassbox"
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def do_POST(self) -> None:
+        self.answer()
+
+    def answer(self) -> None:
+        self.close_connection = True
+        try:
+            route, request = self.looked_at()
+            response = route(request)
+        except Refused as refused:
+            response = as_json({"error": str(refused)}, refused.status)
+        if isinstance(response.body, bytes):
+            self.send_head(response, len(response.body))
+            self.wfile.write(response.body)
+        else:
+            self.send_events(response)
+
+    def looked_at(self) -> tuple[Route, Request]:
+        """Return who answers, and what is asked. Raises Refused; what is said is the same for any path of no use."""
+        host = self.headers.get("Host", "")
+        if host not in self.server.hosts:
+            raise Refused(421, "this is not the host that was asked for")
+        url = urlsplit(self.path)
+        token, _, below = url.path.removeprefix("/").partition("/")
+        if not hmac.compare_digest(token.encode(), self.server.token.encode()):
+            raise Refused(404, "there is nothing here")
+        self.refuse_strangers(host)
+        route, rest = self.route(f"/{below}")
+        query = dict(parse_qsl(url.query, keep_blank_values=True))
+        body = self.read_body() if self.command == "POST" else None
+        return route, Request(rest, query, body, self.headers.get("Last-Event-ID", ""))
+
+    def refuse_strangers(self, host: str) -> None:
+        """Browsers say where a request comes from (https://www.w3.org/TR/fetch-metadata/): it must be our own page, or
+        the person, who followed a link of ours or typed the address."""
+        origin, said = self.headers.get("Origin"), self.headers.get
+        if origin != f"http://{host}" and (origin is not None or self.command == "POST"):
+            raise Refused(403, "this comes from another origin")
+        opened = said("Sec-Fetch-Mode") == "navigate" and said("Sec-Fetch-Dest") == "document"
+        allowed = ("same-origin", "none", "same-site") if opened else ("same-origin", "none")
+        if said("Sec-Fetch-Site", "none") not in allowed:
+            raise Refused(403, "this comes from another site")
+        if said("Sec-Fetch-Dest", "empty") in ("iframe", "frame", "embed", "object", "fencedframe"):
+            raise Refused(403, "this page stands in no frame")
+
+    def route(self, path: str) -> tuple[Route, str]:
+        routes = self.server.routes
+        if route := routes.get(f"{self.command} {path}"):
+            return route, ""
+        folder, _, rest = path.removeprefix("/").partition("/")
+        if route := routes.get(f"{self.command} /{folder}/"):
+            return route, rest
+        raise Refused(404, "there is nothing here")
+
+    def read_body(self) -> Any:
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()) or int(length) > LARGEST_BODY:
+            raise Refused(413, f"the body may have {LARGEST_BODY:,} bytes")
+        if self.headers.get_content_type() != "application/json":
+            raise Refused(415, "the body must be application/json")
+        try:
+            return json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            raise Refused(400, "the body is no JSON") from None
+
+    def send_head(self, response: Response, length: int | None) -> None:
+        self.send_response(response.status)
+        policy = f"{response.policy}; frame-ancestors 'none'"
+        for name, value in {"Content-Type": response.type, "Content-Security-Policy": policy, **ALWAYS}.items():
+            self.send_header(name, value)
+        if length is not None:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def send_events(self, response: Response) -> None:
+        """Send pieces until there are no more, or the reader is gone or does not keep up (the socket's timeout)."""
+        assert not isinstance(response.body, bytes)
+        # A small buffer: what a slow reader has not taken lies with us, and is not sent twice when it comes back.
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 256 * 1024)
+        with contextlib.closing(response.body) as pieces:
+            self.send_head(response, None)
+            for piece in pieces:
+                self.wfile.write(piece)
+                if self.server.closing.is_set():
+                    return

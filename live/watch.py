@@ -1,0 +1,191 @@
+"""What a browser can ask of a run that is watched: the page, its events as they are written, its changes, its steering.
+
+The page is records/trace.html, with live/page.js beside its own script; the events are the lines of the trace, each
+under its number, so that a page that comes late or comes back misses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from config import ConfigError
+from live.server import Refused, Request, Response, Route, as_json
+from live.tail import POLL, lines, slim
+
+if TYPE_CHECKING:
+    from live.steer import Steering
+
+SCRIPT = Path(__file__).with_name("page.js")
+BEAT_SECONDS = 5.0  # so that a connection that is gone is noticed
+HTML = "text/html; charset=utf-8"
+
+ForkTo = Callable[[Path, int, Mapping[str, Any]], str]  # starts a fork, returns the address of its page
+
+
+class Watch:
+    """The run that is shown, and who looks at it. `find` returns the folder of a run by its name; `steering` is there
+    where the run is this process's own, `fork` where forks can be begun."""
+
+    def __init__(self, find: Callable[[str], Path], fork: ForkTo | None = None) -> None:
+        self._find, self._fork = find, fork
+        self.steering: Steering | None = None
+        self.folder: Path | None = None
+        self._open = 0
+        self._lock = threading.Lock()
+        self.came = threading.Event()  # a page has been open
+
+    def show(self, folder: Path) -> None:
+        """Show this run from now on to pages that name none."""
+        self.folder = folder
+
+    def pages(self) -> int:
+        """How many pages are open."""
+        return self._open
+
+    def routes(self) -> Mapping[str, Route]:
+        return {
+            "GET /": self.page,
+            "GET /events": self.events,
+            "GET /patch": self.patch,
+            "GET /compare": self.compare,
+            "GET /source": source,
+            "GET /stands": self.stands,
+            "POST /act": self.act,
+            "POST /fork": self.fork,
+        }
+
+    def page(self, request: Request) -> Response:
+        folder = self._folder(request)
+        result = {"stop_reason": "running", "tokens": {}, "seconds": 0, "sources": []}
+        run = {"name": folder.name, "events": [], "result": result, "patch": ""}
+        live = {"run": folder.name, "steers": self._steers(folder), "forks": self._fork is not None}
+        return page_response([run], SCRIPT.read_text(encoding="utf-8"), live=live)
+
+    def events(self, request: Request) -> Response:
+        after = request.last_event
+        number = int(after) if after.isascii() and after.isdigit() else 0
+        return Response(self._stream(self._folder(request), number), "text/event-stream")
+
+    def _stream(self, folder: Path, after: int) -> Generator[bytes]:
+        with self._lock:
+            self._open += 1
+        self.came.set()
+        state, quiet = "", 0
+        try:
+            yield b"retry: 500\n\n"
+            for line in lines(folder / "trace.jsonl", after):
+                if line is not None:
+                    number, text = line
+                    yield b"id: %d\ndata: %s\n\n" % (number, slim(text))
+                    continue
+                now = json.dumps(self._state(folder))
+                quiet += 1
+                if now != state:
+                    state = now
+                    yield b"event: state\ndata: %s\n\n" % now.encode()
+                elif quiet * POLL > BEAT_SECONDS:
+                    quiet = 0
+                    yield b": still here\n\n"
+        finally:
+            with self._lock:
+                self._open -= 1
+
+    def _state(self, folder: Path) -> dict[str, Any]:
+        steering = self.steering.state() if self.steering and self._steers(folder) else {}
+        return {"shown": self.folder.name if self.folder else folder.name, **steering}
+
+    def _steers(self, folder: Path) -> bool:
+        return self.steering is not None and folder == self.folder
+
+    def patch(self, request: Request) -> Response:
+        from records.page import patch_of
+
+        return as_json({"patch": patch_of(self._folder(request))})
+
+    def compare(self, request: Request) -> Response:
+        from records.page import run_data
+
+        return page_response([run_data(self._named(request.query.get(name, ""))) for name in ("run", "against")])
+
+    def stands(self, request: Request) -> Response:
+        """What can be changed at a step."""
+        from records.fork import fork_at
+
+        with _sentences():
+            return as_json(fork_at(self._folder(request), _number(request.query.get("step"))).stands)
+
+    def act(self, request: Request) -> Response:
+        if self.steering is None or not isinstance(request.body, dict):
+            raise Refused(400, "this run is not steered here")
+        refused = self.steering.act(request.body)
+        return as_json({"error": refused}, 409) if refused else as_json({})
+
+    def fork(self, request: Request) -> Response:
+        body = request.body if isinstance(request.body, dict) else {}
+        changes = body.get("changes", {})
+        if self._fork is None or not isinstance(changes, dict):
+            raise Refused(400, "no fork begins here")
+        with _sentences():
+            return as_json({"address": self._fork(self._named(str(body.get("run"))), _number(body.get("step")), body)})
+
+    def _folder(self, request: Request) -> Path:
+        name = request.query.get("run", "")
+        if not name and self.folder is None:
+            raise Refused(404, "there is no run yet")
+        return self._named(name) if name else self.folder  # type: ignore[return-value]
+
+    def _named(self, name: str) -> Path:
+        """The folder of a run by its whole name, and by nothing that is a path."""
+        if self.folder is not None and name == self.folder.name:
+            return self.folder
+        try:
+            folder = self._find(name) if name and "/" not in name and "\\" not in name else None
+        except ConfigError:
+            folder = None
+        if folder is None or folder.name != name:
+            raise Refused(404, "there is no such run")
+        return folder
+
+
+class _sentences:  # noqa: N801 - a context manager
+    """What a person did wrong is said to the page."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ConfigError):
+            raise Refused(400, str(error)) from None
+
+
+def page_response(runs: list[dict[str, Any]], script: str = "", **data: Any) -> Response:
+    """A page with the policy that it names itself, in the head as well."""
+    from records.page import page_of, policy_of
+
+    return Response(page_of(runs, script, **data).encode("utf-8", "replace"), HTML, policy=policy_of(more=script))
+
+
+def source(request: Request) -> Response:
+    """A file of this program, with its lines numbered: what an explanation names, and nothing else."""
+    from html import escape
+
+    from records.explain import EXPLANATIONS, PROJECT
+
+    name = request.query.get("file", "")
+    if name not in {each.file for each in EXPLANATIONS.values()}:
+        raise Refused(404, "there is no such file")
+    lines = (PROJECT / name).read_text(encoding="utf-8").splitlines()
+    rows = "\n".join(f'<span id="L{number}">{number:4}  {escape(line)}</span>' for number, line in enumerate(lines, 1))
+    text = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(name)}</title><pre>{rows}</pre></html>'
+    return Response(text.encode(), HTML)
+
+
+def _number(value: Any) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdigit()):
+        raise Refused(400, "a step is a number")
+    return int(text)
