@@ -58,11 +58,18 @@ class Browser:
             if received.get("method") == method:
                 return received
 
-    def open(self, page: Path, width: int = 1280, height: int = 900) -> None:
+    def open(self, page: Path | str, width: int = 1280, height: int = 900) -> None:
         self.size(width, height)
         self.events.clear()
-        self.send("Page.navigate", url=page.as_uri())
+        self.send("Page.navigate", url=page if isinstance(page, str) else page.as_uri())
         self.wait_for("Page.loadEventFired")
+
+    def until(self, condition: str) -> None:
+        """Wait until a piece of JavaScript is true; what stands on the page is the message when it never is."""
+        script = f"""new Promise((done) => {{ const began = Date.now(); (function look() {{
+            let is = false; try {{ is = ({condition}); }} catch {{ }}
+            if (is || Date.now() - began > {SECONDS * 500}) done(Boolean(is)); else setTimeout(look, 10); }})(); }})"""
+        assert self.run(script), f"never: {condition}\n{self.run('document.body.innerText')[:3000]}"
 
     def size(self, width: int, height: int) -> None:
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

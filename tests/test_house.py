@@ -30,6 +30,7 @@ FLOORS = {
     "jobs": 4,
     "records": 4,
     "providers": 5,
+    "live": 5,
     "main": 6,
     "librarian": 6,
     "mcp_server": 6,

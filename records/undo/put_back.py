@@ -26,6 +26,9 @@ def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[s
         else:
             _write(directory, name, others[path], bytes_of)
 
+    def clear(directory: int, name: str, path: str) -> None:
+        _clear(directory, name, wanted[path])
+
     with Place(top) as place:
 
         def each(paths: Iterable[str], action: _Action) -> None:
@@ -33,10 +36,13 @@ def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[s
                 *above, name = path.split("/")
                 try:
                     action(place.go(above), name, path)
+                except FileNotFoundError as error:
+                    if action is not clear:  # where there is no folder yet, nothing is in the way
+                        failed.append(f"{path} ({error.strerror})")
                 except OSError as error:
                     failed.append(f"{path} ({error.strerror})")
 
-        each(sorted(wanted, reverse=True), lambda at, name, path: _clear(at, name, wanted[path]))  # the deepest first
+        each(sorted(wanted, reverse=True), clear)  # the deepest first
         each(sorted(directories), lambda at, name, path: _make_directory(at, name))
         each(sorted(others), make)
         each(sorted(directories, reverse=True), lambda at, name, path: _set_mode(at, name, directories[path]))

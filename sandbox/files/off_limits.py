@@ -9,7 +9,7 @@ from pathlib import Path
 from sandbox.files.names import is_repository
 
 _PROGRAM = Path(__file__).parents[2]
-_PACKAGES = ("agent", "cli", "functions", "jobs", "offline", "people", "providers", "records", "sandbox")
+_PACKAGES = ("agent", "cli", "functions", "jobs", "live", "offline", "people", "providers", "records", "sandbox")
 _LIBRARY = Path(os.__file__).parent
 
 Identity = tuple[int, int]

@@ -1,0 +1,539 @@
+"""The page of a run while it goes on, in a real browser: watching, steering, forking; and a run that no page can harm."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import CHROMIUM, Browser, browser
+from scripted import Scripted, scripted
+from test_player import CONTRAST
+
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.run import Run
+from cli.watch import SAID
+from config import PROJECT
+from live.server import serving
+from live.watch import Watch
+from records.folders import find, folders, new_folder, read_events, result_of
+from records.steps import steps_of
+from records.trace import Trace
+from sandbox.files.root import Root
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
+HANG = 60.0
+EDIT = ("edit_file", {"file_path": "pkg/calculator.py", "old_text": '"+": 3,', "new_text": '"+": 1,'})
+READS = [("get_file_content", {"file_path": path}) for path in ("main.py", "tests.py", "gone.py")]
+REPLIES = [("I look.", READS), ("I edit.", [EDIT]), ("", [("run_tests", {"path": "."})]), ("It is fixed.", [])]
+STEPS = "[...document.querySelectorAll('#steps .name')].map((each) => each.textContent)"
+STATE = "document.getElementById('state').textContent"
+CONTENT = "document.getElementById('content').innerText"
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+class Watched:
+    """main.py --watch in a process of its own."""
+
+    def __init__(self, *arguments: str, stdin: str = "", **environment: str) -> None:
+        plain = {"LLM_PROVIDER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GEMINI_API_KEY": "", "LMSTUDIO_MODEL": ""}
+        self.process = subprocess.Popen(
+            [sys.executable, str(PROJECT / "main.py"), *arguments, "--plain"],
+            cwd=PROJECT,
+            env={**os.environ, **plain, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self.said: list[str] = []
+        self.address = ""
+        self._told = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        assert self._told.wait(HANG), self.said
+
+    def _read(self) -> None:
+        assert self.process.stderr
+        for line in self.process.stderr:
+            self.said.append(line.rstrip("\n"))
+            if line.startswith(SAID):
+                self.address = line.removeprefix(SAID).strip()
+                self._told.set()
+        self._told.set()
+
+    def ended(self) -> int:
+        """Its exit code; the pages must have been left."""
+        code = self.process.wait(HANG)
+        self._reader.join(HANG)
+        return code
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
+        if self.process.poll() is None:
+            self.process.kill()
+
+
+class Gated:
+    """Lets the scripted model answer one request after the other, as the test says."""
+
+    def __init__(self) -> None:
+        self._may = threading.Semaphore(0)
+        self.open = False
+
+    def __call__(self, number: int) -> None:
+        if not self.open:
+            assert self._may.acquire(timeout=HANG)
+
+    def one(self) -> None:
+        self._may.release()
+
+    def all(self) -> None:
+        self.open = True
+        self._may.release(100)
+
+
+@pytest.fixture
+def start(tmp_path: Path, calculator: Path) -> Iterator[Callable[..., Watched]]:
+    began: list[Watched] = []
+
+    def begin(model: Scripted, *arguments: str) -> Watched:
+        kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+        where = ("--workdir", str(calculator)) if "--fork" not in arguments else ()
+        began.append(Watched(*arguments, *where, **model.environment("lmstudio"), **kept))
+        return began[-1]
+
+    yield begin
+    for each in began:
+        each.end()
+
+
+def leave(page: Browser) -> None:
+    page.send("Page.navigate", url="about:blank")
+
+
+def untroubled(page: Browser, address: str) -> None:
+    assert page.complaints() == []
+    assert {url for url in page.requests() if not url.startswith(address) and url != "about:blank"} == set()
+
+
+def test_a_run_is_watched_from_its_first_request_to_its_answer(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    gate = Gated()
+    with scripted(*REPLIES, before_reply=gate) as model:
+        run = start(model, "fix it", "--watch")
+        chromium.open(run.address)
+        chromium.until(f"{STEPS}.length === 2 && {STATE} === 'The run is under way.'")
+        assert chromium.run(STEPS) == ["fix it", "…"]
+        assert "fix it" in chromium.run("document.getElementById('runs').innerText")
+        gate.one()
+        chromium.until(f"{STEPS}.length === 6")
+        assert chromium.run(STEPS)[1] == "I look."
+        chromium.until("document.querySelectorAll('#steps .failed').length === 1")
+        gate.one()
+        chromium.until(f"{STEPS}.length === 8")
+        chromium.until(f"{CONTENT}.includes('Asked for') || {CONTENT}.includes('Turn 3')")
+        assert chromium.run("document.getElementById('where').textContent") == "8 of 8", "it follows what is new"
+        # What a person looks at stays where they look.
+        chromium.press("Home")
+        gate.one()
+        chromium.until(f"{STEPS}.length > 9")
+        assert chromium.run("document.getElementById('where').textContent").startswith("1 of")
+        # A reload in the middle: all of it is there again.
+        before = chromium.run(STEPS)
+        chromium.send("Page.reload")
+        chromium.until(f"{STEPS}.length === {len(before)}")
+        assert chromium.run(STEPS) == before
+        gate.all()
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        chromium.press("End", "4")
+        chromium.until(f"{CONTENT}.includes('\"+\": 1,')")
+        chromium.press("1")
+        assert "It is fixed." in chromium.run(CONTENT)
+        assert "main.py, line" in chromium.run(CONTENT)
+        delays = sorted(chromium.run("window.glassbox.delays"))
+        untroubled(chromium, run.address)
+        leave(chromium)
+        assert run.ended() == 0
+    print(f"\nfrom {len(delays)} readings: event to page {delays[len(delays) // 2]:.0f} ms at the median")
+    kept = folders(tmp_path / "kept")[0]
+    assert len(steps_of(read_events(kept))) == len(before) + 1
+
+
+def test_the_page_and_the_program_count_the_same_steps(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    replies = [REPLIES[1], ("Done.", []), ("", []), *REPLIES[2:]]
+    with scripted(*replies) as model:
+        run = start(model, "fix it", "--watch")
+        chromium.open(run.address)
+        chromium.until(f"{STATE}.startsWith('The run is over')")
+        titles = chromium.run(STEPS)
+        leave(chromium)
+        run.ended()
+    steps = steps_of(read_events(folders(tmp_path / "kept")[0]))
+    assert len(titles) == len(steps)
+    for title, step in zip(titles, steps, strict=True):
+        first = " ".join(step.text.split())[:40]
+        assert title.startswith(first) or step.kind == "model", (title, step)
+
+
+def test_two_pages_see_the_same(chromium: Browser, start: Callable[..., Watched], tmp_path: Path):
+    gate = Gated()
+    with scripted(*REPLIES, before_reply=gate) as model, browser(tmp_path / "another") as other:
+        run = start(model, "fix it", "--watch")
+        chromium.open(run.address)
+        gate.one()
+        gate.one()
+        other.open(run.address, 400, 800)
+        gate.all()
+        for page in (chromium, other):
+            page.until(f"{STATE} === 'The run is over: answered.'")
+            page.press("End")
+        assert chromium.run(STEPS) == other.run(STEPS)
+        assert chromium.run(CONTENT).split() == other.run(CONTENT).split()
+        leave(chromium)
+        leave(other)
+        assert run.ended() == 0
+
+
+def test_a_call_is_allowed_and_refused_at_the_page_with_the_change_and_a_comment(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    replies = [("", [EDIT]), ("", [EDIT]), ("", [EDIT]), ("", [("run_tests", {"path": "."})]), ("Done.", [])]
+    with scripted(*replies) as model:
+        run = start(model, "fix it", "--watch", "--ask")
+        chromium.open(run.address)
+        chromium.until("!document.getElementById('asks').hidden")
+        asked = chromium.run("document.getElementById('asks').innerText")
+        assert "edit_file" in asked
+        assert '-            "+": 3,' in asked
+        assert chromium.run("document.activeElement.id") == "yes"
+        chromium.press("Tab", "Enter")  # no, with the keyboard
+        chromium.until(
+            "document.querySelectorAll('#steps .failed').length === 1 && !document.getElementById('asks').hidden"
+        )
+        chromium.run("document.getElementById('comment').focus()")
+        for letter in "use 2":
+            chromium.press(letter)
+        chromium.picture(tmp_path / "asks.png")
+        chromium.press("Enter")
+        chromium.until(
+            "document.querySelectorAll('#steps .failed').length === 2 && !document.getElementById('asks').hidden"
+        )
+        chromium.press("Enter")  # yes
+        chromium.until(
+            "!document.getElementById('asks').hidden && document.getElementById('asks').innerText.includes('run_tests')"
+        )
+        chromium.run("document.getElementById('all').click()")
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        untroubled(chromium, run.address)
+        leave(chromium)
+        assert run.ended() == 0
+    results = [call["result"] for call in result_of(folders(tmp_path / "kept")[0])["tool_calls"]]
+    assert "the person did not allow this call; do not try it again" in results[0]
+    assert results[1] == "Error: the person did not allow this call, and says: use 2"
+    assert "+1" in results[2] or "Successfully" in results[2] or "Edited" in results[2] or "Error" not in results[2]
+
+
+def test_pause_step_say_and_stop_with_the_keyboard_alone(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    with scripted(*REPLIES) as model:
+        run = start(model, "fix it", "--watch", "--step")
+        chromium.open(run.address)
+        chromium.until(f"{STATE} === 'Paused before request 1.'")
+        assert model.requests == []
+        chromium.press("s")
+        chromium.until(f"{STATE}.startsWith('Paused before the call')")
+        chromium.run("document.getElementById('say').focus()")
+        for letter in "jump":
+            chromium.press(letter)
+        chromium.press("Enter")
+        chromium.until("document.getElementById('say').value === ''")
+        chromium.run("document.activeElement.blur()")
+        for _ in range(3):
+            before = chromium.run(STATE)
+            chromium.press("s")
+            chromium.until(f"{STATE} !== {json.dumps(before)} && {STATE}.startsWith('Paused')")
+        assert chromium.run(STATE) == "Paused before request 2."
+        chromium.press(" ")  # go on
+        chromium.until(f"{STEPS}.includes('jump')")
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        leave(chromium)
+        assert run.ended() == 0
+        assert model.requests[1]["messages"][-1]["content"] == "jump"
+
+        run = start(model, "fix it", "--watch", "--step")
+        chromium.open(run.address)
+        chromium.until(f"{STATE} === 'Paused before request 1.'")
+        chromium.run("document.getElementById('stop').focus()")
+        chromium.press("Enter")
+        chromium.until(f"{STATE} === 'The run is over: interrupted.'")
+        leave(chromium)
+        assert run.ended() == 130
+
+
+def test_a_fork_with_a_changed_result_is_begun_at_the_page_and_compared_with_its_parent(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    with scripted(*REPLIES) as model:
+        run = start(model, "fix it", "--watch")
+        chromium.open(run.address)
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        parent = folders(tmp_path / "kept")[0]
+        step = chromium.run(f"{STEPS}.findIndex((each) => each.startsWith('run_tests'))")
+        chromium.run(f"go({step})")
+        chromium.press("f")
+        chromium.until("document.getElementById('forking').open")
+        assert chromium.run("document.activeElement.id") == "fork-result"
+        chromium.run("document.activeElement.value = 'Ran 9 tests: 5 failed'")
+        chromium.press("Tab", "Tab", "Enter")
+        with contextlib.suppress(RuntimeError):  # the page may be another one by now
+            chromium.until("location.port !== '" + re.findall(r":(\d+)/", run.address)[0] + "'")
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        assert "with another result" in chromium.run("document.getElementById('runs').innerText")
+        assert "Ran 9 tests: 5 failed" in json.dumps(model.requests[-1])
+        chromium.run("document.getElementById('beside').click()")
+        chromium.until("document.querySelectorAll('.pane').length === 2")
+        assert f"They part at step {step + 1}." in chromium.run("document.getElementById('runs').innerText")
+        assert chromium.run("document.getElementById('where').textContent").startswith(f"{step + 1} of")
+        leave(chromium)
+        assert run.ended() == 0
+    fork = folders(tmp_path / "kept")[0]
+    assert next(read_events(fork))["forked"]["from"] == parent.name
+
+
+def test_at_400_pixels_and_in_the_dark_all_of_it_fits_and_can_be_read(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    with scripted(("", [EDIT]), ("Done.", [])) as model:
+        run = start(model, "fix it", "--watch", "--ask")
+        chromium.open(run.address, 400, 800)
+        chromium.until("!document.getElementById('asks').hidden")
+        for _ in range(2):
+            wide = chromium.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0
+            theme = chromium.run("document.documentElement.dataset.theme")
+            assert chromium.run(CONTRAST) == [], theme
+            chromium.picture(tmp_path / f"narrow-{theme}.png")
+            chromium.run("document.getElementById('theme').click()")
+        chromium.run("document.getElementById('fork').click()")
+        chromium.until("document.getElementById('forking').open")
+        assert chromium.run("document.getElementById('forking').scrollWidth <= 400")
+        chromium.picture(tmp_path / "forking.png")
+        chromium.press("Escape")
+        chromium.run("document.getElementById('stop').click()")
+        chromium.until(f"{STATE}.startsWith('The run is over')")
+        leave(chromium)
+        run.ended()
+    chromium.size(1280, 900)
+    print(f"\npictures in {tmp_path}")
+
+
+@pytest.mark.parametrize("how", ["closed", "killed", "asleep"])
+def test_what_becomes_of_the_browser_is_nothing_to_the_run(how: str, start: Callable[..., Watched], tmp_path: Path):
+    gate = Gated()
+    with scripted(*REPLIES, before_reply=gate) as model:
+        run = start(model, "fix it", "--watch")
+        with browser(tmp_path / "own") as page:
+            page.open(run.address)
+            gate.one()
+            page.until(f"{STEPS}.length > 4")
+            own = processes_of(tmp_path / "own")
+            if how != "closed":
+                for number in own:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(number, signal.SIGKILL if how == "killed" else signal.SIGSTOP)
+            else:
+                page.send("Page.navigate", url="about:blank")
+            gate.all()
+            trace = folders(tmp_path / "kept")[0]
+            deadline = time.monotonic() + HANG
+            while result_of(trace)["stop_reason"] != "answered" and time.monotonic() < deadline:
+                time.sleep(0.05)
+            for number in own if how == "asleep" else ():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGCONT)
+            if how == "asleep":
+                page.until(f"{STATE} === 'The run is over: answered.'")
+                leave(page)
+        assert run.ended() == 0
+    assert result_of(trace)["answer"] == "It is fixed."
+
+
+def processes_of(profile: Path) -> list[int]:
+    """The browser that was started with this profile, and nothing else."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            if f"--user-data-dir={profile}".encode() in (entry / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+    return found
+
+
+HOSTILE = (
+    "</script><script>window.owned = 1</script><img src=x onerror='window.owned = 2'>\u2028 <svg onload=window.owned=3>"
+)
+
+
+def test_scripts_in_names_results_and_prompts_are_text_in_a_live_page_and_in_its_questions(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    calls = [("write_file", {"file_path": "a<b>.py", "content": HOSTILE}), (HOSTILE[:60], {HOSTILE: HOSTILE})]
+    with scripted((HOSTILE, calls), (HOSTILE, [])) as model:
+        run = start(model, HOSTILE, "--watch", "--ask")
+        chromium.open(run.address)
+        chromium.until("!document.getElementById('asks').hidden")
+        assert "window.owned = 1" in chromium.run("document.getElementById('asks').innerText")
+        chromium.run("document.getElementById('all').click()")
+        for _ in range(6):
+            chromium.press("j", "2", "1")
+        chromium.run("document.getElementById('stop').click()")
+        chromium.until(f"{STATE}.startsWith('The run is over')")
+        chromium.press("f")
+        chromium.until("document.getElementById('forking').open")
+        assert chromium.run("window.owned") is None
+        assert chromium.run("document.querySelectorAll('img, iframe, link').length") == 0
+        chromium.press("Escape")
+        untroubled(chromium, run.address)
+        leave(chromium)
+        run.ended()
+
+
+def test_a_strangers_page_can_neither_frame_nor_read_nor_steer(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    with scripted(*REPLIES) as model:
+        run = start(model, "fix it", "--watch", "--step")
+        stranger = tmp_path / "stranger.html"
+        stranger.write_text(f"<iframe id=f src='{run.address}'></iframe><p>hello</p>", encoding="utf-8")
+        chromium.open(stranger)
+        address = json.dumps(run.address)
+        got = chromium.run(f"fetch({address}).then((a) => 'read ' + a.status, () => 'refused')")
+        assert got == "refused"
+        for mode in ("cors", "no-cors"):
+            for kind in ("application/json", "text/plain"):
+                chromium.run(
+                    f"fetch({address} + 'act', {{method: 'POST', mode: '{mode}', headers: {{'Content-Type': '{kind}'}}, "
+                    "body: JSON.stringify({do: 'go'})}).then(() => 0, () => 0)"
+                )
+        assert (
+            chromium.run("(() => { try { return f.contentDocument?.body?.innerText ?? '' } catch { return '' } })()")
+            == ""
+        )
+        time.sleep(0.3)
+        assert model.requests == [], "it still waits before its first request"
+        chromium.open(run.address)
+        chromium.until(f"{STATE} === 'Paused before request 1.'")
+        chromium.run("document.getElementById('go').click()")
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        leave(chromium)
+        assert run.ended() == 0
+
+
+def long_run(folder: Path, directory: Path, turns: int, pause: float) -> None:
+    """A run of many turns, written as the loops report it."""
+    directory.mkdir(exist_ok=True)
+    with Root(directory) as root:
+        trace = Trace(folder, {"prompt": "long", "provider": "offline"})
+        trace.text_seconds = 0.0
+        run = Run("offline", root, [trace])
+        run.started("long", "m")
+        messages: list[dict[str, Any]] = [{"role": "user", "content": "long"}]
+        run.message(messages[0])
+        for number in range(turns):
+            run.asking()
+            run.request("openai", {"model": "m", "messages": messages})
+            for _ in range(5):
+                run.text("word ")
+                time.sleep(pause)
+            call = ToolCall(f"{number}", "get_file_content", '{"file_path": "a.py"}')
+            message = {"role": "assistant", "content": "word " * 5, "tool_calls": [{"id": call.id}]}
+            messages.append(message)
+            run.message(message)
+            run.replied(Reply("word " * 5, (call,), TokenUsage(number, 5), "tool_calls", message))
+            run.call_started(call)
+            run.call_finished(ToolResult(call, "x" * 4000, True, 0.1))
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": "x" * 4000})
+            run.message(messages[-1])
+        run.finish("max_iters")
+        trace.close()
+
+
+def test_a_run_of_400_turns_stays_smooth(chromium: Browser, tmp_path: Path):
+    folder = new_folder(tmp_path / "runs", "long")
+    watch = Watch(lambda name: find(folder.parent, name))
+    watch.show(folder)
+    with serving(watch.routes()) as server:
+        (folder / "trace.jsonl").touch()
+        writer = threading.Thread(target=long_run, args=(folder, tmp_path / "work", 400, 0.004))
+        chromium.open(server.address)
+        chromium.run(
+            "window.longest = []; new PerformanceObserver((list) => longest.push(...list.getEntries().map((each) => each.duration)))"
+            ".observe({entryTypes: ['longtask']})"
+        )
+        writer.start()
+        writer.join(HANG)
+        chromium.until(f"{STEPS}.length === 801 && {STATE}.startsWith('The run is over')")
+        delays = sorted(chromium.run("window.glassbox.delays"))
+        longest = max(chromium.run("longest") or [0])
+        memory = chromium.run("performance.memory.usedJSHeapSize") / 2**20
+        median = delays[len(delays) // 2]
+        print(
+            f"\n400 turns: event to page {median:.0f} ms at the median, {delays[int(len(delays) * 0.95)]:.0f} at 95 %; longest task {longest:.0f} ms, {memory:.0f} MB"
+        )
+        assert median < 2000  # a hang guard; what is printed is to be under 100
+        untroubled(chromium, server.address)
+        leave(chromium)
+
+
+def test_watching_costs_the_run_little(
+    chromium: Browser, start: Callable[..., Watched], tmp_path: Path, calculator: Path
+):
+    """Prints the process time of a run with and without a page; the machine is busy, so it is a figure and no limit."""
+    replies = [("word " * 50, [READS[0]])] * 18 + [("Done.", [])]
+    took: dict[str, list[float]] = {"plain": [], "watched": []}
+    for _ in range(3):
+        with scripted(*replies, before_reply=lambda number: time.sleep(0.05)) as model:
+            before = os.times()
+            environment = {**os.environ, **model.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+            subprocess.run(
+                [sys.executable, str(PROJECT / "main.py"), "go", "--workdir", str(calculator), "--plain"],
+                env=environment, cwd=PROJECT, capture_output=True, check=True, timeout=HANG,
+            )  # fmt: skip
+            took["plain"].append(
+                os.times().children_user + os.times().children_system - before.children_user - before.children_system
+            )
+        with scripted(*replies, before_reply=lambda number: time.sleep(0.05)) as model:
+            run = start(model, "go", "--watch")
+            chromium.open(run.address)
+            chromium.until(f"{STATE}.startsWith('The run is over')")
+            stat = Path(f"/proc/{run.process.pid}/stat").read_text().rpartition(")")[2].split()
+            took["watched"].append((int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK"))
+            leave(chromium)
+            run.ended()
+    plain, watched = min(took["plain"]), min(took["watched"])
+    print(
+        f"\nprocess time of a run of 19 turns: {plain:.2f} s, watched {watched:.2f} s ({100 * (watched / plain - 1):+.0f} %)"
+    )
+    assert watched < 3 * plain
