@@ -8,7 +8,7 @@ const queue = [];
 const touched = new Set();  // steps that are not on the page as they are
 const FRAME = 40, SLICE = 8;  // milliseconds: between two drawings, and for reading events in one go
 const delays = [];  // from each event to the page, in milliseconds
-let follows = true, status = {}, drawnAt = 0, frameAt = 0, timer = 0, ended = false, broken = false;
+let follows = true, status = {}, drawnAt = 0, frameAt = 0, timer = 0, later = 0, ended = false, broken = false;
 
 for (const lines of Object.values(explained)) lines.link = `source?file=${encodeURIComponent(lines.file)}#L${lines.line}`;
 
@@ -38,13 +38,15 @@ function read() {
   frameAt = performance.now();
   if (document.hidden && queue.length) return soon();
   drawNew();
-  if (latest && shown.first.began && delays.length < 100000) delays.push(Date.now() - (shown.first.began + latest.at) * 1000);
+  const happened = latest ? (shown.first.began + latest.at) * 1000 : 0;
+  if (happened > performance.timeOrigin && delays.length < 10000) delays.push(Date.now() - happened);
   if (queue.length) soon();
 }
 
 function finish(event) {
   ended = true;
   shown.result = event.result;
+  drawControls();
   refreshPatch();
 }
 
@@ -68,13 +70,18 @@ function drawNew() {
   if (moved || before < 0 || touched.has(stepOf(shown))) draw();
   else $("where").textContent = `${state.step + 1} of ${last + 1}`;
   if (!ended) estimate();
-  if (performance.now() - drawnAt > (shown.turns.length > 100 ? 2000 : 400) || (ended && !queue.length)) {
-    drawnAt = performance.now();
-    drawHead();
-    drawTimeline();
-    markTimeline();
-  }
   touched.clear();
+  const soonest = drawnAt + (shown.turns.length > 100 ? 2000 : 400) - performance.now();
+  if (!later) later = setTimeout(drawRest, ended && !queue.length ? 0 : Math.max(0, soonest));
+}
+
+// What is too much to draw for every word.
+function drawRest() {
+  later = 0;
+  drawnAt = performance.now();
+  drawHead();
+  drawTimeline();
+  markTimeline();
 }
 
 function keepCurrent(old, row) {

@@ -183,4 +183,11 @@ class _BeforeCalls(Gate):
 
     def action(self, call: ToolCall, run: Run) -> None:
         if not run.replay.knows(call):
-            self._steering.wait(f"the call {call.name[:80]!r}")
+            self._steering.wait(f"the call {named(call)}")
+
+
+def named(call: ToolCall) -> str:
+    """A call in a few words: its name and its first argument."""
+    arguments = call.readable
+    first = next(iter(arguments.values()), "") if isinstance(arguments, dict) else arguments
+    return " ".join(f"{call.name} {first}".split())[:80]

@@ -65,11 +65,18 @@ class Browser:
         self.wait_for("Page.loadEventFired")
 
     def until(self, condition: str) -> None:
-        """Wait until a piece of JavaScript is true; what stands on the page is the message when it never is."""
+        """Wait until a piece of JavaScript is true, on this page or on the one that it leads to; what stands on the page
+        is the message when it never is."""
         script = f"""new Promise((done) => {{ const began = Date.now(); (function look() {{
             let is = false; try {{ is = ({condition}); }} catch {{ }}
             if (is || Date.now() - began > {SECONDS * 500}) done(Boolean(is)); else setTimeout(look, 10); }})(); }})"""
-        assert self.run(script), f"never: {condition}\n{self.run('document.body.innerText')[:3000]}"
+        for _ in range(5):
+            try:
+                is_true = self.run(script)
+                break
+            except RuntimeError:  # another page has come
+                continue
+        assert is_true, f"never: {condition}\n{self.run('document.body.innerText')[:3000]}"
 
     def size(self, width: int, height: int) -> None:
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

@@ -66,7 +66,7 @@ def directory(tmp_path: Path) -> Path:
 def test_it_waits_before_each_request_and_each_call_and_goes_one_step_on(directory: Path):
     with scripted(*REPLIES) as model:
         run = Steered(model, directory, step=True)
-        for place in ("request 1", "the call 'get_file_content'", "the call 'get_dir_info'", "request 2"):
+        for place in ("request 1", "the call get_file_content a.txt", "the call get_dir_info", "request 2"):
             run.until(lambda state, place=place: state["waits"] == place)
             assert run.steering.act({"do": "step"}) == ""
         result = run.over()

@@ -126,7 +126,12 @@ def test_what_a_run_never_touched_is_not_in_its_folder(agent: Agent):
     agent.finish()
     copies = {path.name for path in (agent.folder / "kept").iterdir()}
     contents = [b"one\ntwo\nthree\n", b"one\n2\nthree\n", b"one\nzwei\nthree\n"]
-    assert copies == {"before.json", "after.json", "calls.jsonl", *(hashlib.sha256(each).hexdigest() for each in contents)}
+    assert copies == {
+        "before.json",
+        "after.json",
+        "calls.jsonl",
+        *(hashlib.sha256(each).hexdigest() for each in contents),
+    }
 
 
 def test_a_person_who_changed_a_file_since_is_asked_first(agent: Agent):
