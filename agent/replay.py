@@ -62,7 +62,7 @@ class Replay:
 
     def reply(self, context: Context, run: Run) -> Reply | None:
         """The reply of the turn that is under way, told as it was told then; None when the model must be asked."""
-        self._now = self._turns[run.turns - 1] if run.turns <= len(self._turns) else None
+        self._now = next(iter(self._turns[run.turns - 1 : run.turns]), None)
         self._calls = ()
         if self._now is None:
             return None
