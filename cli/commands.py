@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cli.screen.preview import cut, one_line, printable
@@ -100,16 +100,11 @@ def _where(settings: Settings, options: argparse.Namespace) -> tuple[Path, Path 
 
 
 def view(settings: Settings, options: argparse.Namespace) -> int:
-    """Write the page beside the trace, say where, and open it where there is a desktop."""
+    """Write the page beside the trace, say where and how large, and open it where there is a desktop."""
     from records.page import write_page
 
-    chosen = [find(settings.runs_directory, options.view)]
-    if options.against:
-        chosen.append(find(settings.runs_directory, options.against))
-    try:
-        page = write_page(chosen)
-    except OSError as error:
-        raise ConfigError(f"the page cannot be written ({error.strerror}).") from None
+    chosen = _one_or_two(settings, options.view, options)
+    page = _written(write_page, chosen)
     page = job_pages(chosen[0]) or page
     print(page)
     if has_desktop():
@@ -117,6 +112,29 @@ def view(settings: Settings, options: argparse.Namespace) -> int:
 
         webbrowser.open(page.as_uri())
     return 0
+
+
+def svg(settings: Settings, options: argparse.Namespace) -> int:
+    """Write the run as an animation beside the trace, say where and how large."""
+    from records.page import write_picture
+
+    print(_written(write_picture, _one_or_two(settings, options.svg, options)))
+    return 0
+
+
+def _one_or_two(settings: Settings, name: str, options: argparse.Namespace) -> list[Path]:
+    names = [name, options.against] if options.against else [name]
+    return [find(settings.runs_directory, each) for each in names]
+
+
+def _written(write: Callable[[Sequence[Path]], Path], chosen: Sequence[Path]) -> Path:
+    try:
+        file = write(chosen)
+    except OSError as error:
+        raise ConfigError(f"it cannot be written ({error.strerror}).") from None
+    size = file.stat().st_size / 1000
+    print(f"One file of {size:,.0f} kB that needs no network; keys and your home are taken out.", file=sys.stderr)
+    return file
 
 
 def job_pages(folder: Path) -> Path | None:

@@ -98,7 +98,7 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
 
         return jobs()
     settings = settings_for(options)
-    for command in ("runs", "view", "result", "diff", "undo"):
+    for command in ("runs", "view", "svg", "result", "diff", "undo"):
         if getattr(options, command) not in (None, False):
             from cli import commands
 

@@ -18,6 +18,7 @@ from typing import Any
 from config import ConfigError
 from records.explain import explained
 from records.folders import read_events, result_of
+from records.share import to_share
 
 TEMPLATE = Path(__file__).with_name("trace.html")
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
@@ -31,8 +32,23 @@ def write_page(folders: Sequence[Path]) -> Path:
     """
     name = "trace.html" if len(folders) == 1 else f"trace-against-{folders[1].name}.html"
     page = folders[0] / name
-    page.write_text(page_of([run_data(folder) for folder in folders]), encoding="utf-8")
+    page.write_text(page_of(shareable(folders)), encoding="utf-8")
     return page
+
+
+def write_picture(folders: Sequence[Path]) -> Path:
+    """Write the animation of one run, or of two side by side, into the first one's folder; return its path."""
+    from records.picture import picture_of
+
+    name = "run.svg" if len(folders) == 1 else f"run-against-{folders[1].name}.svg"
+    picture = folders[0] / name
+    picture.write_text(picture_of(shareable(folders)), encoding="utf-8", errors="replace")
+    return picture
+
+
+def shareable(folders: Sequence[Path]) -> list[dict[str, Any]]:
+    """The data of runs without what is nobody else's."""
+    return to_share([run_data(folder) for folder in folders])
 
 
 def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
