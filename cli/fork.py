@@ -60,13 +60,14 @@ def changed(forked: Fork, options: argparse.Namespace) -> Fork:
 
 
 def settings_of(forked: Fork, settings: Settings, options: argparse.Namespace) -> Settings:
-    """The provider, the model and the limits are the parent's, unless the person names others on the command line."""
+    """The provider and the model are the parent's, unless the person names others on the command line; the limits and
+    the gate, unless they are set."""
     before = forked.first.get("settings") or {}
     provider = options.provider or str(forked.first.get("provider") or "")
     if provider not in PROVIDERS:
         raise ConfigError(f"{forked.parent.name} asked {provider!r}, which is not known here. Choose with --provider.")
-    given = {name for name, value in vars(options).items() if value is not None}
-    limits = {name: before[name] for name in AS_THE_PARENT if isinstance(before.get(name), int) and name not in given}
+    unset = [name for name in AS_THE_PARENT if name not in settings.chosen]
+    limits = {name: before[name] for name in unset if isinstance(before.get(name), int)}
     model = {"lmstudio": "lmstudio_model", "gemini": "gemini_model"}.get(provider)
     if model and not options.provider and not options.model and forked.model:
         limits[model] = forked.model

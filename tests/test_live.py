@@ -544,3 +544,18 @@ def test_watching_costs_the_run_little(
         f"\nprocess time of a run of 19 turns: {plain:.2f} s, watched {watched:.2f} s ({100 * (watched / plain - 1):+.0f} %)"
     )
     assert watched < 3 * plain
+
+
+def test_the_terminal_answers_where_no_page_is_open(calculator: Path, tmp_path: Path):
+    from pseudo_terminal import in_terminal
+
+    asked, paused, gone = "say what to do instead: ", "press Enter here.", "no page is open: answer here"
+    says = [(paused, ""), (gone, "\n"), (asked, "not so\n"), (asked, "y\n")]
+    with scripted(("", [EDIT]), ("", [("run_tests", {"path": "."})]), ("Done.", [])) as model:
+        kept = {"RUNS_DIRECTORY": str(tmp_path / "kept"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+        arguments = ["go", "--ask", "--watch", "--step", "--workdir", str(calculator)]
+        written, code = in_terminal(arguments, says=says, **model.environment("lmstudio"), **kept)
+    assert code == 0, written
+    results = [call["result"] for call in result_of(folders(tmp_path / "kept")[0])["tool_calls"]]
+    assert results[0] == "Error: the person did not allow this call, and says: not so"
+    assert "tests" in results[1]
