@@ -129,10 +129,10 @@ async function send() {
 }
 
 function drawControls() {
-  const over = ended || status.over;
-  where.textContent = broken ? (over ? "The run is over, and so is the program that showed it." : "No connection. The run goes on without this page; trying again …")
-    : over ? `The run is over: ${String(shown.result.stop_reason).replace("_", " ")}.`
+  where.textContent = broken ? (ended ? "The run is over, and so is the program that showed it." : "No connection. The run goes on without this page; trying again …")
+    : ended ? `The run is over: ${String(shown.result.stop_reason).replace("_", " ")}.`
     : status.question ? "The run waits for your answer." : status.waits ? `Paused before ${status.waits}.` : status.paused ? "It will pause before its next step." : "The run is under way.";
+  const over = ended || status.over;
   const may = { pause: !over && !status.paused, step: !over && status.paused, go: !over && status.paused, stop: !over };
   for (const [name, each] of Object.entries(buttons)) each.disabled = broken || !may[name];
   talk.hidden = Boolean(over);

@@ -8,28 +8,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 POLL = 0.03  # seconds between two looks at the file
+PIECE = 2**20  # bytes that are read at once
+
+Lines = list[tuple[int, bytes]]
 
 
-def lines(path: Path, after: int) -> Iterator[tuple[int, bytes] | None]:
-    """Yield number and text of each whole line behind line `after`; None whenever nothing came for POLL seconds. It has
-    no end."""
+def lines(path: Path, after: int) -> Iterator[Lines]:
+    """Yield the whole lines behind line `after`, each with its number, as many as there are at once; none whenever
+    nothing came for POLL seconds. It has no end."""
     while not path.exists():
-        yield _nothing()
+        time.sleep(POLL)
+        yield []
     with path.open("rb") as file:
         number, half = 0, b""
         while True:
-            line = half + file.readline()
-            if not line.endswith(b"\n"):
-                half = line
-                yield _nothing()
-                continue
-            half, number = b"", number + 1
-            if number > after:
-                yield number, line[:-1]
-
-
-def _nothing() -> None:
-    time.sleep(POLL)
+            data = file.read(PIECE)
+            *whole, half = (half + data).split(b"\n")
+            if not data:
+                time.sleep(POLL)
+            fresh = [(place, line) for place, line in enumerate(whole, number + 1) if place > after]
+            number += len(whole)
+            if fresh or not data:
+                yield fresh
 
 
 def slim(line: bytes) -> bytes:

@@ -74,19 +74,16 @@ class Watch:
         with self._lock:
             self._open += 1
         self.came.set()
-        state, quiet = "", 0
+        state, quiet = {}, 0
         try:
             yield b"retry: 500\n\n"
-            for line in lines(folder / "trace.jsonl", after):
-                if line is not None:
-                    number, text = line
-                    yield b"id: %d\ndata: %s\n\n" % (number, slim(text))
-                    continue
-                now = json.dumps(self._state(folder))
-                quiet += 1
+            for fresh in lines(folder / "trace.jsonl", after):
+                if fresh:
+                    yield b"".join(b"id: %d\ndata: %s\n\n" % (number, slim(text)) for number, text in fresh)
+                now, quiet = self._state(folder), quiet + 1
                 if now != state:
                     state = now
-                    yield b"event: state\ndata: %s\n\n" % now.encode()
+                    yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()
                 elif quiet * POLL > BEAT_SECONDS:
                     quiet = 0
                     yield b": still here\n\n"
