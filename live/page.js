@@ -82,6 +82,7 @@ function drawRest() {
   drawHead();
   drawTimeline();
   markTimeline();
+  if (state.tab === "Changes" && !ended) refreshPatch();
 }
 
 function keepCurrent(old, row) {
@@ -184,23 +185,26 @@ async function openFork() {
       location.assign(said.address);
     } catch (error) { trouble.textContent = error.message; }
   };
-  const [first, ...rest] = fields;
+  const own = fields.filter(({ name }) => !["prompt", "system prompt"].includes(name)), first = own.length ? own : fields.slice(0, 1);
+  const rest = fields.filter((field) => !first.includes(field));
   const area = ({ name, area }) => block(name[0].toUpperCase() + name.slice(1), area);
   forking.replaceChildren(el("h2", { id: "forking-title" }, `Go on from step ${step}, with …`),
     el("p", { class: "small soft" }, "The files as they were then, in a copy; the conversation up to here. Steps that are not changed cost no request."),
-    el("form", { onsubmit: begin }, area(first), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
+    el("form", { onsubmit: begin }, ...first.map(area), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
       el("div", { class: "row" }, el("button", { id: "begin" }, "Begin"), el("button", { type: "button", onclick: () => forking.close() }, "Leave it")), trouble));
   forking.showModal();
-  first.area.focus();
+  first[0].area.focus();
 }
 
 // ---------------------------------------------------------------- keys, and where one looks
 
+$("tabs").addEventListener("click", () => { if (state.tab === "Changes") refreshPatch(); });
 addEventListener("keydown", () => { setTimeout(() => { follows = state.step >= last; }); });
 addEventListener("click", () => { setTimeout(() => { follows = state.step >= last; }); });
 Object.assign(KEYS, {
   ...(live.steers ? { " ": () => (status.paused ? buttons.go : buttons.pause).click(), s: () => buttons.step.click() } : {}),
   ...(live.forks ? { f: openFork } : {}),
+  4: () => { show("Changes"); refreshPatch(); },
 });
 $("keys").querySelector("dl").append(...[
   ...(live.steers ? [["Space", "pause, go on"], ["s", "one step"]] : []), ...(live.forks ? [["f", "fork at this step"]] : []),

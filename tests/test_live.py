@@ -160,6 +160,9 @@ def test_a_run_is_watched_from_its_first_request_to_its_answer(
         chromium.until(f"{STEPS}.length === 8")
         chromium.until(f"{CONTENT}.includes('Asked for') || {CONTENT}.includes('Turn 3')")
         assert chromium.run("document.getElementById('where').textContent") == "8 of 8", "it follows what is new"
+        chromium.press("4")
+        chromium.until(f"{CONTENT}.includes('\"+\": 1,')")  # the change, while the run goes on
+        chromium.press("1")
         # What a person looks at stays where they look.
         chromium.press("Home")
         gate.one()
