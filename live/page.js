@@ -121,7 +121,7 @@ $("timeline").before(controls);
 async function act(what) {
   const answer = await fetch("act", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) }).catch(() => null);
   const said = answer ? await answer.json().catch(() => ({})) : { error: "nobody answers" };
-  if (said.error) where.textContent = said.error;
+  if (said.error && !ended) where.textContent = said.error;
   return !said.error;
 }
 
