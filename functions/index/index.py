@@ -107,6 +107,10 @@ class Index:
     def _search(self, query: str, limit: int, by: str) -> list[Hit]:
         if time.monotonic() - self._looked > LOOK_AGAIN:
             self._follow()
+        with self._transaction("DEFERRED"):  # one state of the index throughout, whatever another process writes
+            return self._ranked(query, limit, by)
+
+    def _ranked(self, query: str, limit: int, by: str) -> list[Hit]:
         by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
         likeness = dict(self._nearest(query)) if by != "words" else {}
         fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))[:limit]
@@ -119,7 +123,7 @@ class Index:
         found = {path: entry for path, entry in self._root.walk() if self._wanted(path, entry)}
         gone = [path for path in known if path not in found]
         new = {path: entry for path, entry in found.items() if known.get(path, ())[:2] != (entry.size, entry.changed)}
-        read = self._read(new, known) if new else 0
+        read = self._read(new) if new else 0
         with self._transaction():
             for path in gone:
                 store.forget(self._database, path)
@@ -129,23 +133,24 @@ class Index:
         self._looked = time.monotonic()
         return Changes(read, len(gone))
 
-    def _read(self, new: dict[str, Entry], known: dict[str, Any]) -> int:
+    def _read(self, new: dict[str, Entry]) -> int:
         """Keep the sections of these files; return how many had changed."""
         done = changed = 0
         contents = self._root.contents(wanted=lambda path, _: path in new, limit=LARGEST)
         while several := list(islice(contents, TOGETHER)):
             with self._transaction():
-                changed += sum(self._keep(path, data, new[path], known.get(path)) for path, data in several)
+                changed += sum(self._keep(path, data, new[path]) for path, data in several)
             done += len(several)
             if len(new) > TOGETHER:
                 self._say(f"Reading the documents: {done:,} of {len(new):,}")
         return changed
 
-    def _keep(self, path: str, data: bytes, entry: Entry, known: tuple[int, int, bytes] | None) -> bool:
+    def _keep(self, path: str, data: bytes, entry: Entry) -> bool:
         digest = hashlib.sha256(data).digest()
         sure = time.time_ns() - entry.changed > UNSURE
         stamp = (path, entry.size, entry.changed if sure else -1, digest)
-        same = known is not None and known[2] == digest
+        known = self._database.execute("SELECT digest FROM files WHERE path = ?", (path,)).fetchone()
+        same = known == (digest,)  # asked now: another process may have read the same file meanwhile
         if not same:
             store.forget(self._database, path)
             text = data.decode("utf-8-sig", errors="replace")
@@ -203,8 +208,8 @@ class Index:
         return Hit(path, place, anchor, line, shown, "; ".join(reasons) or "words", score)
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._database.execute("BEGIN IMMEDIATE")
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+        self._database.execute(f"BEGIN {kind}")
         try:
             yield
         except BaseException:
