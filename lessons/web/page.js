@@ -159,7 +159,9 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, input, textarea") || document.querySelector("dialog[open]")) return;
   if (course.question && "xyz".includes(event.key)) return predict(event.key);
   if (course.question && event.key === "Enter" && !event.target.closest("button, a")) return straight();
-  KEYS[event.key]?.[1]();
+  if (!KEYS[event.key]) return;
+  event.preventDefault(); // or the key would be typed where the focus goes
+  KEYS[event.key][1]();
 });
 addEventListener("popstate", () => { const number = Number(location.hash.slice(1)); if (number && number !== course.here) open(number); });
 

@@ -20,8 +20,9 @@ window.openEditor = ({ parent, label, nonce, keys, changed }) => {
       if (update.docChanged && !update.transactions.some((each) => each.annotation(loaded))) changed();
     }),
   ];
-  const view = new EditorView({ parent });
-  const fresh = (text) => view.setState(EditorState.create({ doc: text, extensions })); // with no history of another file
+  const state = (doc) => EditorState.create({ doc, extensions });
+  const view = new EditorView({ parent, state: state("") }); // not without a state: its styles need the nonce
+  const fresh = (text) => view.setState(state(text)); // with no history of another file
   const replace = (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: loaded.of(true) });
   return { text: () => view.state.doc.toString(), fresh, replace, focus: () => view.focus() };
 };
