@@ -5,7 +5,6 @@ Two sittings may have it open, one in a terminal and one in a browser: what each
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import errno
 import json
@@ -13,7 +12,7 @@ import os
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -116,7 +115,7 @@ def changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in now.items() if name not in before or before[name] != value}
 
 
-@contextlib.contextmanager
+@contextmanager
 def held(folder: Path) -> Iterator[None]:
     """While it lasts, no other sitting writes here. Where the system has no such lock, the later one wins."""
     try:

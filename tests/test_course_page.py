@@ -65,6 +65,7 @@ def test_a_lesson_is_opened_saved_checked_and_passed_in_the_learners_own_folder(
     file = mine / "messages.py"
     assert first["text"] == file.read_text(encoding="utf-8")
     assert "<p>" in first["page"]
+    assert first["ask"]
     assert len(first["question"]["choices"]) == 3
     saved = act(served, "save", lesson=1, text=WRONG, seen=first["hash"])
     assert file.read_text(encoding="utf-8") == WRONG
@@ -96,7 +97,7 @@ def test_the_question_the_hints_and_the_solution_are_remembered_as_in_the_termin
     record = (read(mine / "progress.json") or {})["lessons"]["03_confine"]
     assert (record["predicted"], record["hints"], record["solution_seen"]) == ("y", 1, True)
     again = act(served, "open", lesson=3)
-    assert again["question"] is None
+    assert not again["ask"]
     assert len(again["hints"]) == 1
     assert ask(served, "predict", {"lesson": 3, "letter": "q"})[0] == 400
 

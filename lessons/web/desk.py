@@ -16,7 +16,7 @@ from lessons import words
 from lessons.checker import warm_up
 from lessons.course import CourseError, find
 from lessons.learner import Learner
-from lessons.sitting import Sitting
+from lessons.sitting import LAST_OF_THE_AGENT, Sitting
 from lessons.web.files import Changed, read_text, save_text
 from lessons.web.pages import linked, rendered
 from lessons.web.telling import lesson_data, prediction_data, verdict_data
@@ -32,6 +32,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
+LAST_SECONDS = 3.0  # that a check may take on after Ctrl-C
 Action = Callable[[Sitting, Mapping[str, Any]], dict[str, Any]]
 
 
@@ -45,7 +46,7 @@ class Desk:
         self.ready(learner)
 
     def routes(self) -> Mapping[str, Route]:
-        acts = (self.open, self.save, self.check, self.predict, self.hint, self.solution, self.reset, self.restart)
+        acts = (self.open, self.save, self.check, self.predict, self.hint, self.solution, self.reset, self.keep)
         return {
             "GET /": self.page,
             "GET /static/": static,
@@ -54,7 +55,7 @@ class Desk:
             "GET /finale": self.finale,
             "GET /words": glossary,
             "GET /source": self.source,
-            **{f"POST /{act.__name__}": self.act(act) for act in (*acts, self.keep)},
+            **{f"POST /{act.__name__}": self.act(act) for act in acts},
         }
 
     def sitting(self) -> Sitting:
@@ -72,7 +73,7 @@ class Desk:
     def finish(self) -> None:
         """Let what is being written or checked come to its end."""
         for lock in (self._writing, self._checking):
-            lock.acquire(timeout=20)
+            lock.acquire(timeout=LAST_SECONDS)
 
     def act(self, action: Action) -> Route:
         """A route for what is asked about a lesson: {"lesson": its number, ...}. What cannot be done is a sentence."""
@@ -116,7 +117,7 @@ class Desk:
         from lessons.finale import STYLE, rows_of, write_page
 
         sitting = self.sitting()
-        last = next(each for each in self._lessons if each.part == "agent")
+        last = next(each for each in self._lessons if each.part == LAST_OF_THE_AGENT)
         if not sitting.progress.passed(last):
             raise Refused(404, words.NO_FINALE.format(number=last.number))
         page = write_page(sitting.learner, rows_of(sitting.learner, last))
@@ -202,13 +203,6 @@ class Desk:
         sitting.progress.save()
         said = words.RESET_DONE if kept else words.RESET_NOTHING
         return {"said": said.format(file=sitting.lesson.file, kept=kept), **self._lesson(sitting)}
-
-    def restart(self, sitting: Sitting, _: Mapping[str, Any]) -> dict[str, Any]:
-        with self._writing:
-            kept = sitting.learner.restart(sitting.lesson)
-        sitting.progress.save()
-        said = words.RESTARTED if kept else words.RESTARTED_EMPTY
-        return {"said": said.format(number=sitting.lesson.number, kept=kept), **self._lesson(sitting)}
 
     def keep(self, sitting: Sitting, _: Mapping[str, Any]) -> dict[str, Any]:
         """Copy the page of the last run to where no later run overwrites it."""

@@ -3,7 +3,7 @@
 import { $, diagramOf, el, html, lessonsOf, questionOf, reallyOf } from "./draw.js";
 import { ask, check, desk, focusEditor, isDirty, look, openDesk, save } from "./desk.js";
 
-const course = { lessons: [], here: 0, passed: false, next: null, asked: "", question: null };
+const course = { lessons: [], here: 0, passed: false, next: null, asked: "", question: null, asking: false };
 
 async function open(number) {
   if (isDirty() && !(await save({ check: false }))) return;
@@ -22,19 +22,19 @@ function show(told) {
   $("notice").hidden = !told.notice;
   $("notice").textContent = told.notice;
   $("text").innerHTML = told.page;
-  $("diagram").replaceChildren(...diagramOf(told.diagram));
   $("hints").replaceChildren(...told.hints.map(hintOf));
   $("answer").replaceChildren();
-  $("really").hidden = true;
   $("list").hidden = true;
   $("list-button").setAttribute("aria-expanded", "false");
   $("hint").disabled = false;
   $("next").disabled = !told.next;
   say("");
   progress(told.lessons);
+  $("diagram").replaceChildren(...diagramOf(told.diagram));
   showRun(told);
   openDesk(told, found);
-  predicting(told.question);
+  course.question = told.question;
+  predicting(told.ask);
 }
 
 function progress(lessons) {
@@ -56,6 +56,7 @@ function found(verdict) {
   const first = verdict.passed && !course.passed;
   course.passed ||= verdict.passed;
   progress(verdict.lessons);
+  $("diagram").replaceChildren(...diagramOf(verdict.diagram));
   showRun(verdict);
   if (first) say(course.next ? "n: the next lesson. s: a solution to compare with." : "That was the last lesson.");
 }
@@ -64,15 +65,15 @@ const say = (text) => { $("said").textContent = text; };
 
 // ---------------------------------------------------------------- before the text
 
-function predicting(question) {
-  course.question = question;
-  $("question").hidden = !question;
-  $("text").hidden = Boolean(question);
-  $("question").replaceChildren(...(question ? questionOf(question, predict, straight) : []));
+function predicting(asking) {
+  course.asking = asking;
+  $("question").hidden = !asking;
+  $("text").hidden = asking;
+  $("really").hidden = true;
+  $("question").replaceChildren(...(asking ? questionOf(course.question, predict, straight) : []));
 }
 
 async function predict(letter) {
-  if (!course.question) return;
   const told = await ask("predict", { lesson: course.here, letter });
   if (told.error) return say(told.error);
   $("really").replaceChildren(...reallyOf(told));
@@ -81,7 +82,7 @@ async function predict(letter) {
 }
 
 function straight() {
-  predicting(null);
+  predicting(false);
   $("title").focus();
 }
 
@@ -92,6 +93,7 @@ const hintOf = (text, index) => el("details", { open: true }, el("summary", {}, 
 async function hint() {
   const told = await ask("hint", { lesson: course.here });
   if (told.error) return say(told.error);
+  say("");
   if (told.number > $("hints").children.length) $("hints").append(hintOf(told.hint, told.number - 1));
   $("hints").lastElementChild.scrollIntoView({ block: "nearest" });
   if (!told.hints_left) say("These were all the hints. s: a solution.");
@@ -101,6 +103,7 @@ async function solution() {
   if (!course.passed && !twice("solution", "This lesson is not done yet. Once more to see a solution all the same.")) return;
   const told = await ask("solution", { lesson: course.here });
   if (told.error) return say(told.error);
+  say("");
   $("answer").replaceChildren(el("h2", {}, "A solution. Yours may look different and be as good."), el("pre", { tabindex: "0" }, told.solution));
   $("answer").scrollIntoView({ block: "nearest" });
 }
@@ -145,7 +148,8 @@ async function keep() {
 const follow = (id) => { if (!$("run").hidden && !$(id).hidden) $(id).click(); };
 const KEYS = {
   e: ["your file", focusEditor], c: ["check now", () => save()], h: ["a hint", hint], s: ["a solution", solution],
-  n: ["next lesson", () => course.next && open(course.next)], p: ["the lesson before", () => course.here > 1 && open(course.here - 1)],
+  n: ["next lesson", () => course.next && open(course.next)], b: ["the lesson before", () => course.here > 1 && open(course.here - 1)],
+  t: ["the text of the lesson", straight], p: ["the question before the lesson", () => course.question && predicting(true)],
   l: ["the list of lessons", list], r: ["the file as it was at the start", reset], v: ["your run in the player", () => follow("player")],
   k: ["keep that page", () => $("run").hidden || keep()], f: ["the finale", () => follow("finale")], w: ["words", words], "?": ["these keys", () => $("keys").showModal()],
 };
@@ -157,8 +161,8 @@ $("keys").querySelector("dl").append(...Object.entries({ ...KEYS, "x, y, z": ["a
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); if (!event.target.closest("#editor")) save(); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, input, textarea") || document.querySelector("dialog[open]")) return;
-  if (course.question && "xyz".includes(event.key)) return predict(event.key);
-  if (course.question && event.key === "Enter" && !event.target.closest("button, a")) return straight();
+  if (course.asking && "xyz".includes(event.key)) return predict(event.key);
+  if (course.asking && event.key === "Enter" && !event.target.closest("button, a")) return straight();
   if (!KEYS[event.key]) return;
   event.preventDefault(); // or the key would be typed where the focus goes
   KEYS[event.key][1]();

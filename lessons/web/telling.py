@@ -17,11 +17,12 @@ WAITING = "not written yet: "
 
 
 def course_data(sitting: Sitting) -> Data:
-    """The list of lessons, and which is open."""
+    """The list of lessons, which is open, and the drawing of what is built."""
     rows = [
         {"number": each.number, "title": each.title, "done": sitting.progress.passed(each)} for each in sitting.lessons
     ]
-    return {"lessons": rows, "here": sitting.lesson.number, "notice": sitting.learner.notice}
+    drawing = draw(sitting.lessons, sitting.lesson, {each.part for each in sitting.done})
+    return {"lessons": rows, "here": sitting.lesson.number, "notice": sitting.learner.notice, "diagram": drawing}
 
 
 def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
@@ -29,10 +30,9 @@ def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
     lesson, record = sitting.lesson, sitting.progress.of(sitting.lesson)
     question = None
     try:
-        question = sitting.unanswered()
+        question = sitting.question()
     except CourseError as problem:  # a question that cannot be read keeps nobody from the lesson
         text = {"problem": str(problem), **text}
-    done = {each.part for each in sitting.done}
     return {
         **course_data(sitting),
         **text,
@@ -41,8 +41,8 @@ def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
         "file": lesson.file,
         "path": str(sitting.learner.file(lesson)),
         "page": rendered(lesson.readme.partition("\n")[2]),
-        "diagram": draw(sitting.lessons, lesson, done),
         "question": question_data(question) if question else None,
+        "ask": bool(question and sitting.unanswered()),
         "hints": [rendered(hint) for hint in lesson.hints[: record["hints"]]],
         "hints_left": len(lesson.hints) - record["hints"],
         "passed": sitting.progress.passed(lesson),

@@ -1,5 +1,5 @@
 // What of CodeMirror 6 (https://codemirror.net) the course's page uses: a Python editor in one function.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { Annotation, EditorState } from "@codemirror/state";
@@ -23,6 +23,8 @@ window.openEditor = ({ parent, label, nonce, keys, changed }) => {
   const state = (doc) => EditorState.create({ doc, extensions });
   const view = new EditorView({ parent, state: state("") }); // not without a state: its styles need the nonce
   const fresh = (text) => view.setState(state(text)); // with no history of another file
-  const replace = (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: loaded.of(true) });
+  const replace = (text) => view.dispatch({ // one step, that undo takes back
+    changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: [loaded.of(true), isolateHistory.of("full")],
+  });
   return { text: () => view.state.doc.toString(), fresh, replace, focus: () => view.focus() };
 };
