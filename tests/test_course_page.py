@@ -215,6 +215,15 @@ def test_the_pages_policy_lets_nothing_run_but_its_own_files(served: Server):
     assert ask(served)[2]["Content-Security-Policy"] != policy, "a nonce is used once"
 
 
+def test_a_fault_of_the_course_itself_is_told_and_the_page_goes_on(served: Server, monkeypatch: pytest.MonkeyPatch):
+    act(served, "open", lesson=1)
+    monkeypatch.setattr("lessons.sitting.run_check", lambda *_: 1 / 0)
+    status, told, _ = ask(served, "check", {"lesson": 1})
+    assert (status, "ZeroDivisionError" in told["error"]) == (500, True)
+    monkeypatch.undo()
+    assert act(served, "check", lesson=1)["state"] == "waiting"
+
+
 def test_html_in_a_lessons_text_is_text_and_links_lead_to_the_source():
     assert "<script" not in rendered("<script>alert(1)</script> [x](javascript:alert(1))")
     assert 'href="source?file=main.py" target="_blank"' in rendered("[main.py](../../main.py)")

@@ -90,6 +90,12 @@ def shown(page: Browser, number: int) -> None:
     page.until(f"document.getElementById('title').textContent.startsWith('{number}. ')")
 
 
+def opened(page: Browser, course: Course, width: int = 1280) -> None:
+    page.open("about:blank")  # the page of another test asks its own program until then
+    page.open(course.address, width)
+    shown(page, 1)
+
+
 def control(page: Browser, key: str) -> None:
     code = ord(key.upper())
     for kind in ("keyDown", "keyUp"):
@@ -114,8 +120,7 @@ def untroubled(page: Browser, course: Course) -> None:
 def test_a_lesson_from_its_question_to_the_next_one_with_the_keyboard_alone(
     chromium: Browser, course: Course, mine: Path
 ):
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     assert chromium.run("document.getElementById('text').hidden"), "predict first"
     chromium.press("y")
     chromium.until("document.querySelector('#really pre').textContent.length > 0")
@@ -164,8 +169,7 @@ def test_a_lesson_from_its_question_to_the_next_one_with_the_keyboard_alone(
 
 @needs_browser
 def test_tab_indents_in_the_editor_and_after_escape_the_page_is_walked_through(chromium: Browser, course: Course):
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     chromium.press("Enter", "e")
     write(chromium, "a")
     control(chromium, "a")
@@ -181,8 +185,7 @@ def test_tab_indents_in_the_editor_and_after_escape_the_page_is_walked_through(c
 
 @needs_browser
 def test_code_is_typed_key_by_key_and_indented_as_python_is(chromium: Browser, course: Course, mine: Path):
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     chromium.press("Enter", "e")
     write(chromium, "")
     chromium.press(*"if 1:", "Enter", *"b = 2", "Enter", *"c = 3")
@@ -192,8 +195,7 @@ def test_code_is_typed_key_by_key_and_indented_as_python_is(chromium: Browser, c
 
 @needs_browser
 def test_what_the_learners_code_says_is_text_and_never_a_part_of_the_page(chromium: Browser, course: Course):
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     chromium.press("Enter", "e")
     write(chromium, f"print('<img src=x onerror=document.title=1><script>document.title=2</script>')\n{WRONG}")
     control(chromium, "s")
@@ -205,8 +207,7 @@ def test_what_the_learners_code_says_is_text_and_never_a_part_of_the_page(chromi
 
 @needs_browser
 def test_what_an_editor_saves_appears_and_two_versions_are_a_question(chromium: Browser, course: Course, mine: Path):
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     file = mine / "messages.py"
     chromium.press("Enter", "e")
     file.write_text(WRONG, encoding="utf-8")
@@ -234,8 +235,7 @@ def test_what_an_editor_saves_appears_and_two_versions_are_a_question(chromium: 
 def test_a_terminal_and_the_page_are_open_at_once_on_the_same_files(chromium: Browser, course: Course, mine: Path):
     terminal = Terminal(mine)
     terminal.until("? all commands")
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     chromium.press("Enter", "e")
     write(chromium, SOLUTION)
     terminal.until("Lesson 1 is done")
@@ -259,8 +259,7 @@ def test_it_fits_a_small_screen_and_is_legible_by_day_and_by_night(
     theme: str, width: int, chromium: Browser, course: Course, tmp_path: Path
 ):
     chromium.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
-    chromium.open(course.address, width, 900)
-    shown(chromium, 1)
+    opened(chromium, course, width)
     looked(chromium, tmp_path / "question.png")
     chromium.press("x")
     chromium.until("!document.getElementById('really').hidden")
@@ -287,7 +286,7 @@ def looked(page: Browser, picture: Path) -> None:
 
 @needs_browser
 def test_a_new_user_walks_through_all_twenty_in_the_browser(chromium: Browser, course: Course, mine: Path):
-    chromium.open(course.address)
+    opened(chromium, course)
     took = []
     for lesson in COURSE:
         shown(chromium, lesson.number)
@@ -328,8 +327,7 @@ def see_the_player(page: Browser, course: Course, lesson: Lesson) -> None:
 @needs_browser
 def test_when_the_program_is_killed_the_page_says_so_and_keeps_what_was_typed(chromium: Browser, mine: Path):
     course = Course(mine)
-    chromium.open(course.address)
-    shown(chromium, 1)
+    opened(chromium, course)
     chromium.press("Enter", "e")
     course.process.kill()
     course.process.wait()

@@ -88,6 +88,11 @@ class Desk:
                 return as_json({"error": str(changed), "text": changed.now.text, "hash": changed.now.hash}, 409)
             except CourseError as problem:
                 return as_json({"error": str(problem)}, 400)
+            except Refused:
+                raise
+            except Exception as error:  # of the course's own code, which a learner may be changing
+                reason = f"{type(error).__name__}: {error}"
+                return as_json({"error": words.WEB_FAULT.format(what=action.__name__, reason=reason)}, 500)
 
         return route
 
