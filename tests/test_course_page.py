@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from hashlib import sha256
@@ -246,6 +248,20 @@ def test_the_editor_is_the_file_that_was_pinned_and_comes_with_its_licence():
     assert versions[-1] == f"sha256 of codemirror.min.js: {digest}"
     licences = (VENDOR / "LICENSE").read_text(encoding="utf-8")
     assert all(package in licences for package in versions[:-1] if not package.startswith("esbuild"))
+
+
+def test_50_mb_that_are_really_sent_are_not_taken_in_and_the_page_goes_on(served: Server, mine: Path):
+    opened, sent = act(served, "open", lesson=1), 0
+    head = f"POST /{served.token}/save HTTP/1.1\r\nHost: 127.0.0.1:{served.server_port}\r\n"
+    head += f"Origin: http://127.0.0.1:{served.server_port}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", served.server_port), timeout=HANG) as connection:
+        connection.sendall(f"{head}Content-Length: {50 * 2**20}\r\n\r\n".encode())
+        with contextlib.suppress(OSError):
+            for _ in range(50):
+                connection.sendall(b'"' + b"x" * (2**20 - 1))
+                sent += 1
+    assert sent < 50, "the server has left before"
+    assert act(served, "open", lesson=1) == opened
 
 
 SAVE = {"lesson": 1, "text": "# in\n", "seen": ""}
