@@ -22,6 +22,7 @@ without a command: the walk, which shows a lesson, watches your file and tells y
 
 examples:
   python -m lessons
+  python -m lessons --web
   python -m lessons check 3
   python -m lessons report class/*/my_agent --csv class.csv
   python -m lessons agent "fix the bug" --provider lmstudio
@@ -46,6 +47,7 @@ def parser() -> Parser:
         unset = {} if each is build else {"default": argparse.SUPPRESS}
         each.add_argument("--plain", action="store_true", help="plain text, for screen readers and logs", **unset)
         each.add_argument("--my-agent", metavar="DIR", help="the learner's folder (default: my_agent)", **unset)
+    build.add_argument("--web", action="store_true", help="the same course as a page in your browser")
     commands = build.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, what: str) -> argparse.ArgumentParser:
@@ -113,6 +115,10 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
     from lessons.learner import Learner
 
     learner = Learner(home, lessons)
+    if options.command is None and options.web:
+        from lessons.web.serve import serve
+
+        return serve(learner, screen)
     if options.command is None:
         from lessons.walk import Walk
 

@@ -1,13 +1,18 @@
-"""What the learner has done, in a small readable file beside their own. Written whole or not at all."""
+"""What the learner has done, in a small readable file beside their own. Written whole or not at all.
+
+Two sittings may have it open, one in a terminal and one in a browser: what each changes is written into what is there.
+"""
 
 from __future__ import annotations
 
+import copy
 import errno
 import json
 import os
 import tempfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -39,6 +44,7 @@ class Progress:
     def __init__(self, path: Path, data: dict[str, Any] | None = None) -> None:
         self.path = path
         self.data = data or {"version": VERSION, "current": "", "lessons": {}}
+        self._known = copy.deepcopy(self.data)  # as it was read or written last
 
     @property
     def current(self) -> str:
@@ -73,12 +79,56 @@ class Progress:
         self.data["lessons"].pop(lesson.key, None)
 
     def save(self) -> None:
-        """Write the file in one step. Raises CourseError when the disk does not take it; the old file is whole then."""
+        """Write what has changed into the file, in one step, and know then what is in it. Raises CourseError when the
+        disk does not take it; the old file is whole then."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, json.dumps(self.data, indent=2) + "\n")
+            with held(self.path.parent):
+                data = merged(self._known, self.data, self._on_disk() or self.data)
+                write_whole(self.path, json.dumps(data, indent=2) + "\n")
+            self.data, self._known = data, copy.deepcopy(data)
         except OSError as error:
             raise CourseError(words.NOT_SAVED.format(reason=reason_of(error))) from None
+
+    def _on_disk(self) -> dict[str, Any] | None:
+        """What is there now; a file that was damaged meanwhile is set aside."""
+        try:
+            return read(self.path)
+        except Damaged:
+            set_aside(self.path)
+            return None
+
+
+def merged(known: dict[str, Any], ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    """What another sitting has written since, with what we have changed since: a lesson's record field by field."""
+    lessons = {key: dict(record) for key, record in theirs["lessons"].items()}
+    for key in {*known["lessons"], *ours["lessons"]}:
+        if key in ours["lessons"]:
+            before = {**RECORD, **known["lessons"].get(key, {})}
+            lessons.setdefault(key, {}).update(changed(before, ours["lessons"][key]))
+        else:
+            lessons.pop(key, None)
+    return {**theirs, **changed(known, ours), "lessons": lessons}
+
+
+def changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in now.items() if name not in before or before[name] != value}
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """While it lasts, no other sitting writes here. Where the system has no such lock, the later one wins."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def fingerprint(path: Path) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from config import ConfigError
+from config import PROJECT, ConfigError
 from live.server import Refused, Request, Response, Route, as_json
 from live.tail import POLL, lines, slim
 
@@ -168,13 +168,18 @@ def page_response(runs: list[dict[str, Any]], script: str = "", **data: Any) -> 
 
 def source(request: Request) -> Response:
     """A file of this program, with its lines numbered: what an explanation names, and nothing else."""
-    from html import escape
-
-    from records.explain import EXPLANATIONS, PROJECT
+    from records.explain import EXPLANATIONS
 
     name = request.query.get("file", "")
     if name not in {each.file for each in EXPLANATIONS.values()}:
         raise Refused(404, "there is no such file")
+    return numbered(name)
+
+
+def numbered(name: str) -> Response:
+    """A file of the project as a page, each line under its number."""
+    from html import escape
+
     lines = (PROJECT / name).read_text(encoding="utf-8").splitlines()
     rows = "\n".join(f'<span id="L{number}">{number:4}  {escape(line)}</span>' for number, line in enumerate(lines, 1))
     text = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(name)}</title><pre>{rows}</pre></html>'

@@ -1,0 +1,39 @@
+"""python -m lessons --web: the course as a page, for one browser on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+from lessons import words
+from lessons.course import CourseError
+from lessons.learner import Learner
+from lessons.progress import reason_of
+from lessons.screen import Screen
+
+
+def serve(learner: Learner, screen: Screen) -> int:
+    """Serve the learner's course, say where, and open it where there is a desktop. Returns the exit code."""
+    from cli.commands import has_desktop
+    from lessons.checker import tell_about_the_walls
+    from lessons.web.desk import Desk
+    from live.server import serving
+
+    desk = Desk(learner)
+    tell_about_the_walls(screen)
+    try:
+        with serving(desk.routes()) as server:
+            screen.say(words.WEB.format(address=server.address))
+            screen.say(words.WEB_HOW, "quiet")
+            if has_desktop() and screen.stream.isatty():
+                import webbrowser
+
+                webbrowser.open(server.address)
+            with contextlib.suppress(KeyboardInterrupt):
+                threading.Event().wait()
+            desk.finish()
+    except OSError as error:
+        raise CourseError(words.WEB_NO_PORT.format(reason=reason_of(error))) from None
+    screen.line()
+    screen.say(words.FAREWELL.format(number=desk.sitting().lesson.number))
+    return 0
