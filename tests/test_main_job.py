@@ -29,7 +29,7 @@ def wire(name: str, address: str) -> dict[str, str]:
     return {}
 
 
-@pytest.mark.parametrize("provider", ["nothing configured", "lmstudio", "gemini"])
+@pytest.mark.parametrize("provider", ["nothing configured", pytest.param("lmstudio", marks=pytest.mark.long), "gemini"])
 def test_the_bug_is_found_fixed_and_verified(provider: str, run_main: Run, calculator: Path, built_in_model: str):
     before = (calculator / "pkg" / "calculator.py").read_text()
     ran = run_main("fix the bug", "--workdir", str(calculator), **wire(provider, built_in_model))

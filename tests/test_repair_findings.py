@@ -29,6 +29,7 @@ def written(**files: str) -> dict[str, str]:
     return {name.replace("_py", ".py"): textwrap.dedent(text).lstrip("\n") for name, text in files.items()}
 
 
+@pytest.mark.long
 def test_two_interfaces_that_were_confused_at_once() -> None:
     files = written(
         diary_py="""
@@ -62,6 +63,7 @@ def test_two_interfaces_that_were_confused_at_once() -> None:
     assert str(names["ends"]('[{"at": "2024-05-01T23:30:00", "minutes": 45}]')[0]) == "2024-05-02 00:15:00"
 
 
+@pytest.mark.long
 def test_a_field_that_has_another_name_is_corrected_in_every_file() -> None:
     files = written(
         model_py="""
@@ -238,6 +240,7 @@ def test_a_guard_with_the_error_and_the_words_that_the_test_expects() -> None:
     assert account.balance == 0
 
 
+@pytest.mark.long
 def test_a_name_that_moved_in_the_standard_library() -> None:
     files = written(
         groups_py="""

@@ -122,6 +122,7 @@ def test_the_next_best_change_is_told() -> None:
     assert "also make all tests pass" in finding.message
 
 
+@pytest.mark.long
 def test_a_change_that_needs_longer_than_the_tests_did_is_tried_again() -> None:
     files = {
         "a.py": "def sort_out(n, m):\n    found = [0, 0, 0]\n    for i in range(m):\n        found[i % 3] += 1\n"

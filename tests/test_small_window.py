@@ -72,7 +72,7 @@ GROWN = "import sys\n# reads nothing of lorem.txt and README.md\n"
 @pytest.mark.parametrize(
     ("wire", "tells_window"),
     [
-        pytest.param(OPENAI, True, id="openai, window told"),
+        pytest.param(OPENAI, True, id="openai, window told", marks=pytest.mark.long),
         pytest.param(GEMINI, False, id="gemini, window found out"),
         pytest.param(OPENAI, False, id="openai, window found out", marks=pytest.mark.long),
     ],
