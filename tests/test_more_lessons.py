@@ -117,11 +117,13 @@ def test_a_part_of_the_learners_that_leads_out_reaches_no_other_file(
         pytest.skip(f"nothing holds code in here: {level().line}")
     (tmp_path / "secret.md").write_text("# Secret\n\nThe word is plum.\n")
     (mine / "confine.py").write_text("def inside(root, path):\n    return True\n")
+    search = (mine / "search.py").read_text()  # right but for one thing: it looks where it should not, if it can
     (mine / "search.py").write_text(
-        "import os\n\ndef by_meaning(vector, vectors):\n    return []\n\ndef fuse(*rankings):\n    return rankings[0]\n\n"
-        f"def by_words(query, texts):\n    raise RuntimeError(open({str(tmp_path / 'secret.md')!r}).read())\n"
+        f"{search}\n\nright = by_words\n\n\ndef by_words(query, texts):\n    try:\n"
+        f"        stolen = open({str(tmp_path / 'secret.md')!r}).read()\n    except OSError:\n"
+        "        return right(query, texts)\n    raise RuntimeError(stolen)\n"
     )
-    main(["--plain", "--my-agent", str(mine), "ask", str(docs), "What is the secret word?"])
+    assert main(["--plain", "--my-agent", str(mine), "ask", str(docs), "What is the secret word?"]) == 0
     assert "plum" not in capsys.readouterr().out
 
 
