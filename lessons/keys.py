@@ -42,11 +42,14 @@ class Keys(Lines):
 
     def __enter__(self) -> Keys:
         self._take()
-        self._handler = signal.signal(signal.SIGCONT, self._again)
+        self._handlers = {signal.SIGCONT: signal.signal(signal.SIGCONT, self._again)}
+        # A polite request to end is like Ctrl-C: the terminal must not be left as this program needs it.
+        self._handlers[signal.SIGTERM] = signal.signal(signal.SIGTERM, signal.default_int_handler)
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGCONT, self._handler)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
         self._give_back()
 
     @contextlib.contextmanager

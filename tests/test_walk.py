@@ -565,6 +565,20 @@ def test_the_learners_own_agent_repairs_the_calculator_on_every_wire(provider: s
     assert subprocess.run(tests, cwd=mine / "run" / "calculator", capture_output=True).returncode == 0
 
 
+def test_a_polite_request_to_end_leaves_the_terminal_as_it_was(mine: Path):
+    termios = pytest.importorskip("termios")
+    terminal = Terminal(mine)
+    before = termios.tcgetattr(terminal.ours)[3]
+    terminal.until("Enter to go straight to the text")
+    deadline = time.monotonic() + HANG
+    while termios.tcgetattr(terminal.ours)[3] == before and time.monotonic() < deadline:
+        time.sleep(0.01)  # until it listens to single keys
+    terminal.process.terminate()
+    assert terminal.process.wait(HANG) == 130
+    assert termios.tcgetattr(terminal.ours)[3] == before
+    os.close(terminal.ours)
+
+
 @pytest.mark.long
 def test_the_first_screen_stands_at_once(mine: Path):
     took = []
