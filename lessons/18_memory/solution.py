@@ -9,7 +9,7 @@ def tokens(messages):
 
 
 def fit(lines, room):
-    """The newest lines that fit into `room` characters, oldest first; a first line says how many are left out."""
+    """A list of the newest lines that fit into `room` characters, oldest first; a first one says how many are out."""
     kept = []
     for line in reversed(lines):
         room -= len(line) + 1
