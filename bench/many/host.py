@@ -69,7 +69,7 @@ class Host:
         finally:
             timer.cancel()
             self.batch = ""
-        if answer.endswith("\n"):
+        if answer.endswith("\n") and not late.is_set():  # one that comes while it is killed is no result
             return json.loads(answer)
         why = self._bury()
         return {"lost": f"no result after {task['limit']:g} seconds" if late.is_set() else why}
