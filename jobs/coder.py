@@ -36,19 +36,15 @@ def tools(held: Held) -> Iterable[ModuleType]:
 @contextmanager
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     """The repository that the directory lies in, where there is one that git may be used on."""
-    from sandbox.reach.enclosing import levels_up
-
-    up = levels_up(root.path)
-    if up is None:
-        yield {}
-        return
-    from sandbox.reach.repository import Repository
+    from sandbox.reach.enclosing import repository_around
 
     try:
-        repository = Repository(root, up)
+        repository = repository_around(root)
     except Refusal as refusal:
         if refusal.reason != "missing":  # a machine without git is no news
             tell(f"Without git: {refusal}.")
+        repository = None
+    if repository is None:
         yield {}
         return
     try:

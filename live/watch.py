@@ -163,7 +163,7 @@ def page_response(runs: list[dict[str, Any]], script: str = "", **data: Any) -> 
     """A page with the policy that it names itself, in the head as well."""
     from records.page import page_of, policy_of
 
-    return Response(page_of(runs, script, **data).encode("utf-8", "replace"), HTML, policy=policy_of(more=script))
+    return Response(page_of(runs, script, **data).encode("utf-8", "replace"), HTML, policy=policy_of(script))
 
 
 def source(request: Request) -> Response:

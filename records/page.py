@@ -59,16 +59,20 @@ def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
 
 def filled(path: Path, data: dict[str, Any], more: str = "") -> str:
     """Return a page: a template with the data and the policy in it, and with a second script, where there is one."""
-    template, policy = path.read_text(encoding="utf-8"), policy_of(path, more)
+    template = path.read_text(encoding="utf-8")
+    policy = _policy(template, more)
     if more:
         template = template.replace("</body>", f"<script>{more}</script>\n</body>")
     text = json.dumps(data).replace("<", "\\u003c")
     return template.replace("{{policy}}", policy).replace("{{data}}", text)
 
 
-def policy_of(path: Path = TEMPLATE, more: str = "") -> str:
-    """The policy of a page: its own script and style, and with `more` that script and where the page came from."""
-    template = path.read_text(encoding="utf-8")
+def policy_of(more: str = "") -> str:
+    """The policy of the player's page: its own script and style, and with `more` that script and where it came from."""
+    return _policy(TEMPLATE.read_text(encoding="utf-8"), more)
+
+
+def _policy(template: str, more: str) -> str:
     style, script = (_hash(_only(rf"<{tag}>(.*?)</{tag}>", template)) for tag in ("style", "script"))
     if more:
         return POLICY.format(script=f"{script} {_hash(more)}", style=style) + "; connect-src 'self'"

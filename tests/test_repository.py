@@ -15,6 +15,7 @@ from call_functions import run_calls
 from config import Settings
 from jobs import coder
 from sandbox.files.root import Refusal, Root
+from sandbox.reach.enclosing import repository_around
 from sandbox.reach.repository import Repository
 
 PERSON = {
@@ -47,7 +48,7 @@ def notes(tmp_path: Path) -> Path:
 
 def act(folder: Path, action: Callable[[Repository], str], **settings: object) -> str:
     with Root(folder) as root:
-        repository = Repository.around(root, **settings)
+        repository = repository_around(root, **settings)
         assert repository is not None
         try:
             return action(repository)

@@ -20,10 +20,10 @@ def open_notes(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
 
 
 def open_repository(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from sandbox.reach.repository import Repository
+    from sandbox.reach.enclosing import repository_around
 
     how = {"identity": settings.git_identity, "push": settings.git_push, "ssh_agent": settings.ssh_auth_sock}
-    repository = Repository.around(root, **how)
+    repository = repository_around(root, **how)
     if repository is None:
         raise ConfigError(f"{root.path} lies in no git repository. Make it one: git -C {root.path} init")
     tell(repository.describe())

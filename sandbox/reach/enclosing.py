@@ -1,10 +1,27 @@
-"""Whether a directory lies in a git repository: asked at each start, before anything of git is loaded."""
+"""The repository that a directory lies in: asked for at each start, and without one nothing of git is loaded."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandbox.files.root import Root
+
+if TYPE_CHECKING:
+    from sandbox.reach.repository import Repository
+
+
+def repository_around(root: Root, **settings: Any) -> Repository | None:
+    """The repository that a working directory lies in, with the settings of a Repository; None where it lies in none.
+    Raises Refusal."""
+    up = levels_up(root.path)
+    if up is None:
+        return None
+    from sandbox.reach.repository import Repository
+
+    return Repository(root, up, **settings)
 
 
 def levels_up(directory: Path) -> int | None:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 
 from sandbox.files.root import Refusal, Root
-from sandbox.reach.enclosing import levels_up
 from sandbox.reach.git import FILTER, LEADS_AWAY, MERGE_DRIVER, Git
 
 IDENTITY = ("Glassbox", "glassbox@localhost")
@@ -22,17 +21,12 @@ class Repository:
     """
 
     def __init__(self, root: Root, up: int, *, identity: str = "", push: bool = False, ssh_agent: str = "") -> None:
-        """`up` as `levels_up` returns it; `identity` such as "Ann <ann@example.org>"; `push`: whether pushing is on."""
+        """`up` as `levels_up` in enclosing.py returns it; `identity` such as "Ann <ann@example.org>"; `push`: whether
+        pushing is on."""
         self._git = Git(root, up, ssh_agent=ssh_agent)
         self.whole = up == 0
         self._identity = identity
         self._push = push
-
-    @classmethod
-    def around(cls, root: Root, **settings: object) -> "Repository | None":
-        """The repository that a working directory lies in, None where it lies in none. Raises Refusal."""
-        up = levels_up(root.path)
-        return None if up is None else cls(root, up, **settings)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self._git.close()
