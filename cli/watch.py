@@ -78,15 +78,12 @@ def watching(settings: Settings, options: argparse.Namespace, tell: Callable[[st
 
 @contextlib.contextmanager
 def served(watch: Watch) -> Iterator[Server]:
-    try:
-        context = serving(watch.routes())
-        server = context.__enter__()
-    except OSError as error:
-        raise ConfigError(f"the page cannot be served on this machine ({error.strerror}).") from None
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            server = stack.enter_context(serving(watch.routes()))
+        except OSError as error:
+            raise ConfigError(f"the page cannot be served on this machine ({error.strerror}).") from None
         yield server
-    finally:
-        context.__exit__(None, None, None)
 
 
 def watch(settings: Settings, options: argparse.Namespace) -> int:
