@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
-from config import ConfigError, Settings, environment_of
+from config import ConfigError, Settings
 from jobs import job_named, names
 from records.folders import Summary, find, folders, read_events, result_of, summary
 
@@ -107,10 +108,7 @@ def view(settings: Settings, options: argparse.Namespace) -> int:
     page = _written(write_page, chosen)
     page = job_pages(chosen[0]) or page
     print(page)
-    if has_desktop():
-        import webbrowser
-
-        webbrowser.open(page.as_uri())
+    open_in_browser(page.as_uri())
     return 0
 
 
@@ -147,8 +145,3 @@ def job_pages(folder: Path) -> Path | None:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder / next(iter(texts))
-
-
-def has_desktop() -> bool:
-    """Whether a browser has a place to open. On a console webbrowser would start one in the middle of the text."""
-    return os.name == "nt" or sys.platform == "darwin" or any(environment_of(("DISPLAY", "WAYLAND_DISPLAY")).values())

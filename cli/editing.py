@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from config import ConfigError, environment_of
+from cli.desktop import persons_editor
+from config import ConfigError
 from records.fork import Fork
 
 HEAD = "# Step {step} of {run}. Change what stands below the lines of = signs, save, and close the editor.\n"
@@ -35,8 +36,7 @@ def from_file(forked: Fork, name: str) -> dict[str, Any]:
 
 def edited(forked: Fork) -> dict[str, Any]:
     """Open the person's editor on what stands there; return what they left. Raises ConfigError when there is none."""
-    told = environment_of(("VISUAL", "EDITOR"))
-    editor = told.get("VISUAL") or told.get("EDITOR")
+    editor = persons_editor()
     if not editor:
         raise ConfigError("--edit opens the editor that EDITOR names, and it names none. Or give a file: --edit FILE")
     with tempfile.TemporaryDirectory() as scratch:

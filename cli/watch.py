@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.commands import has_desktop
+from cli.desktop import open_in_browser
 from cli.typed import Typed, at_a_terminal
 from config import PROJECT, ConfigError, Settings
 from live.server import Server, serving
@@ -48,10 +48,8 @@ class Watching:
         if not self._announced:
             self._announced = True
             self._tell(f"{SAID}{self._server.address}")
-            if has_desktop() and sys.stderr.isatty():
-                import webbrowser
-
-                webbrowser.open(self._server.address)
+            if sys.stderr.isatty():
+                open_in_browser(self._server.address)
 
     def linger(self, first: float = FIRST_SECONDS) -> None:
         """The run is over: stay for the pages that are open, until the last is closed or Ctrl-C."""

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from config import environment_of
+from cli.desktop import open_in_browser, persons_editor
 from lessons import words
 from lessons.course import CourseError, Lesson, find
 from lessons.learner import Learner
@@ -82,9 +82,8 @@ def restart(walk: Walk, where: str) -> None:
 
 
 def editor(walk: Walk, _: str) -> None:
-    path, wanted = walk.learner.file(walk.lesson), environment_of(("VISUAL", "EDITOR"))
-    editor = wanted.get("VISUAL") or wanted.get("EDITOR", "")
-    if not editor.strip():
+    path, editor = walk.learner.file(walk.lesson), persons_editor()
+    if not editor:
         walk.screen.say(words.EDITOR_UNSET.format(path=path))
         return
     try:
@@ -100,12 +99,7 @@ def player(walk: Walk, _: str) -> None:
     page = walk.sitting.player()
     walk.screen.say(words.PLAYER.format(path=page))
     walk.screen.say(words.KEEP)
-    from cli.commands import has_desktop
-
-    if has_desktop():
-        import webbrowser
-
-        webbrowser.open(page.as_uri())
+    open_in_browser(page.as_uri())
 
 
 def keep(walk: Walk, _: str) -> None:

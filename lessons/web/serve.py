@@ -14,7 +14,7 @@ from lessons.screen import Screen
 
 def serve(learner: Learner, screen: Screen) -> int:
     """Serve the learner's course, say where, and open it where there is a desktop. Returns the exit code."""
-    from cli.commands import has_desktop
+    from cli.desktop import open_in_browser
     from lessons.checker import tell_about_the_walls
     from lessons.web.desk import Desk
     from live.server import serving
@@ -25,10 +25,8 @@ def serve(learner: Learner, screen: Screen) -> int:
         with serving(desk.routes()) as server:
             screen.say(words.WEB.format(address=server.address))
             screen.say(words.WEB_HOW, "quiet")
-            if has_desktop() and screen.stream.isatty():
-                import webbrowser
-
-                webbrowser.open(server.address)
+            if screen.stream.isatty():
+                open_in_browser(server.address)
             with contextlib.suppress(KeyboardInterrupt):
                 threading.Event().wait()
             desk.finish()
