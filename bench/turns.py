@@ -4,8 +4,8 @@ python -m bench.turns [--turns 50 200 400] [--json]. The server answers at once,
 turn reads a small file. `run` is the loop as it ships; `bare` only sends, reads the stream and appends, with the
 conversation passed the way that the SDK's documentation shows, and `bare, extra_body` passes it as this program does.
 
-Both wires keep nothing between requests, so each one carries the whole conversation, and the SDK encodes it as JSON each
-time. That alone grows with the square of the turns, and no client can avoid it; it is told apart.
+On both wires a request carries the whole conversation, and the SDK encodes it anew. That part must grow with the
+square of the turns, whoever sends; it is told apart.
 """
 
 from __future__ import annotations
