@@ -71,6 +71,7 @@ class Settings:
     GLASSBOX_ before it (see .env.example)."""
 
     llm_provider: str = ""
+    llm_seed: int | None = None
     lmstudio_base_url: str = "http://localhost:1234/v1"
     lmstudio_model: str = ""
     lmstudio_api_key: str = "lm-studio"
@@ -320,6 +321,7 @@ def _temperature(name: str, text: str) -> float:
 
 CHECKS = {
     "llm_provider": _provider,
+    "llm_seed": _count,
     "lmstudio_base_url": _address,
     "lmstudio_model": _text,
     "lmstudio_api_key": _text,

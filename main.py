@@ -111,6 +111,8 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
         request["tools"] = openai_tools(run.catalogue)
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
+    if settings.llm_seed is not None:
+        request["seed"] = settings.llm_seed
     messages = context.fit()
     request["stream_options"] = {"include_usage": True}
     run.request("openai", {"model": model, "messages": messages, "stream": True, **request})

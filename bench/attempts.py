@@ -75,7 +75,7 @@ def run_agent(folder: Path, data: Line, prompt: str = PROMPT, more: Sequence[str
     provider, further environment, the seed, the seconds allowed, and whether the trace is wanted."""
     runs = folder.parent / "runs"
     apart = {"GLASSBOX_RUNS_DIRECTORY": str(runs), "GLASSBOX_WORKING_DIRECTORY": ""}  # not among the person's own runs
-    by_chance = {"PYTHONHASHSEED": str(data["seed"] % 2**32)}
+    by_chance = {"PYTHONHASHSEED": str(data["seed"] % 2**32), "LLM_SEED": str(data["seed"] % 2**31)}
     environment = {**whole_environment(), **model(data["provider"]), **data["environment"], **apart, **by_chance}
     command = [sys.executable, str(PROJECT / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
     nothing = {"stop_reason": "", "answer": "", "calls": []}

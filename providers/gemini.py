@@ -117,10 +117,12 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     messages = context.fit()
     offered = {"tools": gemini_tools(run.catalogue)} if tools and run.catalogue else {}
     body = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}, "contents": messages}
-    run.request("gemini", {"model": model, **body, **offered})
+    chance = {"generationConfig": {"seed": settings.llm_seed}} if settings.llm_seed is not None else {}
+    run.request("gemini", {"model": model, **body, **chance, **offered})
     config = types.GenerateContentConfig(
         system_instruction=run.system_prompt,
         tools=offered.get("tools"),
+        seed=settings.llm_seed,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(extra_body={"contents": messages}),
     )

@@ -159,3 +159,13 @@ def leads_to(link: Path, directory: Path) -> bool:
         return link.readlink() == directory
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("wire", [OPENAI, GEMINI])
+def test_the_seed_goes_over_the_wire_only_where_one_is_set(wire: str, tmp_path: Path):
+    seeds = []
+    for seed in (None, 0, 7):
+        with serving(say("Done.")) as server:
+            request = run_against(server, wire, tmp_path / "work", llm_seed=seed).requests[0]
+        seeds.append((request if wire == OPENAI else request.get("generationConfig", {})).get("seed"))
+    assert seeds == [None, 0, 7]

@@ -69,9 +69,9 @@ def about_here() -> Line:
 def code_state() -> str:
     """`0.1.0+1a2b3c4d`: the version, and a digest of the program's files, which differ between two versions as well."""
     digest = hashlib.sha256()
-    for room in ROOMS:
-        for path in sorted((PROJECT / room).rglob("*.py")):
-            digest.update(path.read_bytes())
+    files = [*PROJECT.glob("*.py"), *(path for room in ROOMS for path in (PROJECT / room).rglob("*.py"))]
+    for path in sorted(files):
+        digest.update(path.read_bytes())
     return f"{VERSION}+{digest.hexdigest()[:8]}"
 
 
