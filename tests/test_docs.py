@@ -37,6 +37,7 @@ EXEMPT = {
     r"python -m venv .venv": "makes the environment that this runs in",
     r"python -m pytest.*": "the suite itself",
     r"python -m lessons": "waits for what a learner types",
+    r"python -m lessons --web( .*)?": "runs until Ctrl-C",
     r"python -m lessons agent .*": "needs the agent that a learner wrote in fourteen lessons",
     r"python -m lessons ask .*": "needs the librarian that a learner wrote in twenty",
     r"python -m offline --port \d+": "runs until Ctrl-C",

@@ -2,12 +2,14 @@
 
 import ast
 import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from config import PROJECT
 from sandbox.running import launcher, levels, process
 from sandbox.running.levels import Attempt, Level
 from sandbox.walls import Walls, seatbelt
@@ -33,6 +35,27 @@ def test_the_level_is_observed_once(here: Level) -> None:
     assert levels.level() is here
     assert len(here.attempts) == 8
     assert all(attempt.held for attempt in here.attempts)
+
+
+def test_what_every_machine_has_in_its_environment_is_no_secret_that_got_in(here: Level) -> None:
+    usual = {
+        "LANG": "en_US.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "NO_COLOR": "1",
+        "SHELL": "/bin/sh",
+        "TERM": "dumb",
+    }
+    named = {name: "mine" for name in process.environment_inside() if not name.startswith(("LD_", "PATH", "PYTHON"))}
+    assert {"USER", "LOGNAME", "OMP_NUM_THREADS"} <= named.keys()
+    ran = subprocess.run(
+        [sys.executable, str(PROJECT / "main.py"), "--sandbox"],
+        env={**os.environ, **named, **usual},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert ran.stdout.splitlines()[0] == here.line
 
 
 def test_without_namespaces_the_level_is_strong_and_the_message_says_what_that_costs(here: Level) -> None:

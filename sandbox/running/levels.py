@@ -19,7 +19,7 @@ from pathlib import Path
 from config import whole_environment
 from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher
-from sandbox.running.process import Limits, run_python
+from sandbox.running.process import Limits, environment_inside, run_python
 from sandbox.walls import Walls
 
 PROMISES = {
@@ -176,5 +176,6 @@ def _attempt() -> tuple[Attempt, ...]:
 
 
 def _names_of_secrets() -> list[str]:
-    given = {"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG", "TZ", "SYSTEMROOT", "NO_COLOR", "LC_CTYPE"}
+    """The variables of the person that code must not know: all but those that it has with values of its own."""
+    given = {*environment_inside(), "HOME", "TMPDIR", "TEMP", "TMP", "TZ", "SYSTEMROOT", "LC_CTYPE"}
     return [name for name in whole_environment() if name not in given and not name.startswith(("PYTHON", "MALLOC_"))]

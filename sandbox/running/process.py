@@ -86,7 +86,7 @@ def run_python(
             "identity": [status.st_dev, status.st_ino],
             "limits": asdict(limits),
             "readable": [os.path.realpath(path) for path in readable],
-            "environment": {**_environment(), **environment},
+            "environment": {**environment_inside(), **environment},
             "protected": before.guarded,
         }
         with Streams(limits.output_bytes, on_output) as streams:
@@ -203,7 +203,7 @@ def _refuse_impossible(arguments: Sequence[str]) -> None:
         raise Refusal(f"Cannot run with more than {LONGEST_COMMAND_LINE} bytes of arguments", "too_large")
 
 
-def _environment() -> dict[str, str]:
+def environment_inside() -> dict[str, str]:
     """Built from nothing, so that no secret of the person's environment is ever passed on by being forgotten.
 
     HOME and the temporary directory are added where the run's private directory is made.
