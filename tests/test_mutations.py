@@ -641,6 +641,68 @@ BUGS: dict[str, tuple[str, str]] = {
         assert lengths('abc') == {'a': 0, 'b': 1, 'c': 2}
         """,
     ),
+    "comparison and sum": (
+        """
+        def affordable(price, fee, money):
+            if price - fee >= money:
+                return False
+            return True
+        """,
+        """
+        assert [affordable(*c) for c in ((90, 10, 100), (91, 10, 100), (50, 0, 50), (8, 3, 10))] == [
+            True, False, True, False]
+        """,
+    ),
+    "forgotten change": (
+        """
+        class Turns:
+            def __init__(self, jobs):
+                self.jobs = jobs
+                self.last = None
+
+            def best(self):
+                return min(self.jobs, key=lambda job: (job["owner"] == self.last, job["number"]))
+
+            def take(self):
+                job = self.best()
+                self.jobs.remove(job)
+                return job["number"]
+        """,
+        """
+        turns = Turns([{"owner": owner, "number": number} for number, owner in enumerate("aabba")])
+        assert [turns.take() for _ in range(5)] == [0, 2, 1, 3, 4]
+        """,
+    ),
+    "forgotten reset": (
+        """
+        class Pages:
+            def __init__(self):
+                self.behind = []
+                self.ahead = []
+
+            def visit(self, page):
+                self.behind.append(page)
+
+            def back(self):
+                self.ahead.append(self.behind.pop())
+
+            def forward(self):
+                if not self.ahead:
+                    return None
+                self.behind.append(self.ahead.pop())
+                return self.behind[-1]
+        """,
+        """
+        pages = Pages()
+        for page in "abc":
+            pages.visit(page)
+        pages.back()
+        pages.back()
+        assert pages.forward() == "b"
+        pages.visit("d")
+        assert pages.forward() is None and pages.behind == ["a", "b", "d"]
+        """,
+    ),
     "missing guard": (
         """
         def average(numbers):
@@ -904,6 +966,7 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
         "off by one",
         "returned",
     ),
+    "forgotten reset": ("missing statement", "missing update"),
     "missing guard": ("missing if",),
     "missing if": ("missing guard",),
     "missing statement": ("assignment", "function", "missing guard", "off by one within", "order"),

@@ -109,6 +109,28 @@ def test_many_of_a_kind_do_not_outvote_the_rest() -> None:
     assert choice._different(many) == many[: choice.MOST_OF_A_KIND]
 
 
+def test_the_same_words_at_another_line_have_no_second_vote() -> None:
+    source = Source("a.py", "def f(x):\n    y = x\n    return y\n")
+    guard = "    if not x:\n        return\n"
+    above, below = (
+        Candidate((Edit("a.py", start, start, guard),), OPERATORS[0], source.line_of(start), 1.0)
+        for start in (source.text.index("    y"), source.text.index("    return"))
+    )
+    assert choice._different([above, below]) == [above]
+
+
+def test_a_branch_that_uses_what_may_be_none_is_first_asked_whether_it_is_there() -> None:
+    source = Source(
+        "a.py",
+        "def f(rows):\n    last = None\n    for row in rows:\n        if row[0] == ' ':\n"
+        "            last += row\n        last = row\n    return last\n",
+    )
+    branch = next(one for one in source.statements() if isinstance(one, ast.If))
+    made = make_candidates({"a.py": source}, {branch: 1.0}, Vocabulary({"a.py": source}), {})
+    conditions = [one.edits[0].text for one in made if one.operator.name == "missing condition"]
+    assert conditions[0] == "row[0] == ' ' and last is not None"
+
+
 def test_the_next_best_change_is_told() -> None:
     files = {
         "a.py": "def f(x):\n    return x + 1\n",

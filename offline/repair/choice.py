@@ -58,15 +58,22 @@ def in_order_of_trust(
 
 
 def _different(candidates: list[Candidate]) -> list[Candidate]:
-    """Candidates without those that are much like two others: many of a kind would outvote the rest."""
+    """Candidates without those that are much like two others, or say the same at another line: many of a kind would
+    outvote the rest."""
     counts: Counter[tuple[str, str, int]] = Counter()
+    said: set[tuple[str, ...]] = set()
     kept = []
     for one in candidates:
-        kind = one.operator.name, one.path, one.line
+        kind, words = (one.operator.name, one.path, one.line), (one.operator.name, *(edit.text for edit in one.edits))
         counts[kind] += 1
-        if counts[kind] <= MOST_OF_A_KIND:
+        if counts[kind] <= MOST_OF_A_KIND and not (words in said and _inserts(one)):
             kept.append(one)
+        said.add(words)
     return kept
+
+
+def _inserts(candidate: Candidate) -> bool:
+    return all(edit.start == edit.end for edit in candidate.edits)
 
 
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:

@@ -15,7 +15,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .edits import Edit
-from .operators import apis, arguments, cases, conditions, definitions, logic, missing, names, sites, statements, values
+from .operators import (
+    apis,
+    arguments,
+    cases,
+    conditions,
+    definitions,
+    logic,
+    missing,
+    names,
+    sites,
+    state,
+    statements,
+    values,
+)
 from .source import Source
 from .vocabulary import Vocabulary
 
@@ -42,6 +55,7 @@ OPERATORS: tuple[Operator, ...] = (
     # Exchanged operators
     Operator("comparison", "a different comparison", 90, (ast.Compare,), logic.comparison),
     Operator("arithmetic", "a different arithmetic operator", 80, (ast.BinOp, ast.AugAssign), logic.arithmetic),
+    Operator("comparison and sum", "a different comparison and a sum", 10, (ast.Compare,), logic.comparison_and_sum, 2),
     Operator("connective", "`and` in place of `or`, or the reverse", 60, (ast.BoolOp,), logic.connective),
     Operator("negation", "a `not` added or dropped", 40, (ast.expr,), conditions.negation),
     Operator("grouping", "other parentheses", 20, (ast.BinOp,), logic.grouping),
@@ -128,6 +142,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing control", "a way out of the loop", 25, SIMPLE, missing.missing_control),
     Operator("missing return", "a missing return", 25, (*SIMPLE, ast.AnnAssign), missing.missing_return),
     Operator("missing update", "a missing update", 25, (*SIMPLE, ast.Break, ast.Continue), missing.missing_update),
+    Operator("forgotten change", "a missing update", 60, SIMPLE, state.forgotten_change),
+    Operator("forgotten reset", "a list that is emptied", 200, (ast.Expr,), state.forgotten_reset),
     Operator("missing guard", "a missing guard", 25, SIMPLE, missing.missing_guard, 2),
     Operator("missing if", "a missing condition around a statement", 15, SIMPLE, missing.missing_if, 2),
     Operator("missing statement", "a missing statement", 20,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from .remembered import changes_forgotten_in
 from .shapes import FUNCTION_STATEMENTS, kind_of_value
 from .source import Source, enclosing, top_of
 from .words import Words
@@ -19,6 +20,7 @@ class Vocabulary(Words):
     def __init__(self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = ()) -> None:
         super().__init__(sources, tests)
         self.places_in = cache(places_in)
+        self.forgotten_changes = cache(changes_forgotten_in)
         self._simple_statements = cache(self._simple_statements_of)
         self._scope_conditions = cache(conditions_in)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..edits import Edit
-from ..shapes import fit
+from ..shapes import fit, function_of
 from ..source import Source
 from ..vocabulary import Vocabulary
 
@@ -43,7 +43,7 @@ def missing_condition(node: ast.AST, source: Source, words: Vocabulary) -> Itera
     alone = f"({text})" if isinstance(node, ast.BoolOp | ast.IfExp | ast.NamedExpr | ast.Lambda) else text
     joined_by_and = text if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else alone
     joined_by_or = text if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) else alone
-    for extra in words.conditions_at(node):
+    for extra in dict.fromkeys([*_none_yet(node), *words.conditions_at(node)]):
         if extra == text:
             continue
         yield source.replace(node, f"{joined_by_and} and {extra}")
@@ -58,6 +58,22 @@ def other_condition(node: ast.AST, source: Source, words: Vocabulary) -> Iterato
     for other in [*words.conditions_at(node), "True", "False"]:
         if other != source.cut(node):
             yield fit(node, other, source)
+
+
+def _none_yet(node: ast.AST) -> list[str]:
+    """That a name is there at last, for those that the function sets to None and the branch below a condition uses."""
+    scope, branch = function_of(node), node.parent
+    if scope is None or not isinstance(branch, ast.If | ast.While):
+        return []
+    made = [one for one in ast.walk(scope) if isinstance(one, ast.Assign) and _is_none(one.value)]
+    empty = {target.id for one in made for target in one.targets if isinstance(target, ast.Name)}
+    used = [one.id for part in branch.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+    asked = {one.id for one in ast.walk(branch.test) if isinstance(one, ast.Name)}
+    return [f"{name} is not None" for name in dict.fromkeys(used) if name in empty - asked]
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_condition(node: ast.AST) -> bool:

@@ -71,6 +71,15 @@ def comparison(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
         yield from _exchange(source, left, right, token, others)
 
 
+def comparison_and_sum(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`a - b >= c` -> `a + b > c`: who takes one of them the wrong way round takes both."""
+    sums = [one for one in ast.walk(node) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add | ast.Sub)]
+    for one in sums if len(node.ops) == 1 else ():
+        for edit in list(comparison(node, source, words))[:3]:
+            for other in list(arithmetic(one, source, words))[:1]:
+                yield edit, other
+
+
 def connective(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`a and b` -> `a or b`."""
     token, other = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
