@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-POLL = 0.03  # seconds between two looks at the file
+POLL = 0.06  # seconds between two looks at the file
 PIECE = 2**20  # bytes that are read at once
 
 Lines = list[tuple[int, bytes]]
