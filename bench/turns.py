@@ -3,9 +3,6 @@
 python -m bench.turns [--turns 50 200 400] [--json]. The server answers at once, from a process of its own; one call a
 turn reads a small file. `run` is the loop as it ships; `bare` only sends, reads the stream and appends, with the
 conversation passed the way that the SDK's documentation shows, and `bare, extra_body` passes it as this program does.
-
-On both wires a request carries the whole conversation, and the SDK encodes it anew. That part must grow with the
-square of the turns, whoever sends; it is told apart.
 """
 
 from __future__ import annotations
@@ -18,23 +15,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 WIRES = ("openai", "gemini")
 LOOPS = ("run", "bare", "bare, extra_body")
 ARGUMENTS = {"file_path": "small.py"}
 SMALL = "def add(left, right):\n    return left + right\n" * 4
 
-SDKS = ("openai.", "google.genai.")
-
 HELP_SERVE = "serve until standard input closes (used by the measurement itself)"
-
-
-class Spent(NamedTuple):
-    """Process time of one run in seconds, and the part of it in which the SDK encoded requests."""
-
-    seconds: float
-    encoding: float
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,29 +36,28 @@ def main(arguments: list[str] | None = None) -> int:
         return serve()
     if options.one:
         wire, loop, turns, address = options.one
-        print(*measured_here(wire, loop, int(turns), address))
+        print(measured_here(wire, loop, int(turns), address))
         return 0
     rows = [
-        (wire, loop, turns, *measure(wire, loop, turns)) for wire in WIRES for loop in LOOPS for turns in options.turns
+        (wire, loop, turns, measure(wire, loop, turns)) for wire in WIRES for loop in LOOPS for turns in options.turns
     ]
     if options.json:
-        names = ("wire", "loop", "turns", "seconds", "encoding")
-        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows]))
+        print(json.dumps([dict(zip(("wire", "loop", "turns", "seconds"), row, strict=True)) for row in rows]))
         return 0
-    print(f"{'wire':8}{'loop':20}{'turns':>6}{'process s':>11}{'encoding s':>12}{'ms a turn':>11}")
-    for wire, loop, turns, seconds, encoding in rows:
-        print(f"{wire:8}{loop:20}{turns:6}{seconds:11.2f}{encoding:12.2f}{1000 * seconds / turns:11.2f}")
+    print(f"{'wire':8}{'loop':20}{'turns':>6}{'process s':>11}{'ms a turn':>11}")
+    for wire, loop, turns, seconds in rows:
+        print(f"{wire:8}{loop:20}{turns:6}{seconds:11.2f}{1000 * seconds / turns:11.2f}")
     return 0
 
 
-def measure(wire: str, loop: str, turns: int) -> Spent:
-    """Return what one run in a fresh process spends, imports not counted."""
+def measure(wire: str, loop: str, turns: int) -> float:
+    """Return the process time in seconds of one run in a fresh process, imports not counted."""
     with served() as address:
         command = [sys.executable, "-m", "bench.turns", "--one", wire, loop, str(turns), address]
         ran = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=600, cwd=Path(__file__).parents[1])
     if ran.returncode:
         raise RuntimeError(ran.stderr)
-    return Spent(*map(float, ran.stdout.split()))
+    return float(ran.stdout)
 
 
 @contextlib.contextmanager
@@ -90,7 +77,7 @@ def served() -> Iterator[str]:
         process.wait(timeout=30)
 
 
-def measured_here(wire: str, loop: str, turns: int, address: str) -> Spent:
+def measured_here(wire: str, loop: str, turns: int, address: str) -> float:
     import time
 
     run = {"run": shipped, "bare": bare, "bare, extra_body": bare}[loop]
@@ -99,34 +86,10 @@ def measured_here(wire: str, loop: str, turns: int, address: str) -> Spent:
         run(wire, address, Path(directory), 2, extra_body=loop != "bare")  # imports, and what is cached once
         spent = []
         for _ in range(2):  # the better one: what the machine does beside it only ever adds
-            with encoding_timed() as encoding:
-                began = time.process_time()
-                run(wire, address, Path(directory), turns, extra_body=loop != "bare")
-                spent.append(Spent(time.process_time() - began, sum(encoding)))
+            began = time.process_time()
+            run(wire, address, Path(directory), turns, extra_body=loop != "bare")
+            spent.append(time.process_time() - began)
         return min(spent)
-
-
-@contextlib.contextmanager
-def encoding_timed() -> Iterator[list[float]]:
-    """Yield the seconds that each body took to be encoded; both SDKs do it with `json.dumps`."""
-    import time
-
-    plain, spent = json.dumps, []
-
-    def dumps(*arguments: Any, **options: Any) -> str:
-        if not sys._getframe(1).f_globals["__name__"].startswith(SDKS):
-            return plain(*arguments, **options)
-        began = time.thread_time()
-        try:
-            return plain(*arguments, **options)
-        finally:
-            spent.append(time.thread_time() - began)
-
-    json.dumps = dumps
-    try:
-        yield spent
-    finally:
-        json.dumps = plain
 
 
 def shipped(wire: str, address: str, directory: Path, turns: int, **_: Any) -> None:
