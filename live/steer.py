@@ -81,7 +81,7 @@ class Steering:
             return f"a text of at most {LONGEST_WORD:,} characters is needed"
         with self._lock:
             if self._over:
-                return "the run is over"
+                return "" if do == "stop" else "the run is over"
             if do == "stop":
                 os.kill(os.getpid(), signal.SIGINT)  # as Ctrl-C at the terminal
             elif do == "say" and text.strip():

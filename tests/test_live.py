@@ -299,6 +299,10 @@ def test_pause_step_say_and_stop_with_the_keyboard_alone(
         chromium.run("document.getElementById('stop').focus()")
         chromium.press("Enter")
         chromium.until(f"{STATE} === 'The run is over: interrupted.'")
+        sent = "{method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({do: 'stop'})}"
+        assert chromium.run(f"fetch('act', {sent}).then((answer) => answer.status)") == 200, (
+            "it may end as one says stop"
+        )
         leave(chromium)
         assert run.ended() == 130
 
