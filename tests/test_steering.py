@@ -152,4 +152,5 @@ def test_when_the_run_is_over_nothing_is_steered(directory: Path):
     with scripted(("Done.", [])) as model:
         run = Steered(model, directory, step=False)
         run.over()
-    assert run.steering.act({"do": "stop"}) == "the run is over"
+    assert run.steering.act({"do": "say", "text": "jump"}) == "the run is over"
+    assert run.steering.act({"do": "stop"}) == "", "it may end as one says stop; nobody is interrupted then"
