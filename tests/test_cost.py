@@ -25,6 +25,7 @@ OWN = tuple(
 ASKED = 120
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wire", ["openai", "gemini"])
 def test_twice_the_turns_are_twice_the_work(wire: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     half, whole = (work(wire, turns, tmp_path, monkeypatch) for turns in (ASKED // 2, ASKED))
