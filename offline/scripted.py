@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from offline.background import in_background
 from offline.script import GEMINI, MODEL, OPENAI, Script, Step, document, whole
 
 
@@ -63,14 +64,8 @@ class ScriptedServer(ThreadingHTTPServer):
 def serving(*steps: Step, script: Script = (), native: dict[str, Any] | None = None) -> Iterator[ScriptedServer]:
     """Serve these steps, or a script, until the block ends."""
     server = ScriptedServer(steps or script, native)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with in_background(server):
         yield server
-    finally:
-        server.closing.set()
-        server.shutdown()
-        server.server_close()
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from wire_run import loop_of, settings_for
 from agent.contracts import AgentResult
 from agent.run import Event
 from jobs import coder
+from offline.background import in_background
 from offline.script import GEMINI, OPENAI
 from offline.wire import server as offline
 from offline.wire.openai import MODEL
@@ -43,18 +43,11 @@ class SmallHandler(offline.Handler):
 
 @contextmanager
 def small_model(*, tells_window: bool) -> Iterator[offline.Server]:
-    import threading
-
     server = offline.Server()
     server.RequestHandlerClass = SmallHandler
     server.tells_window, server.sizes = tells_window, []  # type: ignore[attr-defined]
-    threading.Thread(target=ThreadingHTTPServer.serve_forever, args=(server, 0.02), daemon=True).start()
-    try:
+    with in_background(server):
         yield server
-    finally:
-        server.closing.set()
-        server.shutdown()
-        server.server_close()
 
 
 def run(server: offline.Server, wire: str, root: Path, prompt: str) -> tuple[AgentResult, list[Event]]:

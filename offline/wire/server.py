@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from offline import minds
+from offline.background import in_background
 from offline.wire import gemini as wire_gemini
 from offline.wire import openai as wire_openai
 from offline.wire.conversation import Conversation, Decision
@@ -50,14 +51,8 @@ def serve(port: int = 0, decide: minds.Decide = minds.decide) -> Iterator[str]:
     """Serve in the background (port 0: any free one) and yield the address. `decide` says what comes next: the minds,
     or a script. Raises OSError when the port is taken."""
     server = Server(port, decide)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with in_background(server):
         yield server.address
-    finally:
-        server.closing.set()
-        server.shutdown()
-        server.server_close()
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -177,5 +177,5 @@ def _attempt() -> tuple[Attempt, ...]:
 
 def _names_of_secrets() -> list[str]:
     """The variables of the person that code must not know: all but those that it has with values of its own."""
-    given = {*environment_inside(), "HOME", "TMPDIR", "TEMP", "TMP", "TZ", "SYSTEMROOT", "LC_CTYPE"}
+    given = {*environment_inside(), "HOME", "TMPDIR", "TEMP", "TMP", "LC_CTYPE"}
     return [name for name in whole_environment() if name not in given and not name.startswith(("PYTHON", "MALLOC_"))]
