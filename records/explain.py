@@ -4,10 +4,9 @@ program does it, which lesson builds it, and what another answer would have led 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-PROJECT = Path(__file__).parents[1]
+from config import PROJECT
 
 
 class Explanation(NamedTuple):
