@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -232,6 +233,19 @@ def test_where_no_file_can_be_kept_the_index_is_made_in_memory(root: Root, tmp_p
     said: list[str] = []
     assert make(root, tmp_path, say=said.append).search("merge conflict")
     assert "made in memory" in said[0]
+
+
+def test_whoever_opens_a_new_index_at_once_with_others_finds_it_whole(tmp_path: Path):
+    together = threading.Barrier(4)
+
+    def opened(turn: int) -> str:
+        together.wait(60)
+        database, rebuilt = store.open_store(tmp_path / f"{turn}.sqlite")
+        database.close()
+        return rebuilt
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(opened, [turn for turn in range(25) for _ in range(4)])) == {""}
 
 
 def test_two_indexes_over_one_folder_and_several_threads_agree(root: Root, tmp_path: Path):

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-CREATE = "CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL)"
+CREATE = "CREATE TABLE IF NOT EXISTS vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL)"
 LONGEST = 400  # characters of a section that are embedded: an average over more says less (measured on two sets)
 
 _loading = threading.Lock()

@@ -16,16 +16,17 @@ from functions.index.sections import Section
 VERSION = 2  # raise it when what a section is, or a table, changes
 SHORT = 40  # characters: a longer text that stands in several places is found once
 TABLES = f"""
-CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
-CREATE TABLE sections(id INTEGER PRIMARY KEY, path TEXT, heading TEXT, place TEXT, anchor TEXT, line INTEGER,
-                      end INTEGER, text TEXT, same INTEGER);
-CREATE INDEX sections_path ON sections(path);
-CREATE TABLE mentions(name TEXT, path TEXT, PRIMARY KEY (name, path)) WITHOUT ROWID;
-CREATE INDEX mentions_path ON mentions(path);
+CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sections(id INTEGER PRIMARY KEY, path TEXT, heading TEXT, place TEXT, anchor TEXT,
+                                    line INTEGER, end INTEGER, text TEXT, same INTEGER);
+CREATE INDEX IF NOT EXISTS sections_path ON sections(path);
+CREATE TABLE IF NOT EXISTS mentions(name TEXT, path TEXT, PRIMARY KEY (name, path)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mentions_path ON mentions(path);
 {words.CREATE};
 {meaning.CREATE};
 PRAGMA user_version = {VERSION};
 """
+STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version"  # of one moment
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 
 
@@ -91,8 +92,8 @@ class _OtherVersion(Exception):
 def _opened(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
     try:
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0 and not database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        version, tables = database.execute(STATE).fetchone()
+        if version == 0 and tables == 0:  # another that opens it now may have made the tables by the next line
             database.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
         elif version != VERSION:
             raise _OtherVersion

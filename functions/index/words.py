@@ -11,9 +11,10 @@ from dataclasses import dataclass
 # Its own heading, the headings and the file name above it, names in source taken apart, the text.
 COLUMNS = ("heading", "above", "names", "text")
 WEIGHTS = (5.0, 4.0, 2.0, 1.0)
-CREATE = (
-    f"CREATE VIRTUAL TABLE words USING fts5({', '.join(COLUMNS)}, tokenize = 'porter unicode61 remove_diacritics 2')"
-)
+CREATE = f"""
+CREATE VIRTUAL TABLE IF NOT EXISTS words
+USING fts5({", ".join(COLUMNS)}, tokenize = 'porter unicode61 remove_diacritics 2')
+"""
 FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
 SHOW = """
 SELECT rowid, highlight(words, 0, char(1), char(2)), snippet(words, 3, char(1), char(2), ' ... ', 30)
