@@ -7,6 +7,7 @@ import heapq
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .edits import Edit, apply_edits, difference
 from .localise import own_nodes
@@ -58,18 +59,40 @@ def make_candidates(
     """
     home = {id(source.tree): source for source in sources.values()}
     most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()])
-    waiting: list[tuple[float, str, tuple[Edit, ...], int, Candidate]] = []
-    count = 0
+    waiting = _Merged()
     for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):
-        while waiting and -waiting[0][0] > rank**2 * most:
-            yield heapq.heappop(waiting)[-1]
+        while waiting.likeliest > rank**2 * most:
+            yield waiting.take()
         source = home[id(_module_of(statement))]
         for node in own_nodes(statement):
-            for one in _changes_at(node, source, words, ranks, factors):
-                count += 1
-                heapq.heappush(waiting, (-one.likelihood, one.path, one.edits, count, one))
-    while waiting:
-        yield heapq.heappop(waiting)[-1]
+            for changes in _changes_at(node, source, words, ranks, factors):
+                waiting.add(changes)
+    while waiting.likeliest > 0:
+        yield waiting.take()
+
+
+class _Merged:
+    """Many series of candidates, each with the likeliest first, as one. Of each only the first is made until taken."""
+
+    def __init__(self) -> None:
+        self._heads: list[tuple[float, str, tuple[Edit, ...], int, Candidate, Iterator[Candidate]]] = []
+        self._count = 0
+
+    @property
+    def likeliest(self) -> float:
+        """How likely the next one is; 0 when there is none."""
+        return -self._heads[0][0] if self._heads else 0.0
+
+    def add(self, series: Iterator[Candidate]) -> None:
+        one = next(series, None)
+        if one is not None:
+            self._count += 1
+            heapq.heappush(self._heads, (-one.likelihood, one.path, one.edits, self._count, one, series))
+
+    def take(self) -> Candidate:
+        *_, one, series = heapq.heappop(self._heads)
+        self.add(series)
+        return one
 
 
 def _module_of(node: ast.AST) -> ast.AST:
@@ -90,25 +113,32 @@ def worth_trying(candidates: Iterable[Candidate], sources: Mapping[str, Source])
 
 def _changes_at(
     node: ast.AST, source: Source, words: Vocabulary, ranks: Mapping[ast.stmt, float], factors: Mapping[str, float]
-) -> Iterator[Candidate]:
+) -> Iterator[Iterator[Candidate]]:
+    """The changes of a node, one series for each operator."""
     statement = statement_of(node)
     if statement is None or statement not in ranks or not hasattr(node, "lineno"):
         return
     for operator in OPERATORS:
         if not isinstance(node, operator.nodes):
             continue
-        weight = operator.weight * factors.get(operator.name, 1.0)
-        for position, made in enumerate(operator.make(node, source, words)):
-            edits = tuple(sorted(made)) if isinstance(made, tuple) else (made,)
-            likelihood = ranks[statement] ** 2 * weight / (position + 1)
-            yield Candidate(edits, operator, statement.lineno, likelihood)
+        weight = ranks[statement] ** 2 * (operator.weight * factors.get(operator.name, 1.0))
+        yield _series(operator, operator.make(node, source, words), statement.lineno, weight)
+
+
+def _series(
+    operator: Operator, made: Iterable[Edit | tuple[Edit, ...]], line: int, weight: float
+) -> Iterator[Candidate]:
+    for position, edits in enumerate(made):
+        yield Candidate(
+            tuple(sorted(edits)) if isinstance(edits, tuple) else (edits,), operator, line, weight / (position + 1)
+        )
 
 
 def _meaning(candidate: Candidate, source: Source) -> tuple[str, int, str] | None:
     """The changed piece of the program without its looks; None when it is not valid or nothing changed."""
     start, end, line = _piece(candidate, source)
     edits = tuple(Edit(one.path, one.start - start, one.end - start, one.text) for one in candidate.edits)
-    before = _dump(source.text[start:end])
+    before = _dump_once(source.text[start:end])
     after = _dump(apply_edits(source.text[start:end], edits))
     return None if after is None or after == before else (candidate.path, line, after)
 
@@ -129,6 +159,11 @@ def _piece(candidate: Candidate, source: Source) -> tuple[int, int, int]:
         if not isinstance(node, ast.ClassDef):
             return piece
         block = node.body
+
+
+@lru_cache(100)
+def _dump_once(text: str) -> str | None:
+    return _dump(text)
 
 
 def _dump(text: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -21,6 +21,8 @@ class Vocabulary(Words):
         super().__init__(sources, tests)
         self.places_in = cache(places_in)
         self.forgotten_changes = cache(changes_forgotten_in)
+        self.expressions = cache(expressions_in)
+        self._answers = cache(answers)
         self._simple_statements = cache(self._simple_statements_of)
         self._scope_conditions = cache(conditions_in)
 
@@ -53,7 +55,7 @@ class Vocabulary(Words):
         calls = []
         for prefix, definitions in (("self.", own), ("", self.functions(source).values())):
             for one in definitions:
-                if not answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
+                if not self._answers(one) or one is enclosing(node, *FUNCTION_STATEMENTS):
                     continue
                 count = len(one.args.args) - (prefix == "self.")
                 if count == 0:
@@ -112,6 +114,15 @@ def places_in(scope: ast.AST, source: Source) -> list[str]:
         and not isinstance(getattr(node, "slice", None), ast.Slice)
     ]
     return [text for text, _ in Counter(places).most_common() if len(text) <= 30 and "\n" not in text]
+
+
+def expressions_in(scope: ast.AST) -> Mapping[str, list[ast.AST]]:
+    """The small expressions of a class or file, by what they say (as a dump), each in the order of `ast.walk`."""
+    found: dict[str, list[ast.AST]] = defaultdict(list)
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Attribute | ast.Name | ast.Constant | ast.BinOp | ast.Compare):
+            found[ast.dump(node)].append(node)
+    return found
 
 
 def names_in(node: ast.AST) -> list[ast.Name]:

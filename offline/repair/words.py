@@ -29,6 +29,10 @@ class Words:
         self.fields = cache(self._fields)
         self._defined_fields = cache(self._all_defined_fields)
         self.raised = cache(self._raised)
+        self.raises = cache(self._raise_statements)
+        self.strings = cache(self._strings)
+        self.wanted_by_tests = cache(self._wanted_by_tests)
+        self.constructors = cache(self._constructors)
         self.known_at_top = cache(self._top_names)
         self._scope_names = cache(bound_names)
         self._scope_kinds = cache(kinds_of_names)
@@ -47,7 +51,7 @@ class Words:
         """Numbers of the file and the tests."""
         return [one for one in self.constants(source) if type(one) in (int, float)][:MOST_CONSTANTS]
 
-    def strings(self, source: Source) -> list[str]:
+    def _strings(self, source: Source) -> list[str]:
         """Short strings of the file and the tests."""
         return [one for one in self.constants(source) if isinstance(one, str) and len(one) <= 40][:MOST_CONSTANTS]
 
@@ -101,6 +105,16 @@ class Words:
         ]
         return {item.name: item for one in classes for item in one.body if isinstance(item, ast.FunctionDef)}
 
+    def _constructors(self) -> dict[str, ast.FunctionDef | None]:
+        """The `__init__` of every class, by the class's name; None where it has none."""
+        found: dict[str, ast.FunctionDef | None] = {}
+        for source in self.sources.values():
+            for node in ast.walk(source.tree):
+                if isinstance(node, ast.ClassDef):
+                    made = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
+                    found.setdefault(node.name, next(made, None))
+        return found
+
     def _fields(self) -> Counter[str]:
         """Attribute names used in the program without being called, and the declared fields of its classes."""
         nodes = [node for source in self.sources.values() for node in ast.walk(source.tree)]
@@ -141,6 +155,10 @@ class Words:
         methods = {item.name for item in around.body if isinstance(item, ast.FunctionDef)}
         return [name for name, _ in mine.most_common() if name not in methods]
 
+    def _raise_statements(self, source: Source) -> list[str]:
+        """What the file raises, as statements."""
+        return [ast.unparse(one) for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
+
     def _raised(self, source: Source) -> list[str]:
         """Exception names that the file raises or catches, and those that the tests expect."""
         trees = [source.tree, *self.tests]
@@ -153,7 +171,7 @@ class Words:
         kinds = (*FUNCTION_STATEMENTS, ast.ClassDef)
         return [node.name for source in self.sources.values() for node in source.tree.body if isinstance(node, kinds)]
 
-    def wanted_by_tests(self) -> list[str]:
+    def _wanted_by_tests(self) -> list[str]:
         """Names that the tests import or use as attributes, and that the program does not define."""
         defined = set(self.definitions()) | set(self.methods())
         wanted = [alias.name for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)

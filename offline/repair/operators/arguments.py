@@ -96,7 +96,7 @@ def _options(node: ast.Call, source: Source, words: Vocabulary) -> list[str]:
     name, names = called_name(node), words.names_in_scope(node)
     given = {keyword.arg for keyword in node.keywords}
     options = [option for option in KEYWORDS.get(name, ()) if option.partition("=")[0] not in given]
-    definition = words.functions(source).get(name) or words.methods().get(name) or _constructor(name, words)
+    definition = words.functions(source).get(name) or words.methods().get(name) or words.constructors().get(name)
     if definition is not None:
         parameters = [one.arg for one in (*definition.args.args, *definition.args.kwonlyargs) if one.arg != "self"]
         left = [one for one in parameters[len(node.args) :] if one not in given]
@@ -110,14 +110,6 @@ def _options(node: ast.Call, source: Source, words: Vocabulary) -> list[str]:
     elif len(node.args) < 3:
         options += [one for one in names if one != "self"][:4]
     return options
-
-
-def _constructor(name: str, words: Vocabulary) -> ast.FunctionDef | None:
-    for source in words.sources.values():
-        for node in ast.walk(source.tree):
-            if isinstance(node, ast.ClassDef) and node.name == name:
-                return next((one for one in node.body if getattr(one, "name", "") == "__init__"), None)
-    return None
 
 
 def swap(one: ast.AST, other: ast.AST, source: Source) -> tuple[Edit, ...]:

@@ -186,7 +186,7 @@ def _actions(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     if scope is None:
         return []
     returns = [f"return {value}" for value in _returned_values(scope)]
-    raises = [ast.unparse(one) for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
+    raises = [*words.raises(source)]
     raises += [f'raise {name}("invalid value")' for name in words.raised(source)[:3]]
     control = ["continue", "break"] if in_loop(node) else []
     names = [f"return {name}" for name in words.names_in_scope(node)[:4] if name != "self"]

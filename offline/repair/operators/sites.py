@@ -40,20 +40,15 @@ def _groups(node: ast.AST, source: Source, words: Vocabulary) -> list[list[tuple
     """The places like this one: in the same larger expression; in the same class or file; of that attribute."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return []
-    around = enclosing(node, ast.ClassDef, ast.Module)
-    alike = [one for one in ast.walk(around) if _same(one, node)] if around else []
+    around, text = enclosing(node, ast.ClassDef, ast.Module), ast.dump(node)
+    alike = words.expressions(around)[text] if around else []
     wide = [one for one in alike if isinstance(node.parent, ast.expr) and _same(one.parent, node.parent)]
     groups = [[(one, source) for one in wide]]
     if not isinstance(node, ast.Constant) and len(alike) > len(wide):
         groups.append([(one, source) for one in alike])
     if isinstance(node, ast.Attribute) and node.attr not in words.defined_fields():
-        named = [
-            (one, home)
-            for home in words.sources.values()
-            for one in ast.walk(home.tree)
-            if isinstance(one, ast.Attribute) and one.attr == node.attr and _same(one, node)
-        ]
-        groups.append(named)
+        homes = words.sources.values()
+        groups.append([(one, home) for home in homes for one in words.expressions(home.tree)[text]])
     return groups
 
 
