@@ -846,6 +846,15 @@ BUGS: dict[str, tuple[str, str]] = {
         assert kind({}) == kind(OrderedDict()) == 'mapping' and kind([]) == 'other'
         """,
     ),
+    "identity": (
+        """
+        def unset(pair):
+            return pair[1] is "no"
+        """,
+        """
+        assert unset((1, None)) and not unset((None, '')) and not unset((0, 0)) and not unset(('no', 'no'))
+        """,
+    ),
     "condition of one": (
         """
         def length(month):

@@ -132,6 +132,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("moved import", "the place where the name is now", 200,
              (ast.Import, ast.ImportFrom, ast.Attribute), apis.moved_import),
     Operator("condition of one", "a condition that asks each time", 60, (ast.BoolOp, ast.Name), apis.condition_of_one),
+    Operator("identity", "a comparison with a literal by identity", 150, (ast.Compare,), apis.literal_identity),
     # The same at every place
     Operator("every site", "the same change at every place", 25,
              (ast.Attribute, ast.Name, ast.Constant, ast.BinOp, ast.Compare), sites.every_site),

@@ -136,3 +136,16 @@ def condition_of_one(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
             yield source.replace(node, f"{node.id}({name})")
     elif own and set(own) <= set(names):
         yield source.replace(node, f"{node.id}({', '.join(own)})")
+
+
+def literal_identity(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`x is ""` -> `x is None`, `x == ""`: identity with a literal is never meant (CPython warns of it since 3.8)."""
+    for operator, right in zip(node.ops, node.comparators, strict=True):
+        plain = isinstance(right, ast.Constant) and isinstance(right.value, str | bytes | int | float | complex)
+        plain = plain and not isinstance(right.value, bool)
+        if plain and isinstance(operator, ast.Is | ast.IsNot):
+            yield source.replace(right, "None")
+            start, end = source.span(node)
+            if len(node.ops) == 1:
+                token = "==" if isinstance(operator, ast.Is) else "!="
+                yield Edit(source.path, start, end, f"{source.cut(node.left)} {token} {source.cut(right)}")
