@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..edits import Edit
-from ..shapes import called_name, fit, is_number, needs_parentheses
+from ..shapes import called_name, fit, is_number, kind_of_value, needs_parentheses
 from ..source import Source, enclosing
 from ..vocabulary import Vocabulary
 
@@ -108,7 +108,7 @@ def off_by_one(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
         if is_number(node.left) and isinstance(node.op, ast.Add):
             yield fit(node, source.cut(node.right), source)
     if _counts(node):
-        yield from _one_more_or_less(node, source)
+        yield from _one_more_or_less(node, source, words)
 
 
 def off_by_one_within(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -116,16 +116,26 @@ def off_by_one_within(node: ast.AST, source: Source, words: Vocabulary) -> Itera
     parent = node.parent
     passed = isinstance(parent, ast.Call) and parent.func is not node and called_name(parent) != "range"
     if passed or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)):
-        yield from _one_more_or_less(node, source)
+        yield from _one_more_or_less(node, source, words)
 
 
-def _one_more_or_less(node: ast.AST, source: Source) -> Iterator[Edit]:
+def _one_more_or_less(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Tuple | ast.Starred | ast.GeneratorExp):
+        return
+    if not _may_be_number(node, words):
         return
     text = source.cut(node)
     inner = f"({text})" if isinstance(node, ast.IfExp | ast.BoolOp | ast.Compare | ast.Lambda) else text
     yield fit(node, f"{inner} + 1", source)
     yield fit(node, f"{inner} - 1", source)
+
+
+def _may_be_number(node: ast.AST, words: Vocabulary) -> bool:
+    """Whether nothing speaks against it: its own kind, or what it is compared with."""
+    kinds = [words.kind_of(node, node.id) if isinstance(node, ast.Name) else kind_of_value(node)]
+    if isinstance(node.parent, ast.Compare):
+        kinds += [kind_of_value(one) for one in (node.parent.left, *node.parent.comparators) if one is not node]
+    return all(kind in ("", "number") for kind in kinds)
 
 
 def range_bounds(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
