@@ -13,6 +13,8 @@ from .slots import Slot
 
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
 LEAST_LIMIT = 0.03  # seconds; no test gets less
+AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few slow ones
+MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
 
@@ -24,6 +26,7 @@ class Baseline:
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Failure] = field(default_factory=dict)
     busy: float = 0.0  # seconds of processor time that the tests took (at least a tenth of the clock's)
+    aside: dict[str, str] = field(default_factory=dict)  # tests that lack a module -> that module
     finished: bool = False  # the test framework came to its end at least once
 
 
@@ -45,6 +48,14 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
         skip = [*skip, unfinished]
     _learn_limits(baseline)
     return baseline
+
+
+def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
+    """Let failing tests that no change here can help count no more: test -> the module that it lacks."""
+    for name in missing:
+        del baseline.failures[name], baseline.coverage.failing[name]
+    baseline.aside, baseline.facts.aside = missing, list(missing)
+    baseline.facts.failing = list(baseline.coverage.failing)
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
@@ -83,7 +94,7 @@ def _failure(told: dict[str, Any]) -> Failure:
 
 
 def _learn_limits(baseline: Baseline) -> None:
-    """A passing test may take ten times as long as it did (traced, so generous); a failing one as long as any."""
+    """A passing test may take ten times as long as it did (traced, so generous); a failing one as long as most do."""
     facts = baseline.facts
     facts.failing, facts.passing = list(baseline.coverage.failing), list(baseline.coverage.passing)
     for path, line in sorted(baseline.coverage.imported):
@@ -91,7 +102,11 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.waits = sum(facts.seconds.values()) > max(1.0, 4 * baseline.busy)
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
-    facts.default_limit = max([LEAST_LIMIT, *facts.limits.values()])
+    limits = sorted(facts.limits.values()) or [LEAST_LIMIT]
+    facts.default_limit = min(limits[-1], max(AMPLE_LIMIT, limits[int(MOST_TESTS * len(limits))]))
+    for name in facts.failing:
+        if facts.seconds.get(name, HANG_SECONDS) < HANG_SECONDS:
+            facts.limits[name] = max(facts.default_limit, LEAST_LIMIT + 3 * facts.seconds[name])
 
 
 def _lines(told: dict[str, list[int]]) -> set[tuple[str, int]]:

@@ -51,7 +51,8 @@ def in_order_of_trust(
     if len(front) < 2:
         return by_likelihood
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
-    original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)])
+    concerned = laboratory.concerned(front, sources)
+    original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)], concerned)
     scores = _scores(behaviours, original)
     order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
     return [front[index] for index in order] + rest

@@ -9,6 +9,7 @@ import ast
 import doctest
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 
 from .project import Project
@@ -140,6 +141,7 @@ def _imports(source: str, path: str, project: Project) -> list[str]:
     return [f"from {_module(home)} import {name}" for name, home in found.items()]
 
 
+@cache
 def _defined(text: str) -> set[str]:
     """The names that the top of a file defines or imports."""
     try:

@@ -86,7 +86,8 @@ class _Server:
         """Fork a child for each job. Yields in the children only: a watch for every candidate of the job."""
         if self.imported:
             executed = {self.folder.absolute(path): set(lines) for path, lines in self.facts.imported.items()}
-            self.patcher = Patcher(self.code, executed)
+            texts = {self.folder.absolute(path): text for path, text in self.project.files.items()}
+            self.patcher = Patcher(texts, self.code, executed)
         gc.collect()
         gc.freeze()
         for line in self.jobs:
@@ -132,7 +133,7 @@ class _Server:
             yield Tracer(names, job["skip"], job["limit"], report)
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
-            yield Observer(self.facts, report, tests, own)
+            yield Observer(self.facts, report, tests, own, job["tests"])
         elif job["kind"] == "snapshot":
             wanted = {self.folder.absolute(path): lines for path, lines in job["lines"].items()}
             tests = {self.folder.absolute(path) for path in self.project.test_paths}
@@ -149,18 +150,17 @@ class _Server:
         report = reporter(writing, ends=False)
         assert self.patcher is not None
         for path, text in texts.items():
-            name = self.folder.absolute(path)
             try:
-                code = compile(text, name, "exec", dont_inherit=True)
+                patched = self.patcher.apply(self.folder.absolute(path), text)
             except (SyntaxError, ValueError, RecursionError):
                 report({"passed": False, "broken": True, "fixed": [], "advanced": False})
                 break
-            if not self.patcher.apply(name, code):
+            if not patched:
                 report({"unpatchable": path})
                 break
         else:
             random.seed(0)
-            yield Judge(self.facts, patience, report, tests)
+            yield Judge(self.facts, patience, report, tests, self.facts.on_disk)
         self.patcher.undo()
 
     def _reap(self) -> None:

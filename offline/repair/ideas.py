@@ -13,7 +13,9 @@ from .candidates import MOST, Candidate, make_candidates, worth_trying
 from .choice import plausibility
 from .examples import read_examples
 from .facts import Facts
+from .failures import Failure
 from .localise import Spectrum, rank_statements, reason
+from .outcome import Outcome
 from .project import Project
 from .shapes import function_of
 from .slots import Slot
@@ -43,9 +45,9 @@ def likely_changes(
 
 
 def computed_changes(
-    slot: Slot, project: Project, sources: dict[str, Source], baseline: Baseline
+    slot: Slot, project: Project, sources: dict[str, Source], baseline: Baseline, until: float
 ) -> Iterator[Candidate]:
-    """Changes computed from the values at the most suspicious lines, none twice."""
+    """Changes computed from the values at the most suspicious lines, none twice; none after `until` (of the clock)."""
     ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
     chosen = sorted((one for one in ranks if function_of(one)), key=lambda one: -ranks[one])[:LOOKED_AT]
     lines: dict[str, list[int]] = {}
@@ -53,7 +55,7 @@ def computed_changes(
         lines.setdefault(top_of(one, sources).path, []).append(one.lineno)
     tests = {path: ast.parse(project.files[path]) for path in project.test_paths}
     hits = read_hits(slot.snapshot(lines), {path: read_examples(tree) for path, tree in tests.items()})
-    made = synthesise({one: ranks[one] for one in chosen}, Vocabulary(sources, tests.values()), hits)
+    made = synthesise({one: ranks[one] for one in chosen}, Vocabulary(sources, tests.values()), hits, until)
     return worth_trying(islice(made, COMPUTED), sources)
 
 
@@ -91,25 +93,41 @@ def passing_of(trials: list[Trial]) -> list[Candidate]:
     return [trial.candidate for trial in trials if trial.passed]
 
 
-def nothing_ran(facts: Facts) -> tuple[str, str]:
-    """Status and words for a first run in which no test came to its end."""
-    return ("not_found", TOO_SLOW) if facts.cut else ("no_tests", "No test was found to run.")
+def nothing_to_mend(facts: Facts, missing: Mapping[str, str]) -> Outcome:
+    """The outcome of a first run in which no test failed, but those that lack a module (`missing`)."""
+    if facts.cut:
+        none = f"None of the {len(facts.passing)} tests that ended in time failed; of the others I know nothing."
+        return Outcome("not_found", none if facts.passing else TOO_SLOW)
+    if missing:
+        others = f" The other {len(facts.passing)} tests pass." if facts.passing else ""
+        return Outcome("cannot_import", f"{needing(missing)}{others}", failing=list(missing))
+    if facts.passing:
+        return Outcome("nothing_to_fix", "All tests pass.")
+    return Outcome("no_tests", "No test was found to run.")
 
 
-def missing_module(project: Project, baseline: Baseline) -> str | None:
-    """A module that the tests import, that is nowhere, and of which the program knows nothing; nothing runs without."""
-    if baseline.facts.passing:
-        return None
-    for failure in baseline.failures.values():
+def needing(missing: Mapping[str, str]) -> str:
+    """Which tests cannot be imported for want of a module."""
+    tests, modules = ", ".join(list(missing)[:3]), ", ".join(dict.fromkeys(map(repr, missing.values())))
+    return f"The tests cannot be imported ({tests}): there is no module named {modules} among the files."
+
+
+def missing_modules(project: Project, failures: Mapping[str, Failure]) -> dict[str, str]:
+    """The tests that need a module that is nowhere, and of which the program knows nothing, with its name."""
+    found = {}
+    for test, failure in failures.items():
         match = re.search(r"No module named '([\w.]+)'", failure.text)
         if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
-            return match.group(1)
-    return None
+            found[test] = match.group(1)
+    return found
 
 
-def reads_its_own_text(project: Project, baseline: Baseline) -> bool:
-    """Whether a failing test may depend on the files on disk and not only on the functions in memory."""
+def seeing_the_disk(project: Project, baseline: Baseline) -> list[str]:
+    """The failing tests that may depend on the files on disk and not only on the functions in memory."""
     ran = {path for path, _ in baseline.coverage.imported}
-    tests = [path for path in project.test_paths if any(PurePosixPath(path).stem in name for name in baseline.failures)]
     words = ("subprocess", "runpy", "getsource", "__file__")
-    return any(word in project.files[path] for path in [*ran, *tests] for word in words)
+    looking = {path for path in [*ran, *project.test_paths] if any(word in project.files[path] for word in words)}
+    if looking & ran:
+        return list(baseline.failures)
+    stems = [PurePosixPath(path).stem for path in looking]
+    return [name for name in baseline.failures if any(stem in name for stem in stems)]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from .facts import Facts
 from .failures import Failure
 from .limits import arm_limit
 
-FAILING_TESTS_SEEN = 12  # of the failing tests, so many are run even when the first still fails
+FAILING_TESTS_SEEN = (
+    12  # of the failing tests, so many (of the quick, if any are) are run even when the first still fails
+)
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
 
@@ -17,16 +19,23 @@ class Judge:
     """Failing tests first, stop as soon as the candidate is known to be wrong, then say how far it came."""
 
     def __init__(
-        self, facts: Facts, patience: float, report: Callable[[dict[str, Any]], None], tests: list[int] | None = None
+        self,
+        facts: Facts,
+        patience: float,
+        report: Callable[[dict[str, Any]], None],
+        tests: list[int] | None = None,
+        aside: Collection[str] = (),
     ) -> None:
-        """`tests` are places in `facts.passing`: those that the change can matter to; None for all."""
+        """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
+        tests that say nothing here."""
         self.facts = facts
         self.patience = patience
         self.report = report
         self.stop = False
         self.known_good = set(facts.passing)
-        self.failing = set(facts.failing)
+        self.failing, self.aside = set(facts.failing), {*facts.aside, *aside}
         self.needed = self.known_good if tests is None else {facts.passing[place] for place in tests}
+        self.enough = FAILING_TESTS_SEEN
         self.waiting = 0  # failing tests that have not run yet
         self.fixed: list[str] = []
         self.unfixed: list[str] = []
@@ -39,6 +48,8 @@ class Judge:
         names = sorted(names, key=lambda name: int(self.facts.seconds.get(name, 0.0) / ALIKE))
         first = [name for name in names if name not in self.known_good and self._counts(name)]
         self.waiting = len(first)
+        quick = sum(self.facts.seconds.get(name, 0.0) < ALIKE for name in first)
+        self.enough = min(quick or self.enough, self.enough)
         self.broken += sorted(self.needed - set(names))
         self._decide()
         return first + [name for name in names if name in self.needed]
@@ -50,6 +61,8 @@ class Judge:
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
         self._limit(0)
+        if name in self.aside:
+            return
         if name in self.known_good:
             self.broken += [name] if failure else []
         else:
@@ -68,11 +81,11 @@ class Judge:
         self.report({"passed": passed, **verdict})
 
     def _counts(self, name: str) -> bool:
-        return not self.facts.cut or name in self.failing
+        return name not in self.aside and (name in self.failing or not self.facts.cut)
 
     def _decide(self) -> None:
         slow = sum(self.facts.seconds.get(name, 0.0) for name in self.unfixed) > 10 * ALIKE
-        seen = self.waiting <= 0 or slow or len(self.unfixed) >= FAILING_TESTS_SEEN
+        seen = self.waiting <= 0 or slow or len(self.unfixed) >= self.enough
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
     def _limit(self, seconds: float) -> None:

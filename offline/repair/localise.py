@@ -17,8 +17,10 @@ from .project import protected_lines
 from .source import Source, header_lines
 
 Line = tuple[str, int]
+_NONE: frozenset[str] = frozenset()
 UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
 CRASHED = 1.2  # times as suspicious: the line that raised
+BRANCHED = 0.9  # times as suspicious as a way it sent the tests: a condition
 LENT = 0.9  # times as suspicious: what is only used where failing tests run
 IMPORTED = 0.2  # times as suspicious: an import, unless a failure speaks of names
 
@@ -50,6 +52,7 @@ def rank_statements(
                 continue
             lines = [(source.path, line) for line in header_lines(statement)]
             rank = max(min(1.0, spectrum.rank([line]) * (CRASHED if line in crashes else 1.0)) for line in lines)
+            rank = max(rank, BRANCHED * _rank_of_branches(statement, source.path, spectrum))
             if rank > 0:
                 ranks[statement] = rank
     _lend_to_definitions(sources, ranks, spectrum, _speaks_of_names(failures))
@@ -73,7 +76,14 @@ class Spectrum:
 
     def rank(self, lines: Iterable[Line]) -> float:
         """Ochiai's measure of some lines as if they were one."""
-        failed, passed = self.counts(lines)
+        return self._measure(*self.counts(lines))
+
+    def rank_without(self, line: Line, other: Line) -> float:
+        """The same of a line in those tests that never run the other."""
+        every = self.failed, self.passed
+        return self._measure(*(len(tests.get(line, _NONE) - tests.get(other, _NONE)) for tests in every))
+
+    def _measure(self, failed: int, passed: int) -> float:
         return failed / sqrt(self.all_failed * (failed + passed)) if failed else 0.0
 
 
@@ -133,6 +143,14 @@ def _lend_to_definitions(
             rank = max(rank * LENT, ranks.get(statement, 0.0))
             if rank > 0:
                 ranks[statement] = rank
+
+
+def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> float:
+    """How suspicious it is that a condition came out true, or never did (every test runs the condition itself)."""
+    if not isinstance(statement, ast.If | ast.While):
+        return 0.0
+    here, inside = (path, statement.test.lineno), (path, statement.body[0].lineno)
+    return max(spectrum.rank([inside]), spectrum.rank_without(here, inside))
 
 
 def _speaks_of_names(failures: Iterable[Failure]) -> bool:

@@ -20,24 +20,31 @@ class Observer:
     """A watch that records, for each test, what the program returned to it and how it ended."""
 
     def __init__(
-        self, facts: Facts, report: Callable[[dict[str, Any]], None], test_files: set[str], own: set[str]
+        self,
+        facts: Facts,
+        report: Callable[[dict[str, Any]], None],
+        test_files: set[str],
+        own: set[str],
+        tests: list[str] | None = None,
     ) -> None:
+        """`test_files` and `own` are absolute names of files; `tests` the names of those that are to run, None: all."""
         self.facts = facts
         self.report = report
         self.test_files = test_files  # absolute names
         self.own = own
+        self.tests = None if tests is None else set(tests)
         self.stop = False
         self.seen: dict[str, list[str]] = {}
         self.calls: list[str] = []
 
     def order(self, names: list[str]) -> list[str]:
-        """All tests, in their own order."""
-        return names
+        """Those that are to run, in their own order."""
+        return names if self.tests is None else [name for name in names if name in self.tests]
 
     def started(self, name: str) -> None:
         """Begin to listen."""
         self.calls = self.seen.setdefault(name, [])
-        arm_limit(self.facts.default_limit)
+        arm_limit(self.facts.limits.get(name, self.facts.default_limit))
         sys.setprofile(self._listen)
 
     def finished(self, name: str, failure: Failure | None) -> None:

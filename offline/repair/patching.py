@@ -10,7 +10,10 @@ import gc
 import sys
 import types
 from collections.abc import Iterator, Mapping
+from functools import cache
 from types import CodeType, FunctionType
+
+from .pieces import Piece, Pieces
 
 
 def functions_by_code(names: set[str]) -> dict[CodeType, list[FunctionType]]:
@@ -29,18 +32,29 @@ CO_CALLING = 0x2C  # takes *arguments, takes **keywords, is a generator
 class Patcher:
     """Knows the imported functions and the code that they were made from."""
 
-    def __init__(self, code: Mapping[str, CodeType], executed: Mapping[str, set[int]]) -> None:
+    def __init__(
+        self, texts: Mapping[str, str], code: Mapping[str, CodeType], executed: Mapping[str, set[int]]
+    ) -> None:
+        """`texts` and `code` are the files as imported, by absolute name."""
         self.code = dict(code)  # absolute file name -> code of the file, as imported
         self.executed = executed  # absolute file name -> lines that ran during import
         self.loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+        self._pieces = cache(lambda name: Pieces(name, texts[name], self.code[name]))
         self._undo: list[tuple[FunctionType, CodeType]] = []
         self.functions = {id(one): all_of for one, all_of in functions_by_code(set(code)).items()}
 
-    def apply(self, name: str, new: CodeType) -> bool:
-        """Make the functions of a file behave as in its new code. False, and nothing done, when that cannot be."""
+    def apply(self, name: str, text: str) -> bool:
+        """Make the functions of a file behave as in its new text. False, and nothing done, when that cannot be.
+
+        Raises what `compile` raises.
+        """
         if name not in self.loaded:  # a test will import it, and run the text on disk
             return False
-        changes = list(self._changes(self.code[name], new, name))
+        piece = self._pieces(name).changed(text)
+        if piece is None:
+            changes = list(self._changes(self.code[name], compile(text, name, "exec", dont_inherit=True), name))
+        else:
+            changes = list(self._changes_of(piece, name))
         if any(change is None for change in changes):
             return False
         for function, code in changes:  # type: ignore[misc]
@@ -54,6 +68,14 @@ class Patcher:
             function, code = self._undo.pop()
             function.__code__ = code
 
+    def _changes_of(self, piece: Piece, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
+        """The same for one definition of a file."""
+        loaded = [one for one in _inner(self.code[name]) if piece.first <= one.co_firstlineno <= piece.last]
+        if _own(piece.old) != _own(piece.new) or len(loaded) != len(_inner(piece.old)):
+            yield None
+            return
+        yield from self._inner_changes(loaded, _inner(piece.new), name)
+
     def _changes(self, old: CodeType, new: CodeType, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
         """Pairs of a function and its new code; None for a change that cannot be made."""
         if _own(old) != _own(new):
@@ -63,7 +85,12 @@ class Patcher:
             if not _is_function(old):
                 yield None
             return
-        for one, other in zip(old_inner, new_inner, strict=True):
+        yield from self._inner_changes(old_inner, new_inner, name)
+
+    def _inner_changes(
+        self, old: list[CodeType], new: list[CodeType], name: str
+    ) -> Iterator[tuple[FunctionType, CodeType] | None]:
+        for one, other in zip(old, new, strict=True):
             if _shape(one) != _shape(other):
                 yield from self._changes(one, other, name)
                 if _own(one) == _own(other) and _is_function(

@@ -36,6 +36,8 @@ def read_project(files: Mapping[str, str]) -> Project:
     python = sorted(path for path in files if path.endswith(".py"))
     trees = {path: _parse(files[path]) for path in python}
     tests = [path for path in python if _is_test_file(path, trees[path])]
+    if any(_is_collected(path) for path in tests):  # then the others in test folders are run by hand, if at all
+        tests = [path for path in tests if _is_collected(path) or not _is_test_helper(path)]
     helpers = [path for path in python if _is_test_helper(path)]
     program = [path for path in python if path not in helpers and (path not in tests or _is_mixed(path, trees[path]))]
     return Project(files, tuple(tests), tuple(program), _framework(tests, trees, files))
@@ -62,6 +64,12 @@ def _parse(text: str) -> ast.Module | None:
 def _is_test_name(path: str) -> bool:
     stem = PurePosixPath(path).stem
     return stem.startswith("test_") or stem.endswith("_test") or stem in TEST_FOLDERS
+
+
+def _is_collected(path: str) -> bool:
+    """Whether unittest or pytest finds a file by its name."""
+    stem = PurePosixPath(path).stem
+    return stem.startswith("test") or stem.endswith("_test")
 
 
 def _is_test_helper(path: str) -> bool:

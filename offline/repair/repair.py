@@ -10,7 +10,7 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -67,15 +67,15 @@ def repair(
     seed: int = 0,
     on_progress: Callable[[str], None] = lambda line: None,
     cancelled: threading.Event | None = None,
-    solution: Mapping[str, str] | None = None,
+    solutions: Sequence[Mapping[str, str]] = (),
     only: Mapping[str, tuple[int, int]] | None = None,
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
     `hint` is what the user said; `seconds` bounds the search; `on_progress` gets short lines for a person;
-    `cancelled` ends everything within a second when set; `solution` may hold a correct program with functions of the
-    same names, which is then taken as the judge and as a giver of parts; `only` names the files, with their first and
-    last line, that may change (None: all). Never raises for what the files hold.
+    `cancelled` ends everything within a second when set; `solutions` may hold correct programs with functions of the
+    same names: the one that most others agree with is taken as the judge and as a giver of parts; `only` names the
+    files, with their first and last line, that may change (None: all). Never raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
@@ -83,7 +83,7 @@ def repair(
     outcome: dict[str, Any] = {"status": "failed"}
     with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
         request = {"files": files, "hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
-        request |= {"solution": dict(solution or {}), "only": None if only is None else dict(only)}
+        request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
         Path(place, "request.json").write_text(json.dumps(request), "utf-8")
         listener = _Listener(on_progress)
         launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)
@@ -177,8 +177,9 @@ def _message(outcome: Mapping[str, Any], partial: Repair | None) -> str:
     none = f"None of the {tried} changes that I tried makes all tests pass." if tried else NOTHING_FOUND
     if partial is not None:
         count, all_failing = len(partial.shown_by), len(outcome.get("failing", ()))
+        part = f"{count} of {all_failing} failing tests" if count < all_failing else f"{count} tests"
         return (
-            f"{none} The nearest makes {count} of {all_failing} failing tests pass and breaks none; it is only a part, "
+            f"{none} The nearest makes {part} pass and breaks none; it is only a part, "
             f"so I did not apply it: {partial.path} line {partial.line}, {partial.operator}: {partial.new_line}"
         )
     places = list(zip(outcome.get("suspicious", ())[:3], [*outcome.get("reasons", ()), "", "", ""], strict=False))

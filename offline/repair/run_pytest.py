@@ -74,7 +74,6 @@ def _plugin(pytest: Any) -> Any:
             self.failure = None
             self.watch.started(nodeid)
 
-        @pytest.hookimpl(tryfirst=True)
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
             """A report without the costly picture of the traceback, which nobody would read."""
             error = call.excinfo and call.excinfo.value

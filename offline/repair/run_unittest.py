@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import unittest
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -32,7 +33,8 @@ def run_cases(cases: dict[str, unittest.TestCase], unimportable: dict[str, Failu
     for path, failure in unimportable.items():
         watch.started(path)
         watch.finished(path, failure)
-    suite = unittest.TestSuite(cases[name] for name in watch.order(list(cases)))
+    # Copies: what a test keeps in `self` must not be there when it runs for the next candidate.
+    suite = unittest.TestSuite(copy(cases[name]) for name in watch.order(list(cases)))
     if not watch.stop:
         suite.run(_Result(watch))
     watch.done()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,37 +34,38 @@ def search(
     end: float,
     tell: Tell,
     keep: Keep = lambda outcome: None,
-    solution: Mapping[str, str] | None = None,
+    solutions: Sequence[Mapping[str, str]] = (),
     only: Bounds = None,
 ) -> Outcome:
     """Look for the change of the program that makes all tests pass, until `end` (of the clock).
 
     `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
-    understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solution`: a right program.
+    understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solutions`: right programs.
     """
     plain = read_project(files)
-    examples = with_examples(files, plain)
-    if plain.framework == "none" and examples is not None:
-        plain = read_project(examples)
+    without_tests = plain.framework == "none"
+    if without_tests:
+        plain = read_project(with_examples(files, plain) or files)
     told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, end, tell, keep, solution or {}, only)
+        outcome = _search_project(read_project(told), place, end, tell, keep, solutions, only)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
     if plain.framework == "none":
         return _search_script(plain, place, end, tell, keep, only)
-    outcome = _search_project(plain, place, end, tell, keep, solution or {}, only) or Outcome("failed")
-    if outcome.status == "nothing_to_fix" and examples is not None and examples != plain.files:
+    outcome = _search_project(plain, place, end, tell, keep, solutions, only) or Outcome("failed")
+    examples = with_examples(files, plain) if outcome.status == "nothing_to_fix" and not without_tests else None
+    if examples is not None:
         tell("the tests pass; now the examples in the docstrings")
-        return _search_project(read_project(examples), place, end, tell, keep, {}, only) or outcome
+        return _search_project(read_project(examples), place, end, tell, keep, (), only) or outcome
     return outcome
 
 
 def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep, only: Bounds) -> Outcome:
     """Without any tests a script that ends with an error can still be seen to."""
     told = with_scripts(project.files, project)
-    outcome = _search_project(read_project(told), place, end, tell, keep, {}, only) if told else None
+    outcome = _search_project(read_project(told), place, end, tell, keep, (), only) if told else None
     return _no_tests() if outcome is None or outcome.status in ("nothing_to_fix", "no_tests") else outcome
 
 
@@ -73,7 +74,13 @@ def _no_tests() -> Outcome:
 
 
 def _search_project(
-    project: Project, place: Path, end: float, tell: Tell, keep: Keep, solution: Mapping[str, str], only: Bounds
+    project: Project,
+    place: Path,
+    end: float,
+    tell: Tell,
+    keep: Keep,
+    solutions: Sequence[Mapping[str, str]],
+    only: Bounds,
 ) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
@@ -89,7 +96,7 @@ def _search_project(
     now = time.monotonic()
     laboratory = Laboratory(slots, now + TRYING * (end - now), tell)
     search = Search(
-        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solution, only
+        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solutions, only
     )
     try:
         outcome = search.run()

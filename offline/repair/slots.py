@@ -74,10 +74,10 @@ class Slot:
             self._verdicts[self._for_thorough.pop(0)] = records[-1] if records else {}
         return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
-    def observe(self, texts: dict[str, str]) -> None:
-        """Begin to watch what a program does, given as its changed files (changed tests among them)."""
+    def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
+        """Begin to watch what a program does, given as its changed files (changed tests among them), in some tests."""
         self._asked = self._thorough
-        self._thorough.send({"kind": "observe", "texts": texts})
+        self._thorough.send({"kind": "observe", "texts": texts, "tests": tests})
 
     def observed(self) -> list[dict[str, Any]]:
         """The records of what `observe` asked for."""

@@ -8,11 +8,11 @@ those that helped; all the rest.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .baseline import Baseline, take_baseline
+from .baseline import Baseline, put_aside, take_baseline
 from .candidates import Candidate
 from .choice import in_order_of_trust, plausibility
 from .combining import combined
@@ -20,15 +20,15 @@ from .doctests import DOCTEST_NAME
 from .edits import Bounds, apply_edits, lies_within
 from .facts import Facts
 from .hints import HINT_NAME
-from .homework import agreeing, borrow
+from .homework import agreeing, borrow, most_agreed
 from .ideas import (
     TOO_SLOW,
     computed_changes,
     likely_changes,
-    missing_module,
-    nothing_ran,
+    missing_modules,
+    nothing_to_mend,
     passing_of,
-    reads_its_own_text,
+    seeing_the_disk,
     sources_of,
     suspects,
     worth_following,
@@ -50,6 +50,7 @@ LIKELY = 3000  # single changes tried before further ones on top
 SLOW = 20  # of those that ran out of time, so many are tried again
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 MOST_CHANGES = 3  # on top of each other
+COMPUTING = 0.2  # of the time that is left, for changes that are computed
 LEARNING = 0.5  # of the time, for the first run
 WAITING_SLOTS = 8  # where the tests mostly wait
 
@@ -63,7 +64,7 @@ class Search:
         laboratory: Laboratory,
         more_slots: Callable[[int], list[Slot]],
         keep: Callable[[Outcome], None],
-        solution: Mapping[str, str],
+        solutions: Sequence[Mapping[str, str]],
         only: Bounds = None,
     ) -> None:
         self.original = project
@@ -71,7 +72,8 @@ class Search:
         self.laboratory = laboratory
         self.more_slots = more_slots
         self.keep = keep
-        self.solution = solution
+        self.solutions = solutions
+        self.solution: Mapping[str, str] = {}
         self.only = only
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
@@ -88,25 +90,21 @@ class Search:
         said = [name for name in facts.failing if HINT_NAME in name]
         if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
             raise HintUnusable
-        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail")
+        aside = f"; not counting {', '.join(baseline.aside)}, which cannot be imported" if baseline.aside else ""
+        self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail{aside}")
         if not facts.failing:
-            return Outcome("nothing_to_fix", "All tests pass.") if facts.passing else Outcome(*nothing_ran(facts))
-        missing = missing_module(project, baseline)
-        if missing is not None:
-            message = f"The tests cannot be imported: there is no module named {missing!r} among the files."
-            return Outcome("cannot_import", message, failing=facts.failing)
+            return nothing_to_mend(facts, baseline.aside)
         self.best = replace(self.best, failing=facts.failing)
         passing = self._search(project, baseline)
         return replace(self.best, status="repaired", passing=passing, partial=None) if passing else self.best
 
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         sources = sources_of(project)
+        self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
-        trials = self._try(candidates, sources, most=LIKELIEST)
-        if passing_of(trials) and max(plausibility(one, sources) for one in passing_of(trials)) < PLAIN:
-            trials += self._try(candidates, sources, most=FURTHER)
+        trials = self._try_until_plain(candidates, sources, LIKELIEST)
         if not passing_of(trials):
-            trials += self._try(computed_changes(self.laboratory.slots[0], project, sources, baseline), sources)
+            trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
             trials += self._try(combined(trials, needed, sources), sources)
@@ -114,7 +112,7 @@ class Search:
             small = self._chosen(passing_of(trials), project, sources)
             return small or self._borrowed(sources)
         if not passing_of(trials):
-            trials += self._try(candidates, sources, most=LIKELY)
+            trials += self._try_until_plain(candidates, sources, LIKELY)
         if not passing_of(trials):
             slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
             trials += self._try(iter(slow), sources, patience=PATIENCE)
@@ -153,9 +151,7 @@ class Search:
             look = self._better_after(first, sources, above)
             tried = self._try(self._likely(project, above, baseline), above, most=LIKELIEST, on_trial=look)
             if not passing_of(tried):
-                tried += self._try(
-                    computed_changes(self.laboratory.slots[0], project, above, baseline), above, on_trial=look
-                )
+                tried += self._try(self._computed(project, above, baseline), above, on_trial=look)
             if not passing_of(tried):
                 tried += self._try(combined(tried, set(baseline.facts.failing), above), above, on_trial=look)
             seconds = self._chosen(passing_of(tried), project, above)
@@ -181,6 +177,7 @@ class Search:
                 slot.restart(project, Facts(), patched=False)
         now = time.monotonic()
         baseline = take_baseline(slots[0], now + LEARNING * (self.laboratory.deadline - now))
+        put_aside(baseline, missing_modules(project, baseline.failures))
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said
@@ -191,8 +188,9 @@ class Search:
         slots, facts = self.laboratory.slots, baseline.facts
         if facts.waits and not slots[0].inline:
             slots += self.more_slots(WAITING_SLOTS - len(slots))
+        facts.on_disk = seeing_the_disk(project, baseline)
         for slot in slots:
-            slot.restart(project, facts, patched=not reads_its_own_text(project, baseline))
+            slot.restart(project, facts, patched=len(facts.on_disk) < len(facts.failing))
         self.laboratory.selection = Selection(baseline.coverage, facts.passing)
 
     def _mend_syntax(self, path: str) -> Outcome:
@@ -221,6 +219,19 @@ class Search:
             paths = {path for path, _ in lines}
             self.tell(f"{len(ranks)} suspicious lines, the first of them in {len(paths)} file{'s' * (len(paths) > 1)}")
         return likely_changes(ranks, project, sources, baseline)
+
+    def _computed(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
+        """The changes computed from values, for a share of the time that is left: their number has no bound."""
+        now = time.monotonic()
+        until = now + COMPUTING * (self.laboratory.deadline - now)
+        return computed_changes(self.laboratory.slots[0], project, sources, baseline, until)
+
+    def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:
+        """Try so many, and more where the best that passes is not plainly right."""
+        trials = self._try(candidates, sources, most=most)
+        if passing_of(trials) and max(plausibility(one, sources) for one in passing_of(trials)) < PLAIN:
+            trials += self._try(candidates, sources, most=FURTHER)
+        return trials
 
     def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: Any) -> list[Trial]:
         options.setdefault("on_trial", lambda trial: self._better(trial, trial.candidate))

@@ -7,8 +7,10 @@ line (`snapshots`); an expression that fits all of them at once is a candidate.
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import inf
 from typing import Any
 
 from .candidates import Candidate
@@ -26,14 +28,18 @@ EMPTY = ("None", "True", "False", "0", "1", "-1", "''", "[]", "{}", "()", "0.0")
 Hits = Mapping[tuple[str, int], list[Hit]]
 
 
-def synthesise(ranks: Mapping[ast.stmt, float], words: Vocabulary, hits: Hits) -> Iterator[Candidate]:
-    """Candidates for the statements with hits, in the order of suspicion."""
+def synthesise(
+    ranks: Mapping[ast.stmt, float], words: Vocabulary, hits: Hits, until: float = inf
+) -> Iterator[Candidate]:
+    """Candidates for the statements with hits, in the order of suspicion; none begun after `until` (of the clock)."""
     for statement in sorted(ranks, key=lambda one: -ranks[one]):
         source = top_of(statement, words.sources)
         seen = hits.get((source.path, statement.lineno), [])
         if not any(hit.wrong for hit in seen) or function_of(statement) is None:
             continue
         for operator in COMPUTED:
+            if time.monotonic() > until:
+                return
             for position, edit in enumerate(islice(operator.make(statement, source, words, seen), 6 * OFFERED)):
                 likelihood = ranks[statement] ** 2 * operator.weight / (position + 1)
                 yield Candidate((edit,), operator, statement.lineno, likelihood)

@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from .failures import Failure
 from .limits import TIMERS, TimeIsUp, limits_by_tracing
+
+STALE = 200  # calls of a function that ran no new line; from then on it is not followed in the same test
 
 
 class Tracer:
@@ -26,6 +28,7 @@ class Tracer:
         self.stop = False
         self.hits: set[tuple[str, int]] = set()
         self.known: dict[str, str | None] = {}
+        self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
         self.began = time.process_time()
         self.wall = time.monotonic()
         if TIMERS:
@@ -43,7 +46,7 @@ class Tracer:
     def started(self, name: str) -> None:
         """Begin to record for one test."""
         self.report({"started": name})
-        self.hits = set()
+        self.hits, self.stale = set(), {}
         self.began, self.wall = time.process_time(), time.monotonic()
         self._arm(self.limit)
         sys.settrace(self._enter)
@@ -84,12 +87,17 @@ class Tracer:
             return None
         hits = self.hits
         hits.add((path, frame.f_lineno))
+        code, stale, known = frame.f_code, self.stale, len(hits)
+        if stale.get(code, 0) >= STALE:
+            return None
         limited = self.end < float("inf")
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
             if limited and time.process_time() > self.end:
                 raise TimeIsUp
             hits.add((path, frame.f_lineno))
+            if event == "return" and len(hits) == known:
+                stale[code] = stale.get(code, 0) + 1
             return line
 
         return line

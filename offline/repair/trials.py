@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from .candidates import MOST, Candidate
+from .judge import ALIKE
 from .project import Project
 from .selection import Selection
 from .slots import Slot
@@ -21,6 +22,7 @@ LOOK_SECONDS = 12.0  # that looking further may take where the tests are slow
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
+OBSERVING = 0.2  # of the time that is left, for comparing what programs do
 
 
 @dataclass
@@ -72,7 +74,9 @@ class Laboratory:
         trials: list[Trial] = []
         found = False
         end, idle, busy = most, list(self.slots), []
-        seconds = max(0.001, sum(self.slots[0].facts.seconds.values()))
+        facts = self.slots[0].facts
+        slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
+        seconds = max(0.001, sum([one for one in slow if one < ALIKE] or slow))
         size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:
@@ -102,19 +106,25 @@ class Laboratory:
                         after = index + 1 + min(further + index, most_further)
                         end, found = min(end, after) if found else after, True
 
-    def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
-        """Run programs (given as changed files) on varied tests, as long as there is time; what each does."""
+    def observe(
+        self, project: Project, programs: list[dict[str, str]], tests: list[str] | None = None
+    ) -> list[Behaviour]:
+        """Run programs (given as changed files) on varied tests (of these names; None: all), in a share
+        of the time that is left; what each does."""
         variants = varied_tests(project.files, project.test_paths)
         behaviours = [Behaviour() for _ in programs]
         jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
-        idle, busy = list(self.slots), []
+        idle, busy, begun = list(self.slots), [], 0
+        now = time.monotonic()
+        until = now + OBSERVING * (self.deadline - now)
         while jobs or busy:
-            if time.monotonic() > self.deadline:
-                jobs = []
+            if time.monotonic() > until:  # what is begun for one program is done for all
+                jobs = [one for one in jobs if one[1] <= begun]
             while idle and jobs:
                 slot = idle.pop()
                 slot.busy_with = index, number = jobs.pop(0)
-                slot.observe({**programs[index], **variants[number]})
+                begun = number
+                slot.observe({**programs[index], **variants[number]}, tests)
                 busy.append(slot)
             for slot in _ready(busy):
                 busy.remove(slot)
@@ -127,6 +137,13 @@ class Laboratory:
                         if record["end"] not in ("passed", "AssertionError", "Failed"):
                             behaviours[index].crashed.add(place)
         return behaviours
+
+    def concerned(self, candidates: list[Candidate], sources: Mapping[str, Source]) -> list[str] | None:
+        """The names of the tests that changes can matter to; None: all."""
+        facts, places = self.slots[0].facts, [self._tests(one, sources) for one in candidates]
+        if any(one is None for one in places):
+            return None
+        return [*facts.failing, *(facts.passing[place] for place in sorted({place for one in places for place in one}))]
 
     def _tests(self, candidate: Candidate, sources: Mapping[str, Source]) -> list[int] | None:
         return self.selection and self.selection.tests_for(candidate.edits, sources)

@@ -37,7 +37,7 @@ def main() -> None:
         end,
         lambda line: write({"progress": line}),
         lambda best: write({"best": _plain(best)}),
-        request["solution"],
+        request["solutions"],
         request["only"],
     )
     write({"outcome": _plain(outcome)})
