@@ -12,7 +12,8 @@ import ast
 import html
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from config import ConfigError
 from offline.repair.repair import Finding, Repair, repair
 
 JUDGE_SECONDS = 60.0
+ENOUGH = 3  # repaired submissions whose agreement says more than one of them
+MOST_LENDERS = 8
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,14 @@ class Submission:
     hidden: dict[str, str]
     solution: dict[str, str]  # a correct one of the same assignment; empty when none was given
 
+    def after(self, line: Line) -> dict[str, str]:
+        """The program with the changes of a repair that was recorded."""
+        program = dict(self.program)
+        for part in line["changes"]:
+            for old, new in part["edits"]:
+                program[part["path"]] = program[part["path"]].replace(old, new)
+        return program
+
 
 def measure(options: argparse.Namespace) -> int:
     """Repair all submissions, print a line of each as it ends, and write the page; the exit code."""
@@ -48,13 +59,21 @@ def measure(options: argparse.Namespace) -> int:
     names = chosen([*every], options.only, "submission")
     with_solutions = str(options.solutions or "")
     about = {"bench": "homework", "tasks": str(options.tasks), "solutions": with_solutions, "limit": options.seconds}
-    tasks = (_task(every[name], options.seconds) for name in names)
+    tasks = (_task(every[name], options.seconds, [one] if (one := every[name].solution) else []) for name in names)
 
     def tell(line: Line, put: Tell) -> None:
         put(json.dumps(line) if options.json else line_of(line))
 
-    batch = make(options, tasks, len(names), about, f"homework-{options.tasks.resolve().name}", tell)
-    rows = sorted(batch.lines, key=lambda line: line["task"])
+    name = f"homework-{options.tasks.resolve().name}"
+    batch = make(options, tasks, len(names), about, name, tell)
+    rows = {line["task"]: line for line in batch.lines}
+    again = [] if options.solutions or batch.code else lent_to(rows, every, options.seconds)
+    if again:
+        print(f"{len(again)} again, with parts of what classmates' repairs came to", file=sys.stderr)
+        options.fresh = False  # the record holds the first round
+        batch = make(options, again, len(again), about, name, tell)
+        rows |= {line["task"]: line for line in batch.lines if line.get("repaired")}
+    rows = sorted(rows.values(), key=lambda line: line["task"])
     print(totals(rows))
     if options.page is not None:
         options.page.write_text(page_of(rows), encoding="utf-8")
@@ -75,10 +94,27 @@ def read_submissions(tasks: Path, solutions: Path | None) -> Iterator[Submission
             yield Submission(folder.name, path.stem, program, tests, hidden, solution)
 
 
+def lent_to(lines: Mapping[str, Line], every: Mapping[str, Submission], seconds: float) -> list[Task]:
+    """A second round where no solution was given: what passes now lends to classmates, as a solution would.
+
+    The submissions that could not be repaired, and those that could where there are enough to outvote a wrong one.
+    """
+    lenders: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for name, line in lines.items():
+        if made(line) and (line["repaired"] or line["status"] == "nothing_to_fix"):
+            lenders[every[name].assignment].append(every[name].after(line))
+    again = []
+    for name, line in lines.items():
+        lent = lenders[every[name].assignment][:MOST_LENDERS]
+        if made(line) and line["status"] != "nothing_to_fix" and len(lent) >= (ENOUGH if line["repaired"] else 1):
+            again.append(_task(every[name], seconds, lent, 1))
+    return again
+
+
 def attempt(data: Line) -> Line:
     """Repair one submission and judge the repair by the held-back tests: the work of one task."""
     files, hidden = {**data["tests"], **data["program"]}, data["hidden"]
-    finding = repair(files, seconds=data["seconds"], seed=data["seed"], solution=data["solution"])
+    finding = repair(files, seconds=data["seconds"], seed=data["seed"], solutions=data["solutions"])
     true = None
     if hidden:
         true = finding.repair is not None and passes({**changed_files(files, finding), **hidden}, set(hidden))
@@ -163,10 +199,10 @@ def _cells(line: Line) -> list[str]:
     return [assignment, student, verdict, change, line["hint"], f"{line['seconds']:.1f}"]
 
 
-def _task(one: Submission, seconds: float) -> Task:
-    data = {"program": one.program, "tests": one.tests, "hidden": one.hidden, "solution": one.solution}
+def _task(one: Submission, seconds: float, solutions: list[dict[str, str]], round_: int = 0) -> Task:
+    data = {"program": one.program, "tests": one.tests, "hidden": one.hidden, "solutions": solutions}
     limit = seconds + JUDGE_SECONDS + 60
-    return Task(name_of(one), 0, "bench.assignments:attempt", {**data, "seconds": seconds}, limit)
+    return Task(name_of(one), round_, "bench.assignments:attempt", {**data, "seconds": seconds}, limit)
 
 
 def _wanted_module(tests: dict[str, str]) -> str:

@@ -141,20 +141,21 @@ def _measure_all(options: argparse.Namespace, cancelled: threading.Event) -> Ite
         if not passes(files, _tests(files), SUITE_SECONDS):
             print(f"{name}: its own tests do not pass here: left out", file=sys.stderr)
             continue
-        chance = random.Random(f"{options.seed} {name}")
+        chance, planted = random.Random(f"{options.seed} {name}"), set[Edit]()
         for _ in range(options.bugs):
-            edit = _seen_bug(files, chance)
+            edit = _seen_bug(files, chance, planted)
             if edit is not None and not cancelled.is_set():
+                planted.add(edit)
                 yield _measure(name, files, edit, options.seconds, cancelled)
 
 
-def _seen_bug(files: dict[str, str], chance: random.Random) -> Edit | None:
-    """A bug that the package's own tests see."""
+def _seen_bug(files: dict[str, str], chance: random.Random, planted: set[Edit]) -> Edit | None:
+    """A bug that the package's own tests see, and that was not planted before."""
     project = read_project(files)
     programs = [path for path in project.program_paths if not path.startswith(("docs", "bench", "examples"))]
     for _ in range(MOST_TRIES):
         edit = plant(files, programs, chance)
-        if edit is None:
+        if edit is None or edit in planted:
             continue
         broken = {**files, edit.path: apply_edits(files[edit.path], (edit,))}
         try:

@@ -72,11 +72,47 @@ def test_a_solution_decides_where_the_tests_do_not() -> None:
     tests += "        self.assertEqual(middle(1, 3, 2), 2)\n\n    def test_sorted(self):\n"
     tests += "        self.assertEqual(middle(4, 5, 6), 5)\n"
     files = {"m.py": wrong, "test_m.py": tests}
-    finding = repair(files, solution={"m.py": right}, seconds=60)
+    finding = repair(files, solutions=[{"m.py": right}], seconds=60)
     assert finding.repair is not None
     namespace: dict[str, object] = {}
     exec(changed_files(files, finding)["m.py"], namespace)
     assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
+
+
+def test_of_several_solutions_the_one_that_most_agree_with_judges() -> None:
+    right = "def middle(x, y, z):\n    return sorted([x, y, z])[1]\n"
+    other = "def middle(p, q, r):\n    return p + q + r - max(p, q, r) - min(p, q, r)\n"
+    wrong = "def middle(a, b, c):\n    return b + c - 3\n"
+    files = {"m.py": "def middle(a, b, c):\n    return [a, b, c][1]\n"}
+    files["test_m.py"] = (
+        "import unittest\nfrom m import middle\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
+        "        self.assertEqual(middle(1, 3, 2), 2)\n"
+    )
+    finding = repair(files, solutions=[{"m.py": one} for one in (wrong, right, other)], seconds=60)
+    assert finding.repair is not None
+    namespace: dict[str, object] = {}
+    exec(changed_files(files, finding)["m.py"], namespace)
+    assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
+
+
+def test_what_classmates_came_to_is_lent_to_those_who_could_not_be_repaired() -> None:
+    def handed_in(student: str) -> assignments.Submission:
+        return assignments.Submission("sum", student, {"a.py": f"x = 1  # {student}\n"}, {}, {}, {})
+
+    def line(student: str, repaired: bool) -> dict[str, object]:
+        change = Repair("a.py", 1, "", "", (("x = 1", "x = 2"),), "", ())
+        told = {"task": f"sum/{student}", "outcome": "done", "status": "repaired" if repaired else "not_found"}
+        return {**told, "repaired": repaired, "changes": [asdict(change)] if repaired else []}
+
+    every = {f"sum/{student}": handed_in(student) for student in ("ann", "bob", "cem", "dee")}
+    lines = {name: line(name[4:], repaired=name == "sum/ann") for name in every}
+    again = assignments.lent_to(lines, every, 50.0)
+    assert [task.name for task in again] == ["sum/bob", "sum/cem", "sum/dee"]
+    assert {one["a.py"] for task in again for one in task.data["solutions"]} == {"x = 2  # ann\n"}
+    assert {task.repeat for task in again} == {1}
+    lines = {name: line(name[4:], repaired=name != "sum/dee") for name in every}
+    assert len(assignments.lent_to(lines, every, 50.0)) == 4, "three that were repaired can outvote a wrong one"
+    assert assignments.lent_to({name: line(name[4:], repaired=False) for name in every}, every, 50.0) == []
 
 
 def test_the_table_and_the_page_tell_what_was_changed_and_hide_nothing() -> None:
