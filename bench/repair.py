@@ -103,7 +103,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--set", choices=("open", "held", "all"), default="open", help="which part of bench/bugs")
     parser.add_argument("--workdir", type=Path, help="a directory of programs instead (or of one program)")
     parser.add_argument("--tasks", type=Path, help="a directory of assignments with submissions instead")
-    parser.add_argument("--solutions", type=Path, help="with --tasks: a directory of correct solutions")
+    parser.add_argument("--solutions", type=Path, help="with --tasks: correct solutions (default: the class lends)")
     parser.add_argument("--page", type=Path, help="with --tasks: write a page of the results to this file")
     parser.add_argument("--only", default="", help="only the cases whose name or kind contains this")
     parser.add_argument("--seconds", type=float, default=50.0, help="limit for one program (default 50)")

@@ -19,6 +19,7 @@ from .solution import changed_lines_of, variants, whole_functions
 from .source import Source
 from .trials import Laboratory
 
+FURTHER = 4  # changes looked at after one that passes: it may not do what the solution does
 BORROWED = Operator("borrowed", "a part of the solution", 20, (), lambda *_: iter(()))
 
 
@@ -46,32 +47,42 @@ def agreeing(
 
 
 def borrow(
-    path: str, sources: Mapping[str, Source], solution: Mapping[str, str], laboratory: Laboratory
+    path: str, sources: dict[str, Source], solution: Mapping[str, str], laboratory: Laboratory, project: Project
 ) -> Candidate | None:
-    """The smallest change of a file towards the solution with which all tests pass, None without one."""
+    """The smallest change of a file towards the solution that passes all tests and does what the solution does.
+
+    None without one.
+    """
     student = sources[path]
+
+    def first_right(texts: list[str]) -> str | None:
+        right = agreeing(_passing(texts, student, laboratory), sources, solution, laboratory, project)
+        return next((one.texts(sources)[path] for one in right), None)
+
     theirs = whole_functions(student, solution)
     text = student.text
     for name, function in theirs.items():
         *_, text = [text, *variants(Source(path, text), name, function)]
-    best = _first_passing([text], student, laboratory)
-    if best is None:
+    whole = _passing([text], student, laboratory)
+    if not whole:
         return None
+    best = text
     for name in theirs:
         source = Source(path, best)
         own = _with_function_of(source, student, name)
         fewer = [_with_function_of(source, Source(path, one), name) for one in variants(student, name, theirs[name])]
-        smaller = _first_passing([own, *fewer], student, laboratory)
+        smaller = first_right([own, *fewer])
         best = smaller if smaller is not None else best
     return _candidate(best, student)
 
 
-def _first_passing(texts: list[str], student: Source, laboratory: Laboratory) -> str | None:
+def _passing(texts: list[str], student: Source, laboratory: Laboratory) -> list[Candidate]:
+    """The texts with which all tests pass, as changes, the smallest first; not many after the first."""
     by_path = {student.path: student}
     smallest_first = sorted(set(texts), key=lambda one: changed_lines_of(student, one))
     candidates = [one for one in (_candidate(text, student) for text in smallest_first) if one.edits]
-    trials = laboratory.try_in_order(iter(candidates), by_path, lambda one: one.texts(by_path), further=0)
-    return next((trial.candidate.texts(by_path)[student.path] for trial in trials if trial.passed), None)
+    trials = laboratory.try_in_order(iter(candidates), by_path, lambda one: one.texts(by_path), further=FURTHER)
+    return [trial.candidate for trial in trials if trial.passed]
 
 
 def _candidate(text: str, student: Source) -> Candidate:

@@ -1,7 +1,7 @@
 """The stages of a search in one project, each only when the ones before found nothing.
 
-A syntax error mended; the likeliest changes; changes computed from values; several of these at once; parts of a
-solution, where one was given; more changes; those that ran out of time, with more of it; further changes on top of
+A syntax error mended; the likeliest changes; parts of a solution, where one was given; changes computed from values;
+several of these at once; more changes; those that ran out of time, with more of it; further changes on top of
 those that helped; all the rest.
 """
 
@@ -103,14 +103,15 @@ class Search:
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
         trials = self._try_until_plain(candidates, sources, LIKELIEST)
+        if self.solution:
+            found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
+            if found:
+                return found
         if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
             trials += self._try(combined(trials, needed, sources), sources)
-        if self.solution:
-            small = self._chosen(passing_of(trials), project, sources)
-            return small or self._borrowed(sources)
         if not passing_of(trials):
             trials += self._try_until_plain(candidates, sources, LIKELY)
         if not passing_of(trials):
@@ -128,8 +129,8 @@ class Search:
         welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
 
-    def _borrowed(self, sources: dict[str, Source]) -> list[Candidate]:
-        found = (borrow(path, sources, self.solution, self.laboratory) for path in sources)
+    def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
+        found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)
         return [one for one in found if one is not None]
 
     def _chosen(self, passing: list[Candidate], project: Project, sources: dict[str, Source]) -> list[Candidate]:
