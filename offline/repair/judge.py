@@ -9,9 +9,7 @@ from .facts import Facts
 from .failures import Failure
 from .limits import arm_limit
 
-FAILING_TESTS_SEEN = (
-    12  # of the failing tests, so many (of the quick, if any are) are run even when the first still fails
-)
+FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
 
