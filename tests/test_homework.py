@@ -79,6 +79,18 @@ def test_a_solution_decides_where_the_tests_do_not() -> None:
     assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
 
 
+def test_a_part_of_the_solution_that_only_satisfies_the_tests_is_not_enough() -> None:
+    wrong = "def total(values):\n    result = 0\n    for v in values[1:]:\n        result = v\n    return result\n"
+    tests = "import unittest\nfrom m import total\n\n\nclass T(unittest.TestCase):\n    def test_one(self):\n"
+    tests += "        self.assertEqual(total([1]), 1)\n\n    def test_two(self):\n"
+    tests += "        self.assertEqual(total([0, 5]), 5)\n"
+    files = {"m.py": wrong, "test_m.py": tests}
+    finding = repair(files, solutions=[{"m.py": THEIRS}], seconds=60)
+    namespace: dict[str, object] = {}
+    exec(changed_files(files, finding)["m.py"], namespace)
+    assert [namespace["total"](one) for one in ([1], [3, 4, 5], [])] == [1, 12, 0]  # type: ignore[operator]
+
+
 def test_of_several_solutions_the_one_that_most_agree_with_judges() -> None:
     right = "def middle(x, y, z):\n    return sorted([x, y, z])[1]\n"
     other = "def middle(p, q, r):\n    return p + q + r - max(p, q, r) - min(p, q, r)\n"

@@ -23,6 +23,7 @@ from offline.repair.ideas import missing_modules, nothing_to_mend, seeing_the_di
 from offline.repair.judge import Judge
 from offline.repair.localise import Coverage, rank_statements
 from offline.repair.mutations import OPERATORS
+from offline.repair.operators.logic import off_by_one
 from offline.repair.pieces import Pieces
 from offline.repair.project import read_project
 from offline.repair.repair import repair
@@ -191,6 +192,17 @@ def test_a_condition_is_as_suspicious_as_the_way_it_sent_the_failing_tests() -> 
     others = {f"ok{number}": taken for number in range(8)}
     assert condition(Coverage(set(), {"bad": left}, others)) == pytest.approx(0.9)
     assert condition(Coverage(set(), {"bad": every}, {f"ok{number}": every for number in range(8)})) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [("len(x) == 3", True), ("x == 'no'", False), ("x > n", True), ("names == x", False), ("x is not None", False)],
+)
+def test_one_more_or_less_is_only_tried_of_what_may_be_a_number(text: str, counted: bool) -> None:
+    source = Source("a.py", f"def f(x, n):\n    names = [x]\n    return {text}\n")
+    compared = source.tree.body[0].body[1].value  # type: ignore[attr-defined]
+    made = [edit.text for edit in off_by_one(compared.left, source, Vocabulary({"a.py": source}))]
+    assert bool(made) is counted
 
 
 def test_one_slow_test_does_not_give_every_failing_one_its_time() -> None:
