@@ -139,6 +139,13 @@ def essence(folder: Path, *apart: str) -> dict[str, Any]:
     return {**result, "seconds": 0, "tool_calls": calls}
 
 
+def without_others(result: dict[str, Any]) -> dict[str, Any]:
+    """How a run ended, without how many other repairs passed, and the tokens that say so: a test's limit of processor
+    time is short, and on a machine that is busy one repair of several may miss it."""
+    told = re.sub(r"\n(Another change passes|\d+ other changes pass) the tests too; [^\n]*", "", result["answer"])
+    return {**result, "answer": told, "tokens": None}
+
+
 def messages(folder: Path) -> list[Any]:
     return [event["message"] for event in read_events(folder) if event["kind"] == "message"]
 
@@ -187,7 +194,8 @@ def test_with_the_built_in_model_a_fork_at_every_step_ends_as_its_parent(
     for step in range(1, steps_in(parent) + 1):
         place = tmp_path / f"fork-{step}"
         assert bench.main("--fork", f"{parent.name}:{step}", "--workdir", str(place)) == 0
-        assert essence(bench.newest(), "id") == essence(parent, "id"), step  # the built-in model's ids are random
+        fork = essence(bench.newest(), "id")  # the built-in model's ids are random
+        assert without_others(fork) == without_others(essence(parent, "id")), step
         assert snapshot(place) == whole, step
 
 
