@@ -22,7 +22,7 @@ from bench.many.progress_line import Tell
 from bench.many.table import interval, made
 from bench.many.task import Task
 from bench.record import Line
-from bench.verdict import changed_files, passes, read_files
+from bench.verdict import changed_files, passes, read_files, replaced
 from config import ConfigError
 from offline.repair.repair import Finding, Repair, repair
 
@@ -44,11 +44,7 @@ class Submission:
 
     def after(self, line: Line) -> dict[str, str]:
         """The program with the changes of a repair that was recorded."""
-        program = dict(self.program)
-        for part in line["changes"]:
-            for old, new in part["edits"]:
-                program[part["path"]] = program[part["path"]].replace(old, new)
-        return program
+        return replaced(self.program, ((part["path"], part["edits"]) for part in line["changes"]))
 
 
 def measure(options: argparse.Namespace) -> int:

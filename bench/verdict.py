@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from offline.repair.project import read_project
@@ -29,10 +29,16 @@ def read_files(folder: Path) -> dict[str, str]:
 
 def changed_files(files: Mapping[str, str], finding: Finding) -> dict[str, str]:
     """The files after the repair, done as `edit_file` does it."""
+    parts = (finding.repair, *finding.repair.also) if finding.repair else ()
+    return replaced(files, ((part.path, part.edits) for part in parts))
+
+
+def replaced(files: Mapping[str, str], changes: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> dict[str, str]:
+    """The files with each (old, new) of a path exchanged, in order."""
     changed = dict(files)
-    for change in (finding.repair, *finding.repair.also) if finding.repair else ():
-        for old, new in change.edits:
-            changed[change.path] = changed[change.path].replace(old, new)
+    for path, edits in changes:
+        for old, new in edits:
+            changed[path] = changed[path].replace(old, new)
     return changed
 
 
