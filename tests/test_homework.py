@@ -6,8 +6,10 @@ import io
 import random
 import tarfile
 import threading
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +39,12 @@ def total(numbers):
         sum_so_far += number
     return sum_so_far
 """
+
+
+def repaired_function(files: dict[str, str], finding: Finding, name: str) -> Callable[..., Any]:
+    namespace: dict[str, Any] = {}
+    exec(changed_files(files, finding)["m.py"], namespace)
+    return namespace[name]
 
 
 def test_every_assignment_has_twelve_submissions_tests_and_a_solution() -> None:
@@ -74,9 +82,8 @@ def test_a_solution_decides_where_the_tests_do_not() -> None:
     files = {"m.py": wrong, "test_m.py": tests}
     finding = repair(files, solutions=[{"m.py": right}], seconds=60)
     assert finding.repair is not None
-    namespace: dict[str, object] = {}
-    exec(changed_files(files, finding)["m.py"], namespace)
-    assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
+    middle = repaired_function(files, finding, "middle")
+    assert [middle(*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]
 
 
 def test_a_part_of_the_solution_that_only_satisfies_the_tests_is_not_enough() -> None:
@@ -86,9 +93,8 @@ def test_a_part_of_the_solution_that_only_satisfies_the_tests_is_not_enough() ->
     tests += "        self.assertEqual(total([0, 5]), 5)\n"
     files = {"m.py": wrong, "test_m.py": tests}
     finding = repair(files, solutions=[{"m.py": THEIRS}], seconds=60)
-    namespace: dict[str, object] = {}
-    exec(changed_files(files, finding)["m.py"], namespace)
-    assert [namespace["total"](one) for one in ([1], [3, 4, 5], [])] == [1, 12, 0]  # type: ignore[operator]
+    total = repaired_function(files, finding, "total")
+    assert [total(one) for one in ([1], [3, 4, 5], [])] == [1, 12, 0]
 
 
 def test_of_several_solutions_the_one_that_most_agree_with_judges() -> None:
@@ -102,9 +108,8 @@ def test_of_several_solutions_the_one_that_most_agree_with_judges() -> None:
     )
     finding = repair(files, solutions=[{"m.py": one} for one in (wrong, right, other)], seconds=60)
     assert finding.repair is not None
-    namespace: dict[str, object] = {}
-    exec(changed_files(files, finding)["m.py"], namespace)
-    assert [namespace["middle"](*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]  # type: ignore[operator]
+    middle = repaired_function(files, finding, "middle")
+    assert [middle(*one) for one in ((9, 1, 5), (5, 9, 1), (2, 2, 1))] == [5, 5, 2]
 
 
 def test_what_classmates_came_to_is_lent_to_those_who_could_not_be_repaired() -> None:
