@@ -137,7 +137,7 @@ def test_quick_failing_tests_that_still_fail_are_enough_to_know() -> None:
 
 
 def test_no_test_failed_is_not_said_of_tests_that_never_ran() -> None:
-    outcome = nothing_to_mend(Facts(passing=["a", "b"], cut=True), {})
+    outcome = nothing_to_mend(Facts(passing=["a", "b"], cut=True))
     assert outcome.status == "not_found"
     assert "None of the 2 tests that ended in time failed" in outcome.message
 

@@ -26,7 +26,6 @@ class Baseline:
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Failure] = field(default_factory=dict)
     busy: float = 0.0  # seconds of processor time that the tests took (at least a tenth of the clock's)
-    aside: dict[str, str] = field(default_factory=dict)  # tests that lack a module -> that module
     finished: bool = False  # the test framework came to its end at least once
 
 
@@ -54,7 +53,7 @@ def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
     """Let failing tests that no change here can help count no more: test -> the module that it lacks."""
     for name in missing:
         del baseline.failures[name], baseline.coverage.failing[name]
-    baseline.aside, baseline.facts.aside = missing, list(missing)
+    baseline.facts.aside = missing
     baseline.facts.failing = list(baseline.coverage.failing)
 
 

@@ -75,9 +75,9 @@ def exact_replacements(text: str, edits: tuple[Edit, ...]) -> tuple[tuple[str, s
 def changed_lines(text: str, edits: tuple[Edit, ...]) -> tuple[int, str, str]:
     """The first changed line (1-based), the old lines and the new lines, stripped of their common indentation."""
     after = apply_edits(text, edits)
-    start = _common_prefix(text, after)
+    start = common_prefix(text, after)
     start = text.rfind("\n", 0, start) + 1
-    ending = _common_suffix(text[start:], after[start:])
+    ending = common_suffix(text[start:], after[start:])
     old_end, new_end = len(text) - ending, len(after) - ending
     tail = text.find("\n", max(old_end - 1, start)) if old_end > start else start
     tail = len(text) if tail < 0 else tail
@@ -123,11 +123,13 @@ def _line_end(text: str, position: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _common_prefix(one: str, other: str) -> int:
+def common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many first letters of two texts, or lines of two lists, are the same."""
     length = min(len(one), len(other))
     return next((index for index in range(length) if one[index] != other[index]), length)
 
 
-def _common_suffix(one: str, other: str) -> int:
+def common_suffix(one: Sequence[str], other: Sequence[str]) -> int:
+    """The same of the last ones."""
     length = min(len(one), len(other))
     return next((index for index in range(length) if one[-1 - index] != other[-1 - index]), length)

@@ -19,8 +19,12 @@ class Facts:
     import_limit: float = 1.0
     imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     waits: bool = False  # the tests mostly wait: more of them can run side by side than there are cores
-    aside: list[str] = field(default_factory=list)  # failing tests that no change here can help
+    aside: dict[str, str] = field(default_factory=dict)  # failing tests that no change here can help -> lacking module
     on_disk: list[str] = field(default_factory=list)  # failing tests that may see the files and not what is in memory
     cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown
     memory: int = 0  # bytes of data that the first run held at its peak; 0 when unknown
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
+
+    def limit_of(self, test: str) -> float:
+        """How long a test may take."""
+        return self.limits.get(test, self.default_limit)

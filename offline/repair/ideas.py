@@ -93,14 +93,14 @@ def passing_of(trials: list[Trial]) -> list[Candidate]:
     return [trial.candidate for trial in trials if trial.passed]
 
 
-def nothing_to_mend(facts: Facts, missing: Mapping[str, str]) -> Outcome:
-    """The outcome of a first run in which no test failed, but those that lack a module (`missing`)."""
+def nothing_to_mend(facts: Facts) -> Outcome:
+    """The outcome of a first run in which no test failed, but those that lack a module."""
     if facts.cut:
         none = f"None of the {len(facts.passing)} tests that ended in time failed; of the others I know nothing."
         return Outcome("not_found", none if facts.passing else TOO_SLOW)
-    if missing:
+    if facts.aside:
         others = f" The other {len(facts.passing)} tests pass." if facts.passing else ""
-        return Outcome("cannot_import", f"{needing(missing)}{others}", failing=list(missing))
+        return Outcome("cannot_import", f"{needing(facts.aside)}{others}", failing=list(facts.aside))
     if facts.passing:
         return Outcome("nothing_to_fix", "All tests pass.")
     return Outcome("no_tests", "No test was found to run.")

@@ -54,7 +54,7 @@ class Judge:
 
     def started(self, name: str) -> None:
         """Arm the test's time limit: a test that runs past it takes this whole process with it."""
-        self._limit(self.facts.limits.get(name, self.facts.default_limit))
+        self._limit(self.facts.limit_of(name))
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""

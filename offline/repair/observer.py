@@ -44,7 +44,7 @@ class Observer:
     def started(self, name: str) -> None:
         """Begin to listen."""
         self.calls = self.seen.setdefault(name, [])
-        arm_limit(self.facts.limits.get(name, self.facts.default_limit))
+        arm_limit(self.facts.limit_of(name))
         sys.setprofile(self._listen)
 
     def finished(self, name: str, failure: Failure | None) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import CodeType
 
+from .edits import common_prefix, common_suffix
+
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
 
@@ -36,8 +38,8 @@ class Pieces:
     def changed(self, text: str) -> Piece | None:
         """What changed, None unless it lies within one definition. Raises what `compile` raises."""
         lines = text.splitlines(keepends=True)
-        same = _alike(self._lines, lines)
-        rest = min(_alike(reversed(self._lines), reversed(lines)), min(len(lines), len(self._lines)) - same)
+        same = common_prefix(self._lines, lines)
+        rest = common_suffix(self._lines[same:], lines[same:])
         for first, last in self._spans:
             if first <= same + 1 and len(self._lines) - rest <= last:
                 piece = lines[first - 1 : last + len(lines) - len(self._lines)]
@@ -64,13 +66,3 @@ def _spans(code: CodeType, lines: list[str]) -> Iterator[tuple[int, int]]:
 def _last_line(code: CodeType) -> int:
     own = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
     return max([own, *(_last_line(one) for one in code.co_consts if isinstance(one, CodeType))])
-
-
-def _alike(one: Iterator[str] | list[str], other: Iterator[str] | list[str]) -> int:
-    """How many lines two texts begin with that are the same."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count

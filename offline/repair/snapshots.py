@@ -64,7 +64,7 @@ class Recorder:
     def started(self, name: str) -> None:
         """Begin to look."""
         self.hits, self.counts, self.calls = [], {}, 0
-        arm_limit(5 * self.facts.limits.get(name, self.facts.default_limit))
+        arm_limit(5 * self.facts.limit_of(name))
         sys.settrace(self._enter)
 
     def finished(self, name: str, failure: Failure | None) -> None:

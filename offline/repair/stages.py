@@ -90,10 +90,10 @@ class Search:
         said = [name for name in facts.failing if HINT_NAME in name]
         if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
             raise HintUnusable
-        aside = f"; not counting {', '.join(baseline.aside)}, which cannot be imported" if baseline.aside else ""
+        aside = f"; not counting {', '.join(facts.aside)}, which cannot be imported" if facts.aside else ""
         self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail{aside}")
         if not facts.failing:
-            return nothing_to_mend(facts, baseline.aside)
+            return nothing_to_mend(facts)
         self.best = replace(self.best, failing=facts.failing)
         passing = self._search(project, baseline)
         return replace(self.best, status="repaired", passing=passing, partial=None) if passing else self.best
