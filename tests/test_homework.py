@@ -87,13 +87,12 @@ def test_a_solution_decides_where_the_tests_do_not() -> None:
 
 
 def test_a_part_of_the_solution_that_only_satisfies_the_tests_is_not_enough() -> None:
-    wrong = "def total(values):\n    result = 0\n    for v in values[1:]:\n        result = v\n    return result\n"
-    tests = "import unittest\nfrom m import total\n\n\nclass T(unittest.TestCase):\n    def test_one(self):\n"
-    tests += "        self.assertEqual(total([1]), 1)\n\n    def test_two(self):\n"
+    wrong = MINE.replace("result = 0", "result = 1")
+    tests = "import unittest\nfrom m import total\n\n\nclass T(unittest.TestCase):\n    def test_none(self):\n"
+    tests += "        self.assertEqual(total([]), 0)\n\n    def test_two(self):\n"
     tests += "        self.assertEqual(total([0, 5]), 5)\n"
     files = {"m.py": wrong, "test_m.py": tests}
-    finding = repair(files, solutions=[{"m.py": THEIRS}], seconds=60)
-    total = repaired_function(files, finding, "total")
+    total = repaired_function(files, repair(files, solutions=[{"m.py": THEIRS}], seconds=60), "total")
     assert [total(one) for one in ([1], [3, 4, 5], [])] == [1, 12, 0]
 
 
