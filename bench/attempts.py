@@ -22,7 +22,7 @@ from bench.many.task import Packed, pack, unpack
 from bench.record import Line
 from config import PROJECT, whole_environment
 
-BUGS = Path(__file__).with_name("bugs") / "open"
+BUGS = PROJECT / "datasets" / "bugs" / "open"
 CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0

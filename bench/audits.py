@@ -19,7 +19,7 @@ from typing import Any
 from bench.faults import PLANTERS, Fault, Table, plant, scores
 from bench.tables import CLEAN
 from config import Settings
-from jobs.auditor import JOB
+from jobs.auditor.job import JOB
 from main import run_agent
 from offline.wire.server import serve
 from sandbox.files.root import Root

@@ -1,4 +1,4 @@
-"""Makes workplaces/clinic, the data that the auditor ships with, and the key to its faults, which tests alone read.
+"""Makes samples/clinic, the data that the auditor ships with, and the key to its faults, which tests alone read.
 
 python -m bench.clinic            writes both again, the same every time
 """
@@ -15,8 +15,8 @@ from bench.faults import Fault, Table, break_references, plant
 from bench.tables import CITIES, FIRST, LAST
 from config import PROJECT
 
-FOLDER = PROJECT / "workplaces" / "clinic"
-KEY = PROJECT / "tests" / "clinic_key.json"
+FOLDER = PROJECT / "samples" / "clinic"
+KEY = PROJECT / "datasets" / "clinic_key.json"
 WARDS = {
     "Cardiology": "CAR", "Surgery": "SUR", "Neurology": "NEU", "Paediatrics": "PAE", "Oncology": "ONC",
     "Maternity": "MAT", "Orthopaedics": "ORT", "Emergency": "EME",

@@ -45,26 +45,38 @@ ROOMS = {
     "agent": Room(
         ("agent/*.py",),
         (
-            "sources",
-            "contracts",
-            "instructions",
-            "gates",
-            "limits",
-            "retries",
-            "trajectory",
-            "context",
-            "text_calls",
-            "conversation",
-            "small_window",
+            "agent/test_sources",
+            "main/test_contracts",
+            "agent/test_instructions",
+            "agent/test_gates",
+            "agent/test_limits",
+            "agent/test_retries",
+            "agent/test_trajectory",
+            "agent/test_context",
+            "providers/test_text_calls",
+            "records/test_conversation",
+            "providers/test_small_window",
         )
-        + ("terminal", "trace", "deadline", "api"),
+        + ("cli/test_terminal", "records/test_trace", "agent/test_deadline", "doors/test_api"),
     ),
     "files": Room(
         ("sandbox/files/[!w]*.py",),
-        ("globs", "planted", "below", "replace", "pattern", "off_limits", "files", "tools", "quarantine"),
+        (
+            "sandbox/test_globs",
+            "sandbox/test_planted",
+            "sandbox/test_below",
+            "sandbox/test_replace",
+            "sandbox/test_pattern",
+            "sandbox/test_off_limits",
+            "sandbox/test_files",
+            "functions/test_tools",
+            "sandbox/test_quarantine",
+        ),
     ),
-    "dispatch": Room(("call_functions.py",), ("call_functions", "text_calls", "gates")),
-    "undo": Room(("records/undo/*.py",), ("watched", "patch", "undo")),
+    "dispatch": Room(
+        ("call_functions.py",), ("main/test_call_functions", "providers/test_text_calls", "agent/test_gates")
+    ),
+    "undo": Room(("records/undo/*.py",), ("records/test_watched", "records/test_patch", "records/test_undo")),
 }
 
 
@@ -122,7 +134,7 @@ def measure(name: str, room: Room, options: argparse.Namespace) -> None:
 def try_a_sample(name: str, room: Room, options: argparse.Namespace, copy: Path, record: Record) -> int:
     """Try the mutants that the seed chooses; how many there are in all, 0 when the tests fail without any."""
     shutil.copytree(PROJECT, copy, ignore=NOT_COPIED)
-    tests = [f"tests/test_{each}.py" for each in room.tests]
+    tests = [f"tests/{each}.py" for each in room.tests]
     began = time.perf_counter()
     if noticed(copy, tests, 600.0):
         print(f"{name}: the tests fail as it is, so nothing can be told: {' '.join(tests)}", file=sys.stderr)

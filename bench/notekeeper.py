@@ -1,6 +1,6 @@
 """How well the notekeeper files, links and finds: `python -m bench notekeeper`.
 
-The texts and the questions in bench/note_texts were written before anything was tuned; the notes are those that ship.
+The texts and questions in datasets/note_texts were written before anything was tuned; the notes are those that ship.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from unittest import mock
 
 from agent.contracts import AgentResult
 from config import PROJECT, Settings
-from functions.index import meaning
-from functions.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper import JOB, MAKE_A_NOTE
+from index import meaning
+from jobs.notekeeper.job import JOB, MAKE_A_NOTE
+from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Root
 
-TEXTS = PROJECT / "bench" / "note_texts"
-NOTES = PROJECT / "workplaces" / "notes"
+TEXTS = PROJECT / "datasets" / "note_texts"
+NOTES = PROJECT / "samples" / "notes"
 LANGUAGES = ("german", "russian")
 
 

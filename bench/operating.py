@@ -15,8 +15,8 @@ from bench.attempts import run_agent
 from bench.record import Line
 from config import PROJECT
 
-TASKS = Path(__file__).with_name("operating.yaml")
-WORKPLACE = PROJECT / "workplaces" / "operator"
+TASKS = PROJECT / "datasets" / "operating.yaml"
+WORKPLACE = PROJECT / "samples" / "operator"
 Calls = Sequence[Mapping[str, Any]]
 
 

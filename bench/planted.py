@@ -24,12 +24,12 @@ from pathlib import Path, PurePosixPath
 from bench.many.command import chosen
 from bench.verdict import changed_files, passes
 from config import ConfigError
-from offline.repair.edits import Edit, apply_edits
-from offline.repair.operators import logic, names, values
-from offline.repair.project import protected_lines, read_project
+from offline.repair.changes.edits import Edit, apply_edits
+from offline.repair.changes.operators import logic, names, values
+from offline.repair.reading.project import protected_lines, read_project
+from offline.repair.reading.source import Source, statement_of
+from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
-from offline.repair.source import Source, statement_of
-from offline.repair.vocabulary import Vocabulary
 
 # The package, and the beginnings of the paths that are left out: what needs other packages, or is not Python to repair.
 PACKAGES = {

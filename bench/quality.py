@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     build.add_argument("--job", choices=tuple(JOBS), default="coder", help="whose tasks (default: the coder's)")
     build.add_argument("--provider", choices=(*PROVIDERS, coding.OVER_GEMINI), default="offline", help="whom to ask")
     build.add_argument("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
-    build.add_argument("--tasks", type=Path, help="a folder of programs (default: the calculator and bench/bugs/open)")
+    build.add_argument("--tasks", type=Path, help="a folder of programs (default: the calculator, datasets/bugs/open)")
     build.add_argument("--only", default="", help="only the tasks whose name contains this")
     build.add_argument("--seconds", type=float, default=300.0, help="for one attempt (default 300)")
     build.add_argument("--traces", action="store_true", help="keep the trace and the page of each run")

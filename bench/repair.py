@@ -23,10 +23,10 @@ from bench.many.table import columns, interval, made
 from bench.many.task import Task
 from bench.record import Line, read
 from bench.verdict import changed_files, passes, read_files
-from config import ConfigError
+from config import PROJECT, ConfigError
 from offline.repair.repair import Finding, repair
 
-BUGS = Path(__file__).with_name("bugs")
+BUGS = PROJECT / "datasets" / "bugs"
 JUDGE_SECONDS = 60.0
 OUTCOME = ("outcome", "status", "repaired", "true", "change")  # what must be the same wherever a case was tried
 
@@ -100,7 +100,7 @@ def judge(files: dict[str, str], hidden: dict[str, str], finding: Finding) -> bo
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench repair", description=__doc__)
-    parser.add_argument("--set", choices=("open", "held", "all"), default="open", help="which part of bench/bugs")
+    parser.add_argument("--set", choices=("open", "held", "all"), default="open", help="which part of datasets/bugs")
     parser.add_argument("--workdir", type=Path, help="a directory of programs instead (or of one program)")
     parser.add_argument("--tasks", type=Path, help="a directory of assignments with submissions instead")
     parser.add_argument("--solutions", type=Path, help="with --tasks: correct solutions (default: the class lends)")

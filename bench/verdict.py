@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from offline.repair.project import read_project
+from offline.repair.reading.project import read_project
 from offline.repair.repair import Finding
 from sandbox.files.root import IGNORED, Root
 from sandbox.running.process import Limits, run_python

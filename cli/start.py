@@ -221,7 +221,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     from cli.sandbox_notice import may_run_unconfined
     from cli.screen.terminal import Terminal
     from cli.session import Session
-    from jobs.equipped import equipped
+    from jobs.equipment.equipped import equipped
     from sandbox.files.root import Refusal, Root
 
     try:

@@ -1,6 +1,6 @@
 """Writes docs/wire-matrix.md, and its summary in the README, from the tests: python docs/wire_matrix.py.
 
-The table is the tests' names, so that it cannot say more than they do; tests/test_wire_table.py holds it to that.
+The table is the tests' names, so that it cannot say more than they do; tests/providers/test_wire_table.py holds it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ HEAD = """\
 # The wire matrix
 
 What real servers, models and SDKs do, and what comes of it here. Every line is a test that runs the real SDK against a
-server that misbehaves on purpose: `pytest tests/test_wire_matrix.py -v`. This file is generated from their names by
-`python docs/wire_matrix.py`.
+server that misbehaves on purpose: `pytest tests/providers/test_wire_matrix.py -v`. This file is generated from their
+names by `python docs/wire_matrix.py`.
 
 | # | when | what happens | LM Studio (openai) | Gemini |
 |---|---|---|---|---|
@@ -34,7 +34,7 @@ def behaviours() -> tuple[dict[int, str], list[tuple[int, str, tuple[str, ...]]]
     from wire_cases import CASES, ROWS
 
     found = [(case.row, case.behaviour, case.wires) for case in CASES]
-    found += alone((PROJECT / "tests" / "test_wire_matrix.py").read_text(encoding="utf-8"))
+    found += alone((PROJECT / "tests" / "providers" / "test_wire_matrix.py").read_text(encoding="utf-8"))
     return ROWS, sorted(found, key=lambda item: item[0])
 
 

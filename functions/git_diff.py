@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from config import MAX_CHARACTERS
 from functions import ToolError
+from reach.repository import Repository
 from sandbox.files.root import Refusal
-from sandbox.reach.repository import Repository
 
 SCHEMA = {
     "name": "git_diff",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functions import ToolError
+from reach.repository import Repository
 from sandbox.files.root import Refusal
-from sandbox.reach.repository import Repository
 
 SCHEMA = {
     "name": "git_status",

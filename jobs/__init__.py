@@ -1,4 +1,4 @@
-"""What an agent is for, one file a job. A job that is added here is known to the command line by its file alone."""
+"""What an agent is for: coder.py, and one folder for each other job, known to the command line by being there."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ if TYPE_CHECKING:
     from jobs.job import Job
 
 DEFAULT = "coder"
-NO_JOBS = frozenset(("equipped", "job"))  # what a job is made of
 
 
 def names() -> list[str]:
     """The names of all jobs, the default first."""
-    found = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")} - NO_JOBS - {DEFAULT}
-    return [DEFAULT, *sorted(found)]
+    return [DEFAULT, *sorted(path.parent.name for path in Path(__file__).parent.glob("*/job.py"))]
 
 
 def job_named(name: str) -> Job:
     """Return a job. Raises ConfigError with the names that there are."""
     if name not in names():
         raise ConfigError(f"there is no job {name!r}. It may be {', '.join(names())}. See: python main.py --jobs")
-    return import_module(f"jobs.{name}").JOB
+    return import_module(f"jobs.{name}" if name == DEFAULT else f"jobs.{name}.job").JOB

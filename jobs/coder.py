@@ -36,7 +36,7 @@ def tools(held: Held) -> Iterable[ModuleType]:
 @contextmanager
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
     """The repository that the directory lies in, where there is one that git may be used on."""
-    from sandbox.reach.enclosing import repository_around
+    from reach.enclosing import repository_around
 
     try:
         repository = repository_around(root)

@@ -58,7 +58,7 @@ class Job:
     makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
     a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
     below the project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that
-    are opened (jobs/equipped.py).
+    are opened (jobs/equipment/equipped.py).
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Code of the real agent in the lessons' pages: `python -m lessons pages` pulls it, and a test holds it to the source.
 
-A fenced block of a README with title="Api._answer in sandbox/reach/api.py" holds that definition, as it stands there.
+A fenced block of a README with title="Api._answer in reach/api.py" holds that definition, as it stands there.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def operator(bridge: str, task: str) -> dict[str, Any]:
         raise ValueError("the bridge must be a folder of the lesson's own")
     if not find_spec("mcp"):
         return {"missing": NO_MCP}
-    from agent.api import Agent, AgentConfig
+    from doors.api import Agent, AgentConfig
 
     server = shlex.join([sys.executable, "-I", str(LESSONS / "bridge.py"), str(folder)])
     with tempfile.TemporaryDirectory() as empty:

@@ -53,13 +53,13 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
 
 
 def embeds() -> bool:
-    from functions.index import meaning
+    from index import meaning
 
     return meaning.available()
 
 
 def embed(texts: list[str]) -> list[list[float]]:
-    from functions.index import meaning
+    from index import meaning
 
     return [[round(float(number), DIGITS) for number in row] for row in meaning.embed(texts)]
 
@@ -68,9 +68,9 @@ def api(address: str) -> dict[str, str]:
     """What the librarian is told of an API: its address, what stands for the key, and the endpoints that it names."""
     if not address:
         return {"api": ""}
-    from functions.librarian.endpoints import endpoints
-    from sandbox.reach.api import Api
-    from sandbox.reach.paths import ApiRefusal
+    from jobs.librarian.endpoints import endpoints
+    from reach.api import Api
+    from reach.paths import ApiRefusal
 
     try:
         with Api(address, key()) as reached:
@@ -88,7 +88,7 @@ def key() -> str:
 def sender(base: str, key: str = "") -> Callable[..., tuple[int, str]]:
     """Sends what the learner's query_api sends, and only there: their code decides, and this makes sure. The key is put
     in the place of what stands for it, and covered in what comes back."""
-    from sandbox.reach.secrets import covered
+    from reach.secrets import covered
 
     send = runpy.run_path(str(WIRE))["send"]
 

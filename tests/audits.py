@@ -16,7 +16,7 @@ from agent.contracts import AgentResult
 from agent.run import Listener
 from bench.faults import Table
 from config import Settings
-from jobs.auditor import JOB
+from jobs.auditor.job import JOB
 from jobs.job import Held
 from sandbox.files.root import Root
 

@@ -25,7 +25,7 @@ from bench.many.task import Task
 from bench.record import Line
 from config import PROJECT, ConfigError
 
-QUESTIONS = Path(__file__).with_name("questions")
+QUESTIONS = PROJECT / "datasets" / "questions"
 MOST_SECONDS = 600.0  # for one question, with the index that the first one opens
 
 
@@ -101,7 +101,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 def documents_of(questions: QuestionSet) -> Path:
     """Where the documents of a set lie: the shipped library, or where a command says. Raises ConfigError."""
     if not questions.documents:
-        return PROJECT / "workplaces" / "library"
+        return PROJECT / "samples" / "library"
     command, folder = questions.documents["command"], questions.documents["folder"]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         said = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=30).stdout.strip()

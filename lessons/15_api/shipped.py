@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from functions.librarian import query_api as tool
-from sandbox.reach.api import Api
+from jobs.librarian.tools import query_api as tool
+from reach.api import Api
 
 BASE, KEY = "", ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from functions.index.sections import sections_of
-from functions.librarian import citing
+from index.sections import sections_of
+from jobs.librarian import citing
 from sandbox.files.root import Root
 
 

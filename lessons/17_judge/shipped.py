@@ -6,11 +6,11 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-from functions.auditor.audit import Audit
-from functions.auditor.write_finding import SCHEMA
+from jobs.auditor.audit import Audit
+from jobs.auditor.tools.write_finding import SCHEMA
 from functions.schema import check_arguments
-from jobs.auditing import rules
-from sandbox.reach.database import open_database
+from jobs.auditor import rules
+from reach.database import open_database
 
 RULES = (rules.not_written_before, rules.evidence_reproduces, rules.evidence_names_its_rows)
 REST = {"category": "validity", "severity": "medium", "suggestion": "look at them"}

@@ -13,13 +13,13 @@ from typing import Any
 
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.run import Run
-from functions.auditor import summary
-from functions.auditor.audit import Audit
-from jobs.auditing import memory
-from jobs.auditing.store import Store
+from jobs.auditor import summary
+from jobs.auditor.audit import Audit
+from jobs.auditor import memory
+from jobs.auditor.store import Store
 from providers import openai_messages
 from sandbox.files.root import Root
-from sandbox.reach.database import open_database
+from reach.database import open_database
 
 HELD_OPEN = ExitStack()
 

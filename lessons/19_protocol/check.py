@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-NEEDS = ("openai", "lessons.services", "agent.api", "main")
+NEEDS = ("openai", "lessons.services", "doors.api", "main")
 dice = random.SystemRandom()
 PROTOCOL = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "0"}}
 

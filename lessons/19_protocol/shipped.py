@@ -10,7 +10,7 @@ import tempfile
 import threading
 from typing import Any
 
-import mcp_server
+from doors import mcp_server
 from agent.run import Run
 from functions import ToolError
 from functions.tool import Catalogue, Tool

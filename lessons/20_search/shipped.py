@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from functions.index import index, words
+from index import index, words
 
 
 def by_words(query: str, texts: list[str]) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from offline.coder.wish import Wish
-from offline.repair.project import read_project
+from offline.repair.reading.project import read_project
 from offline.repair.repair import Repair
 
 

@@ -15,9 +15,9 @@ from offline.coder.reading import files_shown, more_pages
 from offline.coder.renaming import parsed, renamed, renaming_of
 from offline.coder.verifying import TAKE_BACK, call, first_line, taken_back, worse_than
 from offline.coder.wish import Wish
-from offline.repair.claims import Claim, claims
-from offline.repair.hints import call_of
-from offline.repair.project import read_project
+from offline.repair.reading.claims import Claim, claims
+from offline.repair.reading.hints import call_of
+from offline.repair.reading.project import read_project
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
 MATCH = re.compile(r"^(?P<path>.+?):\d+: ", re.MULTILINE)

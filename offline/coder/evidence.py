@@ -14,9 +14,9 @@ from offline.coder.closure import Failing, failing_tests, stand_ins
 from offline.coder.gathering import is_large, tests_say_something, top_names
 from offline.coder.oracles import SCRIPT_NAME, crash_in, examples_told, script_test
 from offline.coder.wish import Wish
-from offline.repair.claims import claims
-from offline.repair.hints import HINT_NAME, with_hint
-from offline.repair.project import read_project
+from offline.repair.reading.claims import claims
+from offline.repair.reading.hints import HINT_NAME, with_hint
+from offline.repair.reading.project import read_project
 from offline.repair.repair import Finding, Repair, repair
 from offline.values.values import Seen, values_at
 from offline.wire.conversation import Conversation, Think

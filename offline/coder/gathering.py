@@ -20,8 +20,8 @@ from offline.coder.reading import (
     read_again,
 )
 from offline.coder.wish import Wish
-from offline.repair.claims import claims
-from offline.repair.project import read_project
+from offline.repair.reading.claims import claims
+from offline.repair.reading.project import read_project
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
 MANY_FILES = 40

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from .candidates import Candidate
-from .edits import difference
-from .mutations import Operator
-from .project import Project
-from .solution import changed_lines_of, variants, whole_functions
-from .source import Source
-from .trials import Laboratory
+from .changes.edits import difference
+from .changes.mutations import Operator
+from .changes.solution import changed_lines_of, variants, whole_functions
+from .ranking.candidates import Candidate
+from .reading.project import Project
+from .reading.source import Source
+from .running.trials import Laboratory
 
 FURTHER = 4  # changes looked at after one that passes: it may not do what the solution does
 BORROWED = Operator("borrowed", "a part of the solution", 20, (), lambda *_: iter(()))

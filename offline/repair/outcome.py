@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .candidates import Candidate
+from .ranking.candidates import Candidate
 
 
 @dataclass

@@ -18,7 +18,7 @@ from typing import Any
 from sandbox.files.root import Root
 from sandbox.running.process import Limits, run_python
 
-from .edits import Edit, apply_edits, changed_lines, exact_replacements
+from .changes.edits import Edit, apply_edits, changed_lines, exact_replacements
 
 WORKER = Path(__file__).with_name("worker.py")
 LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 32}

@@ -10,16 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .doctests import with_examples, with_scripts
-from .edits import Bounds
-from .hints import with_hint
-from .inline import InlineSlot, can_fork
+from .changes.edits import Bounds
+from .changes.syntax import syntax_error
 from .outcome import HintUnusable, Outcome
-from .project import Project, read_project
-from .slots import Slot
+from .reading.doctests import with_examples, with_scripts
+from .reading.hints import with_hint
+from .reading.project import Project, read_project
+from .running.inline import InlineSlot, can_fork
+from .running.slots import Slot
+from .running.trials import Laboratory
 from .stages import Search
-from .syntax import syntax_error
-from .trials import Laboratory
 
 LEAST_SLOTS, MOST_SLOTS = 2, 4  # as many as there are cores
 TRYING = 0.9  # of the time; the rest is for what is under way and for choosing

@@ -12,16 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .baseline import Baseline, put_aside, take_baseline
-from .candidates import Candidate
-from .choice import in_order_of_trust, plausibility
-from .combining import combined
-from .doctests import DOCTEST_NAME
-from .edits import Bounds, apply_edits, lies_within
-from .facts import Facts
-from .hints import HINT_NAME
-from .homework import agreeing, borrow, most_agreed
-from .ideas import (
+from .changes.combining import combined
+from .changes.edits import Bounds, apply_edits, lies_within
+from .changes.ideas import (
     TOO_SLOW,
     computed_changes,
     likely_changes,
@@ -33,15 +26,22 @@ from .ideas import (
     suspects,
     worth_following,
 )
-from .localise import rank_statements
-from .mutations import MENDED_SYNTAX
+from .changes.mutations import MENDED_SYNTAX
+from .changes.syntax import syntax_error, syntax_repairs
+from .homework import agreeing, borrow, most_agreed
 from .outcome import HintUnusable, Outcome
-from .project import Project
-from .selection import Selection
-from .slots import Slot
-from .source import Source
-from .syntax import syntax_error, syntax_repairs
-from .trials import Laboratory, Trial
+from .ranking.candidates import Candidate
+from .ranking.choice import in_order_of_trust, plausibility
+from .ranking.localise import rank_statements
+from .reading.doctests import DOCTEST_NAME
+from .reading.facts import Facts
+from .reading.hints import HINT_NAME
+from .reading.project import Project
+from .reading.source import Source
+from .running.baseline import Baseline, put_aside, take_baseline
+from .running.selection import Selection
+from .running.slots import Slot
+from .running.trials import Laboratory, Trial
 
 LIKELIEST = 400  # single changes tried before those that are computed from values
 PLAIN = 1.3  # how plausible the best that passes must be for the search to end there

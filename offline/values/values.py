@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from offline.repair.project import read_project
+from offline.repair.reading.project import read_project
 from sandbox.files.root import Root
 from sandbox.running.process import Limits, run_python
 

@@ -1,0 +1,106 @@
+"""Our tools as an MCP server: python -m doors.mcp_server --workdir DIR [--job NAME], over standard input and output.
+
+Any client (an editor, a desktop program, the protocol's inspector) can use Glassbox's tools with it: the same checks,
+the same walls, the same working directory held open. What may change something is annotated as destructive, so that a
+client asks before it calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":  # started by its path, as other programs start a server
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+from config import VERSION, ConfigError, load_settings, need
+
+ALONE = threading.Lock()  # held by a call that may change something: a client may send several at once
+
+
+def main(arguments: list[str]) -> int:
+    """Serve until the client closes the connection; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m doors.mcp_server", description=__doc__.splitlines()[0])
+    parser.add_argument("--workdir", required=True, metavar="DIR", help="the directory that the tools work in")
+    parser.add_argument("--job", default="coder", metavar="NAME", help="whose tools are offered (default: the coder's)")
+    parser.add_argument("--allow-unconfined", action="store_true", help="run code also where no wall can hold it in")
+    options = parser.parse_args(arguments)
+    try:
+        need("mcp", "mcp")
+        serve(options)
+    except ConfigError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def serve(options: argparse.Namespace) -> None:
+    from jobs import job_named
+    from jobs.equipment.equipped import equipped
+    from sandbox.files.root import Refusal, Root
+
+    job = job_named(options.job)
+    settings = load_settings({"working_directory": options.workdir})
+    try:
+        root = Root(Path(options.workdir))
+    except Refusal as refusal:
+        raise ConfigError(f"{refusal}. Choose it with --workdir.") from None
+    root.allow_unconfined = options.allow_unconfined
+    with root, equipped(job, settings, root, lambda line: print(line, file=sys.stderr)) as (job, held):
+        run = job.begin("mcp", root, settings, held=held)
+        asyncio.run(speak(run))
+
+
+async def speak(run: Any) -> None:
+    """Answer what the client asks: the list of tools, and calls of them, each in a thread of its own."""
+    from mcp.server.lowlevel import Server
+    from mcp.server.stdio import stdio_server
+    from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
+
+    async def list_tools(context: Any, params: Any) -> ListToolsResult:
+        return ListToolsResult(
+            tools=[
+                Tool(
+                    name=tool.name,
+                    description=tool.schema["description"],
+                    input_schema=tool.parameters,
+                    annotations=ToolAnnotations(
+                        read_only_hint=tool.reads_only is True, destructive_hint=tool.reads_only is not True
+                    ),
+                )
+                for tool in run.catalogue.values()
+            ]
+        )
+
+    async def call_tool(context: Any, params: Any) -> CallToolResult:
+        content, ok = await asyncio.to_thread(called, run, params.name, params.arguments or {})
+        return CallToolResult(content=[TextContent(text=content)], is_error=not ok)
+
+    server = Server("glassbox", version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
+    # What a tool or a library prints must not stand between two messages of the protocol.
+    async with stdio_server() as (read, write):
+        with contextlib.redirect_stdout(sys.stderr):
+            await server.run(read, write, server.create_initialization_options())
+
+
+def called(run: Any, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
+    """Run one call as the agent's loops do; return its text and whether it went well."""
+    from agent.contracts import ToolCall
+    from call_functions import run_calls
+
+    call = ToolCall("call", name, arguments)
+    with contextlib.nullcontext() if run.catalogue.reads_only(call) else ALONE:
+        result = run_calls([call], run)[0]
+    return result.content.removeprefix("Error: ") if not result.ok else result.content, result.ok
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,215 @@
+"""One person's notekeeper: a folder, a history, preferences; its runs are async, one after the other, and undone when
+they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from agent.contracts import AgentResult
+from agent.run import Event, Run
+from config import ConfigError, Settings
+from jobs.notekeeper.job import JOB, MAKE_A_NOTE
+from records.folders import new_folder
+from records.trace import Trace
+from records.undo.keep import Keeper
+from records.undo.undo import undo
+from sandbox.files.root import Root
+
+Loop = Callable[[str, Settings, Run], AgentResult]
+KEPT_MESSAGES = 200  # of a history
+STEPS = 20  # requests to the model for one task, where the settings say 0
+
+
+class AgentError(Exception):
+    """A run failed, and the folder is as it was. The text is one line for the person."""
+
+
+class AgentTimeoutError(AgentError):
+    """It took longer than its person's limit."""
+
+
+class AgentAPIError(AgentError):
+    """The server or the model failed."""
+
+
+class Notekeeper:
+    """One person's agent. Its runs come one after the other; another person's do not wait for them."""
+
+    def __init__(self, settings: Settings, base: Path, kind: str, loop: Loop, threads: ThreadPoolExecutor) -> None:
+        """`base` is this person's own: the notes lie in it, and beside them what is kept. See Notekeepers."""
+        self._given, self._kind, self._loop, self._threads = settings, kind, loop, threads
+        self.folder = base / "notes"
+        self._state = base / "state"
+        self.turn = asyncio.Lock()
+        self.used = time.monotonic()
+        self.waiting = 0
+        self.history: list[dict[str, str]] = []
+        self.preferences: dict[str, Any] = {}  # timeout in seconds, max_iters, tools
+        self._stack = ExitStack()
+
+    def open(self) -> None:
+        """Open the folder and what the tools hold. Raises ConfigError and Refusal."""
+        for folder in (self.folder, self._state):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileNotFoundError):
+            kept = json.loads((self._state / "history.json").read_text(encoding="utf-8"))
+            self.history, self.preferences = kept["history"], kept["preferences"]
+        self.settings = replace(
+            self._given,
+            working_directory=self.folder,
+            runs_directory=self._state,
+            notekeeper_user="me",  # the memory's file is this person's own
+            notekeeper_tools=self.preferences.get("tools", self._given.notekeeper_tools),
+            max_iters=self.preferences.get("max_iters") or self._given.max_iters or STEPS,
+        )
+        try:
+            self.root = self._stack.enter_context(Root(self.folder))
+            self.held = self._stack.enter_context(JOB.opens(self.settings, self.root, lambda line: None))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def close(self) -> None:
+        self._stack.close()
+
+    @property
+    def busy(self) -> bool:
+        return self.waiting > 0
+
+    async def process(self, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+        """Make a note of the messages' texts. Returns the result that docs/notekeeper.md describes. Raises AgentError,
+        after which the folder is as it was."""
+        text = "\n\n".join(each["content"] for each in messages if each.get("role", "user") == "user")
+        if self._kind == "offline":
+            return await self._work(text, lambda cancelled: self._without_model(text))
+        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled))
+
+    async def execute_task(self, task: str) -> dict[str, Any]:
+        """Work on the folder. As `process`."""
+        if self._kind == "offline":
+            raise AgentError("an agent of the kind offline only makes notes; use the kind autonomous for tasks")
+        return await self._work(task, lambda cancelled: self._run(task, cancelled))
+
+    def get_context(self, max_messages: int = 10) -> list[dict[str, str]]:
+        """The last messages of this person's conversation, oldest first: {"role", "content"}."""
+        return [dict(message) for message in self.history[-max_messages:]] if max_messages > 0 else []
+
+    async def set_preferences(self, **preferences: Any) -> None:
+        """Keep them: timeout (seconds), max_iters, tools. They hold from the next run on."""
+        async with self.turn:
+            self.preferences |= preferences
+            self._keep_history()
+            self.close()
+            self._stack = ExitStack()
+            self.open()
+
+    def get_available_tools(self) -> list[str]:
+        return list(JOB.begin("", self.root, self.settings, held=self.held).catalogue)
+
+    async def _work(self, asked: str, work: Callable[[threading.Event], dict[str, Any]]) -> dict[str, Any]:
+        """Do it in a thread, with the person's turn held until it has ended, also when nobody waits for it any more."""
+        cancelled = threading.Event()
+
+        async def in_turn() -> dict[str, Any]:
+            self.waiting += 1
+            try:
+                async with self.turn:
+                    loop = asyncio.get_running_loop()
+                    result = await loop.run_in_executor(self._threads, work, cancelled)
+                    self.history.append({"role": "user", "content": asked})
+                    self.history.append({"role": "assistant", "content": result["answer"]})
+                    del self.history[:-KEPT_MESSAGES]
+                    self._keep_history()
+                    return result
+            finally:
+                self.waiting -= 1
+                self.used = time.monotonic()
+
+        working = asyncio.ensure_future(in_turn())
+        working.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be waiting any more
+        seconds = self.preferences.get("timeout") or None
+        try:
+            return await asyncio.wait_for(asyncio.shield(working), seconds)
+        except TimeoutError:
+            cancelled.set()
+            raise AgentTimeoutError(f"it took longer than {seconds:g} seconds, and was stopped") from None
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    def _run(self, prompt: str, cancelled: threading.Event) -> dict[str, Any]:
+        """One run of the loop, kept and undoable; one that fails is undone."""
+
+        def stop_when_asked(event: Event) -> None:
+            if cancelled.is_set() and event.kind != "finished":
+                raise KeyboardInterrupt  # as a person's Ctrl-C: the loop ends the run, and tells it
+
+        self.root.cancelled.clear()
+        folder = new_folder(self._state, prompt, self.settings.keep_runs)
+        history = [_entry(message) for message in self.history]
+        run = JOB.begin(self._kind, self.root, self.settings, held=self.held, history=history)
+        trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
+        run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue), stop_when_asked)
+        try:
+            result = self._loop(prompt, self.settings, run)
+        except Exception as error:
+            self._take_back(folder)
+            raise AgentError(f"it failed ({type(error).__name__}: {error})") from error
+        finally:
+            trace.close()
+        if result.stop_reason in ("provider_error", "interrupted") or cancelled.is_set():
+            self._take_back(folder)
+            kind = AgentAPIError if result.stop_reason == "provider_error" else AgentError
+            raise kind(result.errors[-1] if result.errors else "it was stopped")
+        return _told(result.report or {}, result.answer, self._kind, result.seconds, result.stop_reason)
+
+    def _without_model(self, text: str) -> dict[str, Any]:
+        """A note by the built-in mind's own rules, with no model asked."""
+        from functions import ToolError
+        from jobs.notekeeper.changes import Changes
+        from jobs.notekeeper.outcome import outcome
+        from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
+        from jobs.notekeeper.tools.save_note import save_note
+        from offline.notekeeper.mind import LONGEST_QUERY, NEIGHBOURS, note_for
+
+        began, kb = time.monotonic(), self.held["kb"]
+        changes = Changes(self.root)
+        said = save_note(kb, **note_for(text, kb_vector_search(kb, text[:LONGEST_QUERY], NEIGHBOURS)))
+        if isinstance(said, ToolError):
+            raise AgentError(said.removeprefix("Error: "))
+        since = changes.since()
+        report = {**vars(since), **outcome(kb, since.files_created, since.files_edited, said)}
+        return _told(report, said, "offline", time.monotonic() - began, "answered")
+
+    def _take_back(self, folder: Path) -> None:
+        """Put back what a run changed; where it changed nothing there is nothing to put back."""
+        with contextlib.suppress(ConfigError):
+            undo(folder, self._state)
+
+    def _keep_history(self) -> None:
+        temporary = self._state / "history.json.tmp"
+        kept = {"history": self.history, "preferences": self.preferences}
+        temporary.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+        temporary.replace(self._state / "history.json")
+
+
+def _entry(message: Mapping[str, str]) -> dict[str, Any]:
+    """A message as records/history.py has it."""
+    if message["role"] == "user":
+        return {"role": "user", "text": message["content"]}
+    return {"role": "model", "text": message["content"], "calls": []}
+
+
+def _told(report: Mapping[str, Any], answer: str, kind: str, seconds: float, stop_reason: str) -> dict[str, Any]:
+    about = {"agent": kind, "processing_time": round(seconds, 3), "stop_reason": stop_reason}
+    return {**report, "answer": answer, "metadata": {**report.get("metadata", {}), **about}}

@@ -1,0 +1,242 @@
+"""An index over a folder of documents and source: it follows the files, and answers with places and why they fit."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from index import meaning, store, words
+from index.documents import LARGEST, is_document
+from index.sections import sections_of
+from index.symbols import names_in
+from sandbox.files.root import Entry, Root
+
+LOOK_AGAIN = 2.0  # seconds in which a search trusts the last look at the files
+UNSURE = 2_000_000_000  # nanoseconds: a file that changed so shortly before it was read may change with the same stamp
+TOGETHER = 500  # files in one transaction: a build that is stopped goes on from there
+CANDIDATES = 200  # of each kind, before they are put together
+STEADY = 60  # reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): how little the first few places differ
+MEANING = 0.5  # what a place by meaning counts beside one by words: static embeddings know less (measured on two sets)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A section that answers."""
+
+    path: str
+    heading: str  # with those above it: `Git workflow > Resolving merge conflicts`
+    anchor: str  # "" for the top of a file, and for source
+    line: int
+    text: str  # a line of it, where the question's words stand closest
+    why: str  # `words: merge, conflict; meaning 0.61`
+    score: float  # only to compare hits of one search
+
+    @property
+    def place(self) -> str:
+        """As it is cited: `wiki/git.md#anchor`, or `app/main.py:42`."""
+        if self.anchor:
+            return f"{self.path}#{self.anchor}"
+        return f"{self.path}:{self.line}" if self.line > 1 else self.path
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a look at the files found."""
+
+    read: int = 0
+    gone: int = 0
+
+
+class Index:
+    """Safe for use from several threads, and by several processes over one folder."""
+
+    def __init__(
+        self,
+        root: Root,
+        folder: Path,
+        *,
+        wanted: Callable[[str, Entry], bool] | None = None,
+        say: Callable[[str], None] = lambda line: None,
+        vectors: Callable[[sqlite3.Connection], meaning.Vectors] = meaning.Vectors,
+        headings: float = 0.5,
+    ) -> None:
+        """`root` holds the documents; the index is kept in `folder`, which must not lie in them. `wanted` says which
+        files belong (default: documents and source by their names); `say` is told lines for the person; `vectors` makes
+        what compares vectors (others in stores.py); `headings` is how much of a section's meaning is that of the
+        headings that lead to it."""
+        self._root, self._wanted, self._say = root, wanted or is_document, say
+        self._make_vectors, self._headings = vectors, headings
+        self._path = store.path_of(folder, root.path)
+        self._lock = threading.RLock()
+        self._vectors: meaning.Vectors | None = None
+        self._version = 0
+        self._looked = float("-inf")  # monotonic seconds of the last look at the files
+        try:
+            self._database, rebuilt = store.open_store(self._path)
+        except (OSError, sqlite3.Error) as error:
+            self._database, rebuilt = store.in_memory(), f"The search index cannot be kept ({error}): made in memory."
+        if rebuilt:
+            say(rebuilt)
+
+    def search(self, query: str, limit: int = 8, *, by: str = "both") -> list[Hit]:
+        """Return the best sections, best first. `by` is words, meaning or both."""
+        return self._mended(lambda: self._search(query, limit, by))
+
+    def refresh(self) -> Changes:
+        """Look at the files and read those that changed. Call it after a change of your own; a search does it alone
+        when the last look is two seconds old."""
+        return self._mended(self._follow)
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows of the tables in store.py, for what is drawn from them (see symbols.py)."""
+        return self._mended(lambda: self._database.execute(query, values).fetchall())
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def _search(self, query: str, limit: int, by: str) -> list[Hit]:
+        if time.monotonic() - self._looked > LOOK_AGAIN:
+            self._follow()
+        with self._transaction("DEFERRED"):  # one state of the index throughout, whatever another process writes
+            return self._ranked(query, limit, by)
+
+    def _ranked(self, query: str, limit: int, by: str) -> list[Hit]:
+        by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
+        likeness = dict(self._nearest(query)) if by != "words" else {}
+        fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))[:limit]
+        met = words.shown(self._database, query, [number for number, _ in fused]) if by != "meaning" else {}
+        hits = [self._hit(number, score, met.get(number), likeness.get(number)) for number, score in fused]
+        return [hit for hit in hits if hit]
+
+    def _follow(self) -> Changes:
+        known = {row[0]: row[1:] for row in self._database.execute("SELECT * FROM files")}
+        found = {path: entry for path, entry in self._root.walk() if self._wanted(path, entry)}
+        gone = [path for path in known if path not in found]
+        new = {path: entry for path, entry in found.items() if known.get(path, ())[:2] != (entry.size, entry.changed)}
+        read = self._read(new) if new else 0
+        with self._transaction():
+            for path in gone:
+                store.forget(self._database, path)
+        if read or gone or self._looked == float("-inf"):
+            self._embed()
+            self._vectors = None
+        self._looked = time.monotonic()
+        return Changes(read, len(gone))
+
+    def _read(self, new: dict[str, Entry]) -> int:
+        """Keep the sections of these files; return how many had changed."""
+        done = changed = 0
+        contents = self._root.contents(wanted=lambda path, _: path in new, limit=LARGEST)
+        while several := list(islice(contents, TOGETHER)):
+            with self._transaction():
+                changed += sum(self._keep(path, data, new[path]) for path, data in several)
+            done += len(several)
+            if len(new) > TOGETHER:
+                self._say(f"Reading the documents: {done:,} of {len(new):,}")
+        return changed
+
+    def _keep(self, path: str, data: bytes, entry: Entry) -> bool:
+        digest = hashlib.sha256(data).digest()
+        sure = time.time_ns() - entry.changed > UNSURE
+        stamp = (path, entry.size, entry.changed if sure else -1, digest)
+        known = self._database.execute("SELECT digest FROM files WHERE path = ?", (path,)).fetchone()
+        same = known == (digest,)  # asked now: another process may have read the same file meanwhile
+        if not same:
+            store.forget(self._database, path)
+            text = data.decode("utf-8-sig", errors="replace")
+            if "\0" not in text:
+                for section in sections_of(path, text.replace("\r\n", "\n")):
+                    store.insert(self._database, path, section)
+                rows = [(name, path) for name in names_in(path, text)]
+                self._database.executemany("INSERT INTO mentions VALUES (?, ?)", rows)
+        self._database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", stamp)
+        return not same
+
+    def _embed(self) -> None:
+        """Vectors for the sections that have none, also of a time when the extra was not installed."""
+        if not meaning.available():
+            return
+        missing = "SELECT id, place, text FROM sections WHERE text <> '' AND id NOT IN (SELECT id FROM vectors) LIMIT ?"
+        done = 0
+        if self._database.execute(missing, (1,)).fetchone():
+            meaning.embed([""])  # loads the model, which takes a while, before anybody else has to wait
+        while True:
+            with self._transaction():  # around the question as well: another process may be doing the same
+                rows = self._database.execute(missing, (TOGETHER,)).fetchall()
+                if not rows:
+                    return
+                meaning.add(self._database, *map(list, zip(*rows, strict=True)), self._headings)
+            done += len(rows)
+            if done > TOGETHER:
+                self._say(f"Embedding the sections: {done:,}")
+
+    def _nearest(self, query: str) -> list[tuple[int, float]]:
+        if not meaning.available():
+            return []
+        version = self._database.execute("PRAGMA data_version").fetchone()[0]  # rises when another process writes
+        if self._vectors is None or self._version != version:
+            self._vectors, self._version = self._make_vectors(self._database), version
+        return self._vectors.nearest(query, CANDIDATES)
+
+    def _once(self, numbers: Iterable[int]) -> list[int]:
+        """Of sections with the same text the first: a page that is repeated must not push the others out."""
+        ordered = list(numbers)
+        select = f"SELECT id, same FROM sections WHERE id IN ({','.join('?' * len(ordered))})"
+        same = dict(self._database.execute(select, ordered))
+        seen: set[int] = set()
+        return [each for each in ordered if same.get(each) is None or not (same[each] in seen or seen.add(same[each]))]
+
+    def _hit(self, number: int, score: float, met: words.Found | None, likeness: float | None) -> Hit | None:
+        select = "SELECT path, place, anchor, line, substr(text, 1, 200) FROM sections WHERE id = ?"
+        row = self._database.execute(select, (number,)).fetchone()
+        if row is None:  # gone since, by another process
+            return None
+        path, place, anchor, line, text = row
+        reasons = [f"words: {', '.join(met.words)}"] if met and met.words else []
+        reasons += [f"meaning {likeness:.2f}"] if likeness is not None else []
+        shown = met.line if met and met.line else " ".join(text.split())
+        return Hit(path, place, anchor, line, shown, "; ".join(reasons) or "words", score)
+
+    @contextmanager
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+        self._database.execute(f"BEGIN {kind}")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def _mended(self, work: Callable[[], T]) -> T:
+        """Do the work, and once more on an index built again where this one turns out damaged."""
+        with self._lock:
+            try:
+                return work()
+            except sqlite3.DatabaseError as error:
+                if not store.damaged(error):
+                    raise
+                self._database.close()
+                self._say(f"The search index was damaged ({error}) and is built again.")
+                self._database, self._vectors = store.started_over(self._path), None
+                self._looked = float("-inf")
+                return work()
+
+
+def fuse(*rankings: tuple[float, list[int]]) -> list[tuple[int, float]]:
+    """Reciprocal rank fusion of rankings, each with its weight: what several put high comes first. Returns numbers with
+    their scores."""
+    scores: dict[int, float] = {}
+    for weight, ranking in rankings:
+        for rank, number in enumerate(ranking, 1):
+            scores[number] = scores.get(number, 0.0) + weight / (STEADY + rank)
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))

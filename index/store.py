@@ -1,0 +1,106 @@
+"""The file that an index is kept in: one SQLite database a collection. One that is damaged, or of another version, is
+built again: it holds nothing that the documents do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+from index import meaning, words
+from index.sections import Section
+
+VERSION = 2  # raise it when what a section is, or a table, changes
+SHORT = 40  # characters: a longer text that stands in several places is found once
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sections(id INTEGER PRIMARY KEY, path TEXT, heading TEXT, place TEXT, anchor TEXT,
+                                    line INTEGER, end INTEGER, text TEXT, same INTEGER);
+CREATE INDEX IF NOT EXISTS sections_path ON sections(path);
+CREATE TABLE IF NOT EXISTS mentions(name TEXT, path TEXT, PRIMARY KEY (name, path)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mentions_path ON mentions(path);
+{words.CREATE};
+{meaning.CREATE};
+PRAGMA user_version = {VERSION};
+"""
+STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version"  # of one moment
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
+
+
+def path_of(folder: Path, collection: Path) -> Path:
+    """Where the index of a collection (a folder of documents) is kept."""
+    return folder / f"index-{hashlib.sha256(str(collection).encode()).hexdigest()[:16]}.sqlite"
+
+
+def open_store(path: Path) -> tuple[sqlite3.Connection, str]:
+    """Return the database and why it was built again, "" when it was not. In memory where no file can be kept."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _opened(path), ""
+    except sqlite3.DatabaseError as error:
+        if not damaged(error):
+            raise
+        return started_over(path), f"The search index was damaged ({error}) and is built again."
+    except _OtherVersion:
+        return started_over(path), "The search index was of another version and is built again."
+
+
+def started_over(path: Path) -> sqlite3.Connection:
+    """Return an empty database in place of what is there."""
+    for beside in ("", "-journal", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{beside}").unlink()
+    return _opened(path)
+
+
+def in_memory() -> sqlite3.Connection:
+    return _opened(Path(":memory:"))
+
+
+def damaged(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is at fault, and not a lock, a full disk or a missing permission."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _DAMAGED
+
+
+def insert(database: sqlite3.Connection, path: str, section: Section) -> int:
+    """Keep a section and its words; return its number."""
+    row = (path, section.heading, section.place, section.anchor, section.line, section.end, section.text)
+    number = database.execute(
+        "INSERT INTO sections(path, heading, place, anchor, line, end, text, same) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, zlib.crc32(section.text.encode(errors="replace")) if len(section.text) > SHORT else None),
+    ).lastrowid
+    above = " ".join((path, *section.above))
+    words.add(database, number, section.heading, above, section.text)
+    return number
+
+
+def forget(database: sqlite3.Connection, path: str) -> None:
+    """Remove a file and all that was kept of it."""
+    for table, key in (("words", "rowid"), ("vectors", "id")):
+        database.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT id FROM sections WHERE path = ?)", (path,))
+    for table in ("sections", "mentions", "files"):
+        database.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
+
+
+class _OtherVersion(Exception):
+    pass
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    try:
+        version, tables = database.execute(STATE).fetchone()
+        if version == 0 and tables == 0:  # another that opens it now may have made the tables by the next line
+            database.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+        elif version != VERSION:
+            raise _OtherVersion
+        database.execute("PRAGMA synchronous = NORMAL")
+        for table in ("files", "sections", "mentions", "words", "vectors"):
+            database.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    except BaseException:
+        database.close()
+        raise
+    return database

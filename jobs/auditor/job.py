@@ -1,0 +1,94 @@
+"""The auditor: finds what is wrong with a collection of data, and proves it with a query that anybody can run again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from agent.gates import Gate
+from agent.run import Run
+from config import ConfigError, Settings
+from jobs.auditor.audit import Audit
+from jobs.auditor.gates import gates_of
+from jobs.auditor.memory import StateMemory
+from jobs.auditor.page import page
+from jobs.auditor.report import markdown, partial, report
+from jobs.auditor.store import Store
+from jobs.job import Held, Job, Option, Tell
+from prompts import PARTS
+from reach.database import open_database
+from sandbox.files.root import Root
+
+STORE = "audits.sqlite"
+
+
+def tools(held: Held) -> Iterable[ModuleType]:
+    from jobs.auditor.tools import get_stats, run_query, schema_sample, write_finding
+
+    return schema_sample, get_stats, run_query, write_finding
+
+
+@contextmanager
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+    """The database, the audit of one of its collections, and the store of earlier ones."""
+    store = Store(settings.audit_store or str(settings.runs_directory / STORE))
+    with open_database(settings.audit_data or str(root.path), tell) as database:
+        tell(database.describe())
+        collection = chosen(database, settings.audit_collection, tell)
+        audit = Audit(database, collection)
+        yield {"database": database, "audit": audit, "store": store, "compare": settings.audit_compare}
+
+
+def chosen(database: Any, wanted: str, tell: Tell) -> str:
+    """The collection that is asked for, else the largest."""
+    names = database.collections()
+    if wanted and wanted not in names:
+        raise ConfigError(f"there is no collection {wanted!r} in {database.source}; there are {', '.join(names[:40])}.")
+    if wanted or len(names) == 1:
+        return wanted or names[0]
+    largest = max(names, key=database.size)
+    others = ", ".join(name for name in names if name != largest)
+    tell(f"The largest collection is looked at, {largest}; choose another with --collection: {others}.")
+    return largest
+
+
+class Ended(Gate):
+    """The store is told how the audit ended: one that was stopped is no history."""
+
+    def end(self, run: Run) -> None:
+        audit = run.held["audit"]
+        if audit.number:
+            run.held["store"].end(audit.number, "ended" if audit.concluded else "stopped")
+
+
+def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+    return [*gates_of(settings), Ended()]
+
+
+def pages(result: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What `--view` writes beside the trace: the report as a page, and as Markdown."""
+    told = result.get("report") or partial(events)
+    return {"report.html": page(told), "report.md": markdown(told)}
+
+
+JOB = Job(
+    name="auditor",
+    does="finds what is wrong with a collection of data, and proves it",
+    example="python main.py --job auditor --data visits.csv",
+    prompt=PARTS["auditor"],
+    tools=tools,
+    workplace="samples/clinic",
+    opens=opens,
+    gates=gates,
+    memory=StateMemory,
+    report=report,
+    options=(
+        Option("--data", "SOURCE", "a file, a folder, postgresql:// or mongodb:// (AUDIT_DATA)", "audit_data"),
+        Option("--collection", "NAME", "which table, file or collection (AUDIT_COLLECTION)", "audit_collection"),
+        Option("--compare", "AUDIT", "an earlier audit's number to compare with (default: the last)", "audit_compare"),
+    ),
+    default_prompt="Audit the collection: find what is wrong with it, and prove it.",
+    pages=pages,
+)

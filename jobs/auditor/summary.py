@@ -1,0 +1,104 @@
+"""The state of an audit as text, which a model gets instead of a transcript: the same sections in the same order.
+
+Each section has a share of the room, so that the summary costs the same at the fifth iteration and at the fiftieth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jobs.auditor.audit import SEVERITIES, Audit
+
+NAMES = 500  # characters of a list of names
+SCHEMA, ACTIONS, FINDINGS, DISMISSED, HISTORY, CRITIQUE = 1_900, 700, 1_000, 350, 350, 300  # characters
+LAST_ACTIONS = 10
+BETWEEN = " & "
+
+
+def summary(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) -> str:
+    """Return the state, at most about 1,500 tokens. `tokens` are those read and written so far."""
+    todo = [name for name in audit.fields if name not in audit.investigated]
+    sections = {
+        "Last critique": [audit.critique[:CRITIQUE] or "(none)"],
+        "Run": run_lines(audit, iteration, budget, tokens),
+        f"Schema ({len(audit.fields)} fields)": fit(schema_lines(audit), SCHEMA, "fields; get_stats tells of each"),
+        "Investigation": [
+            f"done ({len(audit.investigated)}): {names(audit.investigated[::-1])}",
+            f"to do ({len(todo)}): {names(todo)}",
+        ],
+        f"Last actions (of {len(audit.actions)})": fit(audit.actions[-LAST_ACTIONS:], ACTIONS, "actions"),
+        f"Findings so far ({len(audit.findings)}), the worst first": fit(
+            finding_lines(audit), FINDINGS, "findings", first=True
+        ),
+        f"Dismissed ({len(audit.dismissed)}), not to be proposed again": fit(
+            dismissed_lines(audit), DISMISSED, "others"
+        ),
+        "Earlier audits": fit(history_lines(audit), HISTORY, "others"),
+    }
+    return "\n".join(line for title, lines in sections.items() for line in (f"## {title}", *(lines or ["(none)"]), ""))
+
+
+def run_lines(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) -> list[str]:
+    database = audit.database
+    others = [name for name in database.collections() if name != audit.collection]
+    return [
+        f"collection: {audit.collection}" + (f" (others: {names(others)})" if others else ""),
+        f"table: {database.name(audit.collection)}",
+        f"dialect: {database.dialect}",
+        f"rows: {audit.size:,} (sampled: {audit.sampled:,})",
+        f"key: {BETWEEN.join(database.key(audit.collection))}",
+        f"iteration: {iteration} of {budget}" if budget else f"iteration: {iteration}",
+        f"tokens so far: {tokens[0]:,} read, {tokens[1]:,} written",
+    ]
+
+
+def schema_lines(audit: Audit) -> list[str]:
+    """Fields that were looked at closely come with what was seen, the others by name and type."""
+    seen = []
+    for path, field in audit.fields.items():
+        profile = audit.profiles.get(path)
+        if profile and path in audit.investigated:
+            kind = "/".join(profile.kinds).replace(" ", "-") or "nothing"
+            samples = ", ".join(str(value)[:16] for value, _ in profile.top[:2])
+            share = f"{100 * profile.null_share:.1f} % missing"
+            seen.append(f"- {path}: {kind}, {share}, {profile.distinct} different; {samples}")
+        elif audit.sampled:
+            seen.append(f"- {path} ({field.declared or 'any type'})")
+    return seen
+
+
+def finding_lines(audit: Audit) -> list[str]:
+    worst = sorted(audit.findings, key=lambda found: -SEVERITIES.index(found.severity))
+    return [f"{number}. [{each.category}, {each.severity}] {each.claim[:130]}" for number, each in enumerate(worst, 1)]
+
+
+def dismissed_lines(audit: Audit) -> list[str]:
+    return [
+        f"- {', '.join(each.finding.fields)} ({each.finding.category}): {each.reason[:100]}" for each in audit.dismissed
+    ]
+
+
+def history_lines(audit: Audit) -> list[str]:
+    return [f"- {each['pattern']}: {', '.join(each['fields'])} ({each['category']})" for each in audit.history]
+
+
+def fit(lines: Sequence[str], room: int, what: str, *, first: bool = False) -> list[str]:
+    """The last lines that find room (or the first), in their order; how many do not is said where they would stand."""
+    kept: list[str] = []
+    for line in lines if first else reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    left = [f"(+ {len(lines) - len(kept)} {what})"] if len(kept) < len(lines) else []
+    return [*kept, *left] if first else [*left, *reversed(kept)]
+
+
+def names(all_names: list[str]) -> str:
+    shown, room = [], NAMES
+    for name in all_names:
+        room -= len(name) + len(BETWEEN)
+        if room < 0:
+            break
+        shown.append(name)
+    return BETWEEN.join(shown)

@@ -1,0 +1,1 @@
+"""What any job may have beside its own tools: MCP servers and skills."""

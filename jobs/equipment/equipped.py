@@ -1,0 +1,155 @@
+"""What any job may have beside its own tools: MCP servers and skills, which are independent of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent.contracts import Reply, ToolCall
+from agent.gates import Gate
+from agent.run import Run
+from config import ConfigError, Settings, plain_environment, variable
+from functions.tool import Tool
+from jobs.job import Equipment, Held, Job, Tell
+from list_functions import catalogue_of
+from sandbox.files.root import Root
+
+if TYPE_CHECKING:
+    from reach.mcp_server import Surroundings
+    from reach.mcp_servers import Servers
+    from reach.skills import Skills
+
+
+class Outside(NamedTuple):
+    """What servers get of the surroundings: the environment that they are started with, and the values that stand for
+    `${NAME}` in the file that names them. By default both are what config.py hands on."""
+
+    environment: Callable[[], Mapping[str, str]] = plain_environment
+    variable: Callable[[str], str | None] = variable
+
+
+@contextmanager
+def equipped(
+    job: Job,
+    settings: Settings,
+    root: Root,
+    tell: Tell,
+    outside: Outside = Outside(),  # noqa: B008 - a value
+) -> Iterator[tuple[Job, Held]]:
+    """Open what a job holds, and the servers and skills that the person named; yield the job that has their tools, and
+    what is held. All are closed at the end. Raises ConfigError for what cannot be used."""
+    wanted = job.equipment(settings)
+    with ExitStack() as stack:
+        held = dict(stack.enter_context(job.opens(settings, root, tell)))
+        if wanted.skills:
+            held["skills"] = stack.enter_context(opened_skills(wanted, tell))
+        if wanted.mcp:
+            from reach.mcp_server import Surroundings
+
+            around = Surroundings(outside.environment(), root.cancelled, tell, settings.mcp_seconds or 1e9)
+            held |= stack.enter_context(opened_servers(wanted, around, outside.variable))
+        yield with_equipment(job, held), held
+
+
+@contextmanager
+def opened_skills(wanted: Equipment, tell: Tell) -> Iterator[Skills]:
+    from reach.skills import Skills
+
+    skills = Skills(wanted.skills)
+    try:
+        for sentence in [*skills.broken, *(doubt for skill in skills.values() for doubt in skill.doubts)]:
+            tell(sentence)
+        names = ", ".join(skills) or "none that can be used"
+        tell(f"Skills: {names} (about {len(skills.prompt()) // 4} tokens in each request).")
+        yield skills
+    finally:
+        skills.close()
+
+
+@contextmanager
+def opened_servers(
+    wanted: Equipment, around: Surroundings, value_of: Callable[[str], str | None]
+) -> Iterator[dict[str, object]]:
+    from reach.mcp_servers import Servers
+    from reach.pages import Pages
+
+    try:
+        servers = Servers(wanted.mcp, around, value_of)
+    except ConfigError as error:
+        if not wanted.can_do_without:
+            raise
+        around.tell(f"It goes on without its MCP server: {error}.")
+        yield {}
+        return
+    try:
+        for line in servers.about():
+            around.tell(line)
+        yield {"mcp": servers, "pages": Pages()}
+    finally:
+        servers.close()
+
+
+def with_equipment(job: Job, held: Held) -> Job:
+    """Return the job with the tools, the prompt and the gate that go with what is held."""
+    skills: Skills | None = held.get("skills")
+    if not skills and "mcp" not in held:
+        return job
+
+    def tools(held: Held) -> Iterable[ModuleType | Tool]:
+        return [*job.tools(held), *equipment_tools(held)]
+
+    def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+        return [*job.gates(settings, held), *([Following(tools)] if "mcp" in held else [])]
+
+    prompt = f"{job.prompt}\n\n{skills.prompt()}" if skills else job.prompt
+    return replace(job, tools=tools, gates=gates, prompt=prompt)
+
+
+def equipment_tools(held: Held) -> list[ModuleType | Tool]:
+    found: list[ModuleType | Tool] = []
+    if held.get("skills"):
+        from jobs.equipment import read_skill
+
+        found.append(read_skill)
+    if "mcp" in held:
+        from jobs.equipment import read_more
+        from jobs.equipment.server_tools import tools_of
+
+        found += [*tools_of(held["mcp"], held["pages"]), read_more]
+    return found
+
+
+class Following(Gate):
+    """Offers what the servers offer, also after their lists have changed, and writes into the trace what they said on
+    standard error. It objects to nothing."""
+
+    def __init__(self, tools: Callable[[Held], Iterable[ModuleType | Tool]]) -> None:
+        self._tools = tools
+        self._followed = False
+
+    def action(self, call: ToolCall, run: Run) -> None:
+        """Before the first call: the list changes while calls run, and in the servers' threads."""
+        self._follow(run)
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> None:
+        self._follow(run)
+
+    def _follow(self, run: Run) -> None:
+        if self._followed:
+            return
+        self._followed = True
+
+        def offer() -> None:
+            run.catalogue.replace(catalogue_of(self._tools(run.held)).values())
+            run.notice("An MCP server changed its list of tools; the model is told of the new one.")
+
+        run.held["mcp"].follow(offer)
+
+    def end(self, run: Run) -> None:
+        servers: Servers = run.held["mcp"]
+        servers.follow(lambda: None)
+        for name, lines in servers.said().items():
+            run.emit("server_said", server=name, lines=lines)

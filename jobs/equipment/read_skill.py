@@ -1,0 +1,37 @@
+"""Tool: read the instructions of a skill, or one of its files, in pages."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from functions.schema import suggestion
+from reach.skills import Skills
+from sandbox.files.root import Refusal
+
+SCHEMA = {
+    "name": "read_skill",
+    "description": "Read a skill's instructions, or one of its files.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "The skill's name"},
+            "file": {"type": "string", "description": "A file of the skill (default: its instructions)"},
+            "page": {"type": "integer", "description": "Page, from 1", "minimum": 1},
+        },
+        "required": ["name"],
+    },
+}
+READS_ONLY = True
+HOLDS = "skills"
+
+
+def read_skill(skills: Skills, name: str, file: str = "", page: int = 1) -> str:
+    """Return one page of the instructions, which name the skill's further files, or of such a file."""
+    if name not in skills:
+        return ToolError(f"there is no skill {name[:80]!r}{suggestion(name, skills)}; there are {', '.join(skills)}")
+    try:
+        return skills.read(name, file, page)
+    except Refusal as refusal:
+        files = ", ".join(skills[name].files()) or "none beside its instructions"
+        return ToolError(f"{refusal}; the files of the skill {name} are: {files}")
+    except IndexError as error:
+        return ToolError(f"there is no page {page}: it has {error.args[0]}")

@@ -1,0 +1,36 @@
+"""Tool: the places in documents and source that answer a question, by words and by meaning."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from index.index import Index
+from index.symbols import symbol_map
+
+SHOWN = 8
+LONGEST_LINE = 160  # characters of a place's line
+MAP_TOKENS = 1_000
+SCHEMA = {
+    "name": "search_docs",
+    "description": "Find places in the documents and the source. Returns place | heading | line | why it was found; "
+    "read the best with read_file. An empty query returns a map of the source's classes and functions.",
+    "parameters": {
+        "type": "object",
+        "properties": {"query": {"type": "string", "description": "The question, or words of it"}},
+        "required": ["query"],
+    },
+}
+READS_ONLY = True
+HOLDS = "index"
+
+
+def search_docs(index: Index, query: str) -> str:
+    """Return up to eight places, best first, a line each; for an empty query the map of the source."""
+    if not query.strip():
+        index.refresh()
+        return symbol_map(index.rows, MAP_TOKENS) or ToolError("there is no Python source here; search for words")
+    hits = index.search(query, SHOWN)
+    if not hits:
+        return "Nothing found. Try other words, or list_files to see what there is."
+    return "\n".join(
+        " | ".join((hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why)) for hit in hits
+    )

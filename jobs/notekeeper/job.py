@@ -1,0 +1,116 @@
+"""The notekeeper: it turns what it is sent into notes, finds them again, and keeps the folder in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from agent.gates import Gate
+from agent.run import Run
+from config import ConfigError, Settings
+from jobs.job import Held, Job, Option, Tell
+from jobs.notekeeper.changes import Changes
+from prompts import PARTS
+from sandbox.files.root import Refusal, Root
+
+SETS = {
+    "kb": "get_kb_structure kb_search_files kb_vector_search kb_search_content kb_read_file kb_check save_note",
+    "files": "write_file edit_file move_note delete_file create_folder delete_folder",
+    "git": "git_status git_diff git_branch git_commit git_pull git_push",
+    "web": "fetch_url web_search",
+    "memory": "store_memory retrieve_memory list_categories",
+    "plan": "plan",
+    "github": "list_github_issues create_github_issue create_github_pr comment_on_issue",
+}
+SHARED = frozenset(("write_file", "edit_file", "git_status", "git_diff"))  # of functions/, not of its own folder
+MAKE_A_NOTE = "Make a note of this:"  # what tells the two entries apart, for any model
+LARGEST_TEXT = 200_000  # bytes of a file that becomes a note
+
+
+def tools(held: Held) -> Iterable[ModuleType]:
+    """The tools of the sets that are on, and of no other."""
+    names = [name for each in held["sets"] for name in SETS[each].split()]
+    return [import_module(f"functions.{name}" if name in SHARED else f"jobs.notekeeper.tools.{name}") for name in names]
+
+
+@contextmanager
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+    """What the sets hold: the notes with their index, the repository, the web, the memory, GitHub."""
+    sets = chosen(settings.notekeeper_tools)
+    from jobs.notekeeper.opening import OPENERS
+
+    with ExitStack() as stack:
+        held: dict[str, Any] = {"sets": sets}
+        try:
+            for name in ("kb", *(each for each in sets if each in OPENERS and each != "kb")):
+                held |= (opened := OPENERS[name](settings, root, tell))
+                for value in opened.values():
+                    stack.callback(value.close)
+        except Refusal as refusal:
+            raise ConfigError(f"{refusal}.") from None
+        yield held
+
+
+def chosen(text: str) -> list[str]:
+    """The sets that a person names. Raises ConfigError with those that there are."""
+    names = list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in SETS:
+            raise ConfigError(f"there is no set of tools {name!r}. --tools may name {', '.join(SETS)}, with commas.")
+    return names
+
+
+def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+    """Nothing is objected to; the gate knows the files as they were when the run began."""
+    return [Changes(held["kb"].root)]
+
+
+def report(run: Run, answer: str) -> dict[str, Any]:
+    """The result's own part: what happened to the files, and the note that it is about."""
+    from jobs.notekeeper.outcome import outcome
+
+    changes = next(gate for gate in run.gates if isinstance(gate, Changes)).since()
+    return {**vars(changes), **outcome(run.held["kb"], changes.files_created, changes.files_edited, answer)}
+
+
+def entry(settings: Settings, text: str) -> str:
+    """A task as it is; anything else is what a note is made of, a file's text where it names one."""
+    if settings.notekeeper_task:
+        return settings.notekeeper_task
+    return f"{MAKE_A_NOTE}\n\n{text_of(text)}" if text.strip() else ""
+
+
+def text_of(words: str) -> str:
+    """The text of the file that the words name, else the words."""
+    try:
+        path = Path(words).expanduser()
+        if len(words) > 1000 or not path.is_file():
+            return words
+        if path.stat().st_size > LARGEST_TEXT:
+            raise ConfigError(f"{path} is larger than {LARGEST_TEXT:,} bytes, too much for one note.")
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError, RuntimeError):  # no name of a file, or one that is no text
+        return words
+
+
+JOB = Job(
+    name="notekeeper",
+    does="turns what you send it into notes, finds them again, and keeps the folder in order",
+    example='python main.py --job notekeeper "Garlic is planted in October, five centimetres deep."',
+    prompt=PARTS["notekeeper"],
+    tools=tools,
+    workplace="samples/notes",
+    opens=opens,
+    gates=gates,
+    report=report,
+    entry=entry,
+    options=(
+        Option("--tools", "SETS", f"sets of tools, with commas: {', '.join(SETS)}", "notekeeper_tools"),
+        Option("--task", "TEXT", "work on the folder instead of making a note", "notekeeper_task"),
+        Option("--user", "NAME", "whose memory it keeps", "notekeeper_user"),
+    ),
+)

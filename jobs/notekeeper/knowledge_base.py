@@ -1,0 +1,160 @@
+"""The knowledge base: a folder of Markdown notes and the index over it, as the value that the tools hold."""
+
+from __future__ import annotations
+
+import posixpath
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from index import meaning
+from index.index import Hit, Index
+from index.stores import vectors_in
+from index.words import terms_of
+from jobs.notekeeper.notes import links_in, repeats, resolved, split_note, title_of
+from sandbox.files.root import Entry, Refusal, Root
+
+LARGEST_NOTE = 1 << 20  # bytes
+CANDIDATES = 30
+TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
+WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
+QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
+REPEATED = 0.8  # a text of which this much stands in a note already is no new note
+
+
+@dataclass(frozen=True)
+class Found:
+    """A note that fits a question: its best section, why, and how well (only to compare those of one search)."""
+
+    hit: Hit
+    title: str
+    why: str  # as Hit's
+    score: float
+
+
+class KnowledgeBase:
+    """Notes of a Root with their index. Safe for use from several threads."""
+
+    def __init__(
+        self, root: Root, folder: Path, *, say: Callable[[str], None] = lambda line: None, qdrant: str = ""
+    ) -> None:
+        """`folder` is where the index is kept, outside of the notes; `qdrant` the address of a server that keeps the
+        vectors, else they are compared here."""
+        self.root = root
+        self._look_seconds = 0.0
+        self._titles: dict[str, tuple[tuple[int, int], str]] = {}  # path -> stamp and title
+        vectors = vectors_in(qdrant, root.path, say)
+        # A note's heading is its title, which is looked at by itself: see TITLE_WEIGHT.
+        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0)
+
+    def close(self) -> None:
+        self.index.close()
+
+    def paths(self) -> list[str]:
+        return [path for path, entry in self.root.walk() if is_note(path, entry)]
+
+    def notes(self) -> Iterator[tuple[str, str]]:
+        """Path and text of each note."""
+        for path, data in self.root.contents(wanted=is_note, limit=LARGEST_NOTE):
+            yield path, _text(data)
+
+    def titles(self) -> dict[str, str]:
+        """Each note's path and title; only what changed since the last time is read again."""
+        found = {path: (entry.size, entry.changed) for path, entry in self.root.walk() if is_note(path, entry)}
+        known = {path: title for path, (stamp, title) in self._titles.items() if found.get(path) == stamp}
+        new = found.keys() - known.keys()
+        for path, data in self.root.contents(wanted=lambda path, _: path in new, limit=LARGEST_NOTE) if new else ():
+            known[path] = title_of(path, _text(data))
+        self._titles = {path: (stamp, known[path]) for path, stamp in found.items() if path in known}
+        return {path: title for path, (_, title) in self._titles.items()}
+
+    def folders(self) -> dict[str, int]:
+        """Each folder with the number of notes directly in it; "" for the top."""
+        return dict(sorted(Counter(posixpath.dirname(path) for path in self.paths()).items()))
+
+    def search(self, query: str, limit: int) -> list[Found]:
+        """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
+        question they are: one chance word that two texts have in common says little."""
+        self._follow()
+        by_words = _best(self.index.search(query, CANDIDATES, by="words"))
+        by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
+        hits = {**by_meaning, **by_words}
+        titles = {path: self._title(path) for path in hits}
+        if not by_meaning:
+            return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
+        alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
+        near_titles = dict(zip(titles, alike[1:] @ alike[0], strict=True))
+        terms = max(1, len(terms_of(query)))
+        found = []
+        for path, hit in hits.items():
+            why = "; ".join(each[path].why for each in (by_words, by_meaning) if path in each)
+            likeness = float(by_meaning[path].why.rpartition(" ")[2]) if path in by_meaning else 0.0
+            share = len(_words(by_words[path])) / terms if path in by_words else 0.0
+            score = likeness + TITLE_WEIGHT * float(near_titles[path]) + WORDS_WEIGHT * min(1.0, share)
+            found.append(Found(hit, titles[path], why, score))
+        return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
+
+    def same(self, title: str, content: str) -> str | None:
+        """The note that is about this already: of the same title, or of which the content repeats most."""
+        titles = self.titles()
+        for path, known in titles.items():
+            if known.casefold() == title.casefold():
+                return path
+        for hit in _best(self.index.search(content[:1000], 5, by="words")).values():
+            if repeats(content, self.root.read_text(hit.path)) >= REPEATED:
+                return hit.path
+        return None
+
+    def pointing_at(self, path: str) -> list[str]:
+        """The notes that link to this one."""
+        titles = self.titles()
+        return [
+            other
+            for other, text in self.notes()
+            if other != path and any(resolved(link, other, titles) == path for link in links_in(text))
+        ]
+
+    def _title(self, path: str) -> str:
+        """The title of one note: of a few, without a look at all the others."""
+        try:
+            return title_of(path, self.root.read_text(path))
+        except Refusal:
+            return path
+
+    def _follow(self) -> None:
+        """Look at the files before each search where that is quick; else the index does it when two seconds old."""
+        if self._look_seconds < QUICK:
+            began = time.perf_counter()
+            changes = self.index.refresh()
+            if not changes.read and not changes.gone:
+                self._look_seconds = time.perf_counter() - began
+
+
+def is_note(path: str, entry: Entry) -> bool:
+    """Markdown, and nothing of a hidden folder such as Obsidian's own."""
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    return path.lower().endswith((".md", ".markdown")) and not hidden and entry.size <= LARGEST_NOTE
+
+
+def category_of(path: str, text: str) -> str:
+    """The folder that a note lies in; at the top what its front matter says, else "general"."""
+    front = split_note(text)[0].get("category", "")
+    return posixpath.dirname(path) or (front if isinstance(front, str) and front else "general")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def _best(hits: list[Hit]) -> dict[str, Hit]:
+    """The best section of each note, in their order."""
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        best.setdefault(hit.path, hit)
+    return best
+
+
+def _words(hit: Hit) -> list[str]:
+    return [part for part in hit.why.partition("words: ")[2].split(";")[0].split(", ") if part]

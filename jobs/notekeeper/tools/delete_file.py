@@ -1,0 +1,38 @@
+"""Tool: delete a file."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from functions.missing import refused
+from functions.tool import Arguments
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+from sandbox.files.root import Refusal
+
+SCHEMA = {
+    "name": "delete_file",
+    "description": "Delete one file. The run can be undone.",
+    "parameters": {
+        "type": "object",
+        "properties": {"path": {"type": "string", "description": "Relative path"}},
+        "required": ["path"],
+    },
+}
+READS_ONLY = False
+CHANGES_FILES = True
+PATH = "path"
+HOLDS = "kb"
+
+
+def delete_file(kb: KnowledgeBase, path: str) -> str:
+    """Delete it, and name the notes whose links to it are now broken."""
+    try:
+        pointing = kb.pointing_at(path)
+        kb.root.remove(path)
+    except Refusal as refusal:
+        return refused(refusal, kb.root, path, "file") if refusal.reason == "missing" else ToolError(refusal)
+    return f'Deleted "{path}"' + (f". Links to it in {', '.join(pointing)} are broken now" if pointing else "")
+
+
+def change(kb: KnowledgeBase, arguments: Arguments) -> tuple[str, str]:
+    """The text that is about to go."""
+    return kb.root.read_text(arguments["path"]), ""

@@ -1,0 +1,26 @@
+"""Tool: bring in what others pushed."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from reach.repository import Repository
+from sandbox.files.root import Refusal
+
+SCHEMA = {
+    "name": "git_pull",
+    "description": "Fetch the branch from its remote and merge it; on a conflict all is put back.",
+    "parameters": {
+        "type": "object",
+        "properties": {},
+        "required": [],
+    },
+}
+READS_ONLY = False
+HOLDS = "repository"
+
+
+def git_pull(repository: Repository) -> str:
+    try:
+        return repository.pull()
+    except Refusal as refusal:
+        return ToolError(refusal)

@@ -1,0 +1,80 @@
+"""Tool: what is out of order in the knowledge base."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
+
+NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
+NEIGHBOURS = 8
+AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
+MOST = 1_000  # notes whose place is looked at: each takes a search
+SCHEMA = {
+    "name": "kb_check",
+    "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
+    "parameters": {"type": "object", "properties": {}, "required": []},
+}
+READS_ONLY = True
+HOLDS = "kb"
+
+
+def kb_check(kb: KnowledgeBase) -> str:
+    """Return a line a finding: `broken link | note | link | nearest`, `repeated | longer note | other | share`,
+    `misplaced | note | folder`. Nothing is changed."""
+    texts = dict(kb.notes())
+    titles = {path: title_of(path, text) for path, text in texts.items()}
+    found = [*broken(texts, titles), *repeated(texts)]
+    found += misplaced(kb, texts) if len(texts) <= MOST else [f"[Not looked for misplaced notes among {len(texts)}]"]
+    return "\n".join(found) or f"{len(texts)} notes, and nothing out of order."
+
+
+def broken(texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
+    for path, text in texts.items():
+        for link in links_in(text):
+            if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
+                yield f"broken link | {path} | {link.raw} | {nearest(link, path, titles)}"
+
+
+def nearest(link: Link, path: str, titles: dict[str, str]) -> str:
+    """The path of the note that a broken link may mean, "" for none."""
+    if link.wiki:
+        close = get_close_matches(link.target.casefold(), [title.casefold() for title in titles.values()], 1, 0.8)
+        return next((other for other, title in titles.items() if close and title.casefold() == close[0]), "")
+    there = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
+    same_name = [other for other in titles if posixpath.basename(other) == posixpath.basename(there)]
+    close = same_name or get_close_matches(there, list(titles), 1, 0.85)
+    return close[0] if len(same_name) < 2 and close else ""
+
+
+def repeated(texts: dict[str, str]) -> Iterator[str]:
+    """Pairs that share most of their threes of words; compared only where they share one that is rare."""
+    sets = {path: shingles(" ".join(paragraphs(text))) for path, text in texts.items()}
+    holders: dict[tuple[str, ...], list[str]] = {}
+    for path, own in sets.items():
+        for three in own:
+            holders.setdefault(three, []).append(path)
+    shared: Counter[tuple[str, str]] = Counter()
+    for paths in holders.values():
+        if 1 < len(paths) <= 10:
+            shared.update((left, right) for at, left in enumerate(paths) for right in paths[at + 1 :])
+    for (left, right), common in shared.items():
+        share = common / len(sets[left] | sets[right])
+        if share >= NEAR:
+            longer, shorter = sorted((left, right), key=lambda path: -len(sets[path]))
+            yield f"repeated | {longer} | {shorter} | {share:.2f}"
+
+
+def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
+    """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
+    for path, text in texts.items():
+        near = kb.search(" ".join([title_of(path, text), *paragraphs(text)])[:600], NEIGHBOURS + 1)
+        folders = Counter(posixpath.dirname(each.hit.path) for each in near if each.hit.path != path)
+        own = posixpath.dirname(path)
+        for folder, count in folders.most_common(1):
+            if own and folder and own not in folders and count >= AGREEING:
+                yield f"misplaced | {path} | {folder}"

@@ -1,0 +1,40 @@
+"""Tool: find notes by what they are about. Second of three stages."""
+
+from __future__ import annotations
+
+from functions import ToolError
+from index import meaning
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+
+SCHEMA = {
+    "name": "kb_vector_search",
+    "description": "Find the notes that are about something, best first, by meaning and by words.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "A question, or a text that similar notes are wanted for"},
+            "top_k": {"type": "integer", "minimum": 1, "maximum": 50, "default": 5, "description": "How many"},
+        },
+        "required": ["query"],
+    },
+}
+READS_ONLY = True
+HOLDS = "kb"
+BY_WORDS = "[By words alone: search by meaning is not installed. The person adds it with: uv sync --extra search]"
+
+
+def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
+    """Return `path | title | score | why | text` a line."""
+    if not query.strip():
+        return ToolError("query is empty; say what the notes should be about")
+    found = kb.search(query, top_k)
+    note = [] if meaning.available() else [BY_WORDS]
+    if not found:
+        return "\n".join(["No note is about this.", *note])
+    lines = [f"{each.hit.place} | {each.title} | {each.score:.3f} | {each.why} | {each.hit.text}" for each in found]
+    return "\n".join([*lines, *note])
+
+
+def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
+    """The notes that were found."""
+    return [(line.split(" | ")[0].split("#")[0], []) for line in result.splitlines() if " | " in line]

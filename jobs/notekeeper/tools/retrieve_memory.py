@@ -1,0 +1,31 @@
+"""Tool: what is remembered of the person."""
+
+from __future__ import annotations
+
+import datetime
+
+from jobs.notekeeper.memory import Memory
+
+MOST = 20
+SCHEMA = {
+    "name": "retrieve_memory",
+    "description": "Find what is remembered of the person.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "default": "", "description": "Words; empty for all"},
+            "category": {"type": "string", "default": "", "description": "Only of this one"},
+        },
+        "required": [],
+    },
+}
+READS_ONLY = True
+HOLDS = "memory"
+
+
+def retrieve_memory(memory: Memory, query: str = "", category: str = "") -> str:
+    """Return `category (date): content` a line, at most 20."""
+    found = memory.retrieve(query, category, MOST)
+    days = [datetime.datetime.fromtimestamp(at).date().isoformat() for _, _, at in found]
+    lines = [f"{kind} ({day}): {content}" for (kind, content, _), day in zip(found, days, strict=True)]
+    return "\n".join(lines) or "Nothing is remembered about this."

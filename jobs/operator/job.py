@@ -1,0 +1,33 @@
+"""The operator: no tools of its own; what it can do comes from skills and MCP servers, which are independent."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+from config import PROJECT, Settings
+from jobs.job import Equipment, Job
+from prompts import PARTS
+
+WORKPLACE = "samples/operator"
+
+
+def equipment(settings: Settings) -> Equipment:
+    """What the person named; where that is nothing, the two skills and the small fleet that ship. They are part of this
+    program: nothing that another directory holds is ever read or started because it stands there."""
+    if settings.mcp or settings.skills_paths:
+        return Equipment(settings.mcp, settings.skills_paths)
+    shipped = PROJECT / WORKPLACE
+    fleet = shlex.join([sys.executable, str(shipped / "fleet.py")])
+    return Equipment((fleet,), (str(shipped / "skills"),), can_do_without=True)
+
+
+JOB = Job(
+    name="operator",
+    does="works through MCP servers and skills alone: --mcp, --skills (default: a small fleet of services)",
+    example='python main.py --job operator "restart every degraded service"',
+    prompt=PARTS["operator"],
+    tools=lambda held: (),
+    workplace=WORKPLACE,
+    equipment=equipment,
+)

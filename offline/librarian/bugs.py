@@ -1,0 +1,131 @@
+"""A failure seen through the API, and the expression in the source that causes it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from offline.librarian.causes import Cause, cause_of
+from offline.librarian.data import cited, path_of, values_of
+from offline.librarian.question import Endpoint, Question, named_endpoint
+from offline.librarian.quoting import fenced
+from offline.librarian.steps import NOTHING, Piece, Plan, Said, answer, ask, find, read
+from offline.librarian.words import share, stems
+from offline.wire.conversation import Call
+
+MOST_TRIES = 6  # calls of the API; three more list the values, find the source and read it
+_ZERO = re.compile(r"\bdivid\w+\b|ZeroDivision", re.IGNORECASE)
+
+Tried = list[tuple[str, Said]]
+
+
+def explain_failure(question: Question) -> Plan:
+    """Call the endpoint as the question says, read the error, find the function by its route, name the expression."""
+    endpoint = named_endpoint(question, by_value=False)
+    tried = yield from _try(question, endpoint)
+    failing = [(path, said) for path, said in tried if said.status >= 500]
+    if tried and not failing:
+        seen = "\n".join(f"- GET {path} answers with status code {said.status}" for path, said in tried)
+        return answer(f"I saw no failure:\n{seen}", *({cited(path) for path, _ in tried}))
+    path = failing[0][0] if failing else ""
+    error = _error(failing[0][1]) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
+    pieces = yield from _source_of(question, path or (endpoint.path if endpoint else ""))
+    found = _cause(pieces, path, error, question)
+    seen = "\n".join(f"GET {where} answers with status code {said.status}: {_detail(said)}" for where, said in failing)
+    if found is None:
+        return answer(
+            f"{seen}\nI am not sure why: I did not find the function that answers it." if seen else NOTHING,
+            cited(path) if path else "",
+        )
+    piece, function, cause = found
+    where = f"In {piece.path}, line {cause.line}, `{function}` computes `{cause.expression}`."
+    healthy = [each for each, said in tried if said.status < 500]
+    well = f"\nIt works for {', '.join(healthy)}." if healthy and len(failing) <= len(healthy) else ""
+    text = f"{seen}\n\n{where} {cause.why}\n{fenced(cause.lines)}\n{cause.remedy}{well}"
+    return answer(text, f"{piece.path}:{cause.line}", cited(path) if path else "")
+
+
+def _try(question: Question, endpoint: Endpoint | None) -> Generator[Sequence[Call], list[str], Tried]:
+    """The endpoint with the values that the question gives; with each value, or each endpoint, where it asks which."""
+    if endpoint:
+        path = yield from path_of(question, endpoint, by_value=False)
+        needed = [name for name in endpoint.parameters if name not in ("limit", "offset")]
+        if "?" in path or not needed:
+            paths = [path]
+        else:
+            values = yield from values_of(question, needed[0])
+            paths = [f"{endpoint.path}?{needed[0]}={value}" for value in values[-MOST_TRIES:]]
+    else:
+        paths = []
+        for each in _group(question):
+            paths.append((yield from path_of(question, each, by_value=False)))
+    if not paths:
+        return []
+    answers = yield from ask(*paths[:MOST_TRIES])
+    return [(path, said) for path, said in zip(paths, answers, strict=False) if said is not None]
+
+
+def _group(question: Question) -> list[Endpoint]:
+    """The endpoints below a path that the question names, such as all of analytics."""
+    asked = stems(question.text)
+    return [
+        each
+        for each in question.endpoints
+        if each.method == "GET" and "{" not in each.path and each.path.count("/") >= 2 and stems(each.path)[0] in asked
+    ]
+
+
+def _source_of(question: Question, path: str) -> Generator[Sequence[Call], list[str], list[Piece]]:
+    """The files, whole, in which the function of a route may stand."""
+    route = path.partition("?")[0]
+    places = yield from find(f"{route} {' '.join(stems(route))}" if route else question.text)
+    files = list(dict.fromkeys(place.path for place in places if place.path.endswith(".py")))
+    named = sorted(files, key=lambda file: -share(stems(route) or question.terms, file))
+    return (yield from read(*named[:2]))
+
+
+def _cause(pieces: Sequence[Piece], path: str, error: str, question: Question) -> tuple[Piece, str, Cause] | None:
+    """The function of the route and the expression in it that gives this error; without a route the best of all."""
+    candidates: list[tuple[float, Piece, str, Cause]] = []
+    for piece in pieces:
+        try:
+            tree = ast.parse(piece.text)
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                fits = (
+                    _serves(function, path)
+                    if path
+                    else share(question.terms, ast.get_source_segment(piece.text, function) or "")
+                )
+                if fits and (cause := cause_of(function, error, piece.text)):
+                    candidates.append((fits, piece, function.name, cause))
+    best = max(candidates, key=lambda each: each[0], default=None)
+    return best[1:] if best else None
+
+
+def _serves(function: Any, path: str) -> float:
+    """Whether a function's decorator names the end of the path."""
+    for decorator in function.decorator_list:
+        for argument in getattr(decorator, "args", [])[:1]:
+            route = getattr(argument, "value", None)
+            if isinstance(route, str) and route.strip("/"):
+                pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(route.rstrip("/")))
+                if re.search(f"{pattern}$", path.partition("?")[0].rstrip("/")):
+                    return 1.0
+    return 0.0
+
+
+def _error(said: Said) -> str:
+    """The name of the exception that the API's answer tells."""
+    found = re.search(r"\b[A-Z]\w*(?:Error|Exception)\b", str(said.body))
+    return found[0] if found else ("ZeroDivisionError" if "division by zero" in str(said.body) else "")
+
+
+def _detail(said: Said) -> str:
+    if isinstance(said.body, dict):
+        return ": ".join(str(said.body[name]) for name in ("type", "detail") if said.body.get(name)) or str(said.body)
+    return str(said.body)[:300]

@@ -1,0 +1,235 @@
+"""The tools that a request offers, as the operator's mind sees them: words to match, and arguments to fill in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from offline.operator.words import STOP, Clause, same_as, stem, stems, words_of
+
+OWN = ("read_skill", "read_more")
+LOOKING = frozenset(("get", "list", "show", "read", "find", "search", "view", "fetch", "query", "inspect", "echo"))
+QUESTION = frozenset(
+    ("what", "which", "how", "is", "are", "do", "does", "did", "who", "where", "when", "has", "have", "why")
+)
+TEXTS = frozenset(("title", "message", "text", "content", "body", "description", "comment", "summary", "note", "query"))
+NAMES = frozenset(("name", "service", "id", "identifier", "key", "path", "file", "entity", "resource", "host"))
+LEAST_SCORE = 3
+
+
+@dataclass(frozen=True)
+class Offered:
+    """One tool. `verbs` and `nouns` are the stems of its name's first word and of the others."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+    @property
+    def short(self) -> str:
+        return short_of(self.name)
+
+    @cached_property
+    def verbs(self) -> set[str]:
+        return same_as(words_of(self.short)[0]) if words_of(self.short) else set()
+
+    @cached_property
+    def nouns(self) -> list[str]:
+        return [stem(word) for word in words_of(self.short)[1:]]
+
+    @property
+    def looks(self) -> bool:
+        """Whether it only looks, as far as its name tells."""
+        return bool({stem(word) for word in words_of(self.short)[:1]} & LOOKING)
+
+    @property
+    def lists(self) -> bool:
+        return (
+            self.looks and not self.required and stem((words_of(self.short) or [""])[0]) in ("list", "search", "read")
+        )
+
+    @property
+    def properties(self) -> Mapping[str, Mapping[str, Any]]:
+        return self.parameters.get("properties") or {}
+
+    @property
+    def required(self) -> list[str]:
+        return list(self.parameters.get("required") or ())
+
+    @cached_property
+    def entity(self) -> str:
+        """The parameter that says which thing it is about; "" where there is none."""
+        texts = [name for name in self.required if is_text(self.properties.get(name, {}))]
+        return next((name for name in texts if set(words_of(name.lower())) & NAMES), next(iter(texts), ""))
+
+    def score(self, clause: Clause) -> float:
+        """How well it fits; 0 for one that changes something and whose verb was not said."""
+        said = clause.stems | {stem(clause.first)}
+        verb = bool(self.verbs & said) or (self.looks and clause.first in QUESTION)
+        if not verb and not self.looks:
+            return 0
+        nouns = len(set(self.nouns) & said)
+        values = sum(value.lower() in clause.text.lower().split() for value in self.choices())
+        about = len(stems(self.description) & said) + len(stems(" ".join(self.properties)) & said)
+        fits = 3 * verb + 3 * nouns + values + 0.5 * about - 0.2 * len(self.nouns)
+        return fits if verb or nouns or about > 1 else 0
+
+    def choices(self) -> list[str]:
+        return [str(value) for part in self.properties.values() for value in part.get("enum") or ()]
+
+    def entity_in(self, clause: Clause) -> str:
+        return (
+            str(self.value_of(self.entity, clause, []))
+            if self.entity and self.value_of(self.entity, clause, [])
+            else ""
+        )
+
+    def fill(self, clause: Clause, records: Sequence[Mapping[str, Any]], said_in_step: str = "") -> dict[str, Any]:
+        """Return the arguments that the task says, then those that earlier results hold. A step of a skill wins."""
+        arguments: dict[str, Any] = {}
+        for name in self.properties:
+            value = explicit(name, self.properties[name], Clause(said_in_step)) if said_in_step else None
+            value = self.value_of(name, clause, records) if value is None else value
+            if value is not None:
+                arguments[name] = value
+        return arguments
+
+    def missing(self, arguments: Mapping[str, Any]) -> list[str]:
+        return [name for name in self.required if name not in arguments]
+
+    def value_of(self, name: str, clause: Clause, records: Sequence[Mapping[str, Any]]) -> Any:
+        """The value of a parameter, None where nothing says it."""
+        schema = self.properties.get(name, {})
+        value = explicit(name, schema, clause)
+        if value is not None or not is_text(schema):
+            return value
+        needed = name in self.required
+        if set(words_of(name.lower())) & TEXTS:
+            return free_text(clause) if needed else None
+        kept = "name" if name == self.entity else name
+        seen = next(
+            (record[key] for record in records for key in (name, kept) if isinstance(record.get(key), str)), None
+        )
+        if name == self.entity and needed and (seen is None or set(words_of(name.lower())) & NAMES):
+            return thing_in(clause, self) or seen
+        return seen if needed else None
+
+
+def menu_of(schemas: Mapping[str, Mapping[str, Any]]) -> list[Offered]:
+    """The tools of servers among those that are offered."""
+    return [
+        Offered(name, str(schema.get("description", "")), lowered(schema.get("parameters") or {}))
+        for name, schema in schemas.items()
+        if name not in OWN and "__" in name
+    ]
+
+
+def lowered(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema with the names of types in small letters: one wire writes them in capitals."""
+    copy = {**schema, "type": str(schema.get("type", "")).lower()}
+    if "properties" in schema:
+        copy["properties"] = {name: lowered(part) for name, part in schema["properties"].items()}
+    return copy
+
+
+def short_of(name: str) -> str:
+    return name.split("__", 1)[-1]
+
+
+def best(clause: Clause, menu: Sequence[Offered]) -> Offered | None:
+    """The tool that fits best; where a thing is named, one that is about one thing."""
+
+    def fitness(tool: Offered) -> tuple[float, bool]:
+        named = bool(tool.entity and tool.entity_in(clause)) and not clause.selects
+        many = tool.lists and asks_for_many(clause, tool)
+        return tool.score(clause) + 2 * named + 4 * many, not tool.missing(tool.fill(clause, []))
+
+    tool = max(menu, key=fitness)
+    return tool if fitness(tool)[0] >= LEAST_SCORE else None
+
+
+def asks_for_many(clause: Clause, tool: Offered) -> bool:
+    """Whether it asks "which services" and not for one of them."""
+    plural = "|".join(re.escape(word) for word in words_of(tool.short)[1:] if word.endswith("s"))
+    return bool(plural and re.search(rf"\b(which|what|list|show|how many|give)\b.*\b({plural})\b", clause.text, re.I))
+
+
+def unknown_verb(clause: Clause, menu: Sequence[Offered]) -> str:
+    """The verb that is asked for where no tool has it; "" where one has, or where it is a question."""
+    verb = stem(clause.first)
+    known = LOOKING.union(*(tool.verbs for tool in menu), *(same_as(word) for word in ("get", "list")))
+    asks = clause.first in QUESTION or clause.text.rstrip().endswith("?")
+    nouns = {noun for tool in menu for noun in tool.nouns}
+    return "" if asks or verb in known or verb in nouns or not verb else clause.first
+
+
+def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
+    """A value that stands beside the parameter's name ("severity high", "5 replicas", "of the team payments"), or that
+    is one of its choices."""
+    for choice in schema.get("enum") or ():
+        if re.search(rf"(?<![\w-]){re.escape(str(choice))}s?(?![\w-])", clause.text, re.IGNORECASE):
+            return choice
+    kind, spoken = schema.get("type"), re.escape(name.replace("_", " ")).rstrip("s")
+    if kind in ("integer", "number"):
+        number = re.search(
+            rf"\b(\d+)\s+{spoken}s?\b|\b{spoken}s?\s+(?:to|of|=|:)?\s*(\d+)\b|\bto\s+(\d+)\b(?!\.\d)", clause.text, re.I
+        )
+        return int(next(filter(None, number.groups()))) if number else None
+    if spoken == "version" and (number := re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)):
+        return number[0]
+    if kind == "boolean" or set(words_of(name.lower())) & TEXTS:
+        return None
+    named = re.search(
+        rf"\b{spoken}s?\s+(?:is\s+|=\s*|:\s*|to\s+|named\s+|called\s+)?[\"'`]?([\w][\w.:/@-]*)",
+        clause.text,
+        re.IGNORECASE,
+    )
+    if (
+        named
+        and named[1].lower() not in STOP
+        and stem(named[1]) not in stems("team service version status level severity")
+    ):
+        return named[1].rstrip(".")
+    return None
+
+
+def thing_in(clause: Clause, tool: Offered) -> str | None:
+    """The word of the task that is the thing's name: no word of the tool, no common word, no value of another
+    parameter."""
+    quoted = [text for text in clause.quoted if re.fullmatch(r"[\w.:/@-]+", text)]
+    if quoted and not any(set(words_of(name)) & TEXTS for name in tool.required):
+        return quoted[0]
+    spoken = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties))
+    others = {str(explicit(name, part, clause)) for name, part in tool.properties.items() if name != tool.entity}
+    text = clause.text
+    for quotation in clause.quoted:
+        text = text.replace(quotation, " ")
+    kinds = "|".join(re.escape(word) for word in words_of(tool.short)[1:]) or "thing"
+    places = (rf"\b(?:{kinds})\s+([\w-]+)", r"\b(?:of|about|for|on|does|with|in|is)\s+(?:the\s+)?([\w-]+)")
+    likely = [name for place in places for name in re.findall(place, text, re.IGNORECASE)]
+    tokens = [*likely, *(token for token in Clause(text).tokens if token.lower() != clause.first)]
+    fitting = [
+        token
+        for token in tokens
+        if re.fullmatch(r"[A-Za-z][\w.:/@-]*", token)
+        and token.lower() not in STOP
+        and token not in others
+        and stem(token) not in spoken
+        and not any(stem(token) in same_as(word) for word in ("get", "list", "status", "error", "wrong"))
+        and stem(token)
+        not in stems("degraded running stopped safely careful severity previous wrong current version replica")
+    ]
+    return fitting[0] if fitting else None
+
+
+def free_text(clause: Clause) -> str | None:
+    """A text that the task gives, or the task itself where it gives none."""
+    texts = clause.quoted or Clause(clause.whole).quoted
+    return texts[0] if texts else (clause.whole or clause.text).strip() or None
+
+
+def is_text(schema: Mapping[str, Any]) -> bool:
+    return schema.get("type") == "string" and not schema.get("enum")

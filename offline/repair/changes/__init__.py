@@ -1,0 +1,1 @@
+"""What may be changed, and into what."""

@@ -1,0 +1,117 @@
+"""Operators on arguments and order: swapped, missing, excess; operands, elements and branches the wrong way round."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from ...reading.shapes import called_name, fit
+from ...reading.source import Source
+from ...reading.vocabulary import Vocabulary
+from ..edits import Edit
+
+NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add, ast.LShift, ast.RShift, ast.MatMult)
+KEYWORDS = {
+    "sorted": ("reverse=True", "key=len", "key=str.lower", "key=lambda item: item[1]", "key=lambda item: item[0]"),
+    "sort": ("reverse=True", "key=len", "key=str.lower", "key=lambda item: item[1]", "key=lambda item: item[0]"),
+    "max": ("default=0", "default=None", "key=len", "key=abs"),
+    "min": ("default=0", "default=None", "key=len", "key=abs"),
+    "split": ('","', '" "', "1"), "round": ("2", "1", "0"), "zip": ("strict=True",), "sum": ("[]", "()", "1"),
+    "dumps": ("indent=2", "sort_keys=True", "ensure_ascii=False"), "open": ('encoding="utf-8"',),
+    "int": ("2", "16", "10"),
+    "pop": ("0", "-1", "None"), "get": ("0", "[]", "None", '""'), "next": ("None",), "splitlines": ("True",),
+    "getattr": ("None",), "rstrip": ('"\\n"',), "strip": ('"\\n"', '"\\"\'"'), "print": ('end=""',), "index": ("1",),
+    "findall": ("re.IGNORECASE",), "compile": ("re.MULTILINE", "re.IGNORECASE", "re.DOTALL"), "insert": ("0",),
+}  # fmt: skip
+
+
+def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`f(a, b)` -> `f(b, a)`, neighbours first; values of keywords too."""
+    places = [*node.args, *(keyword.value for keyword in node.keywords)]
+    for one, other in sorted(combinations(places, 2), key=lambda pair: places.index(pair[1]) - places.index(pair[0])):
+        yield swap(one, other, source)
+    if isinstance(node.func, ast.Attribute) and node.args:
+        yield swap(node.func.value, node.args[0], source)
+
+
+def swapped_operands(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`a - b` -> `b - a`, `key in table` -> `table in key`."""
+    if isinstance(node, ast.Compare):
+        if isinstance(node.ops[0], ast.In | ast.NotIn):
+            yield swap(node.left, node.comparators[0], source)
+    elif isinstance(node.op, NOT_COMMUTATIVE):
+        left = node.left
+        yield swap(left, node.right, source)
+        if isinstance(left, ast.BinOp):  # a - b - c: the parts that look alike
+            yield swap(left.right, node.right, source)
+
+
+def swapped_elements(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`return a, b` -> `return b, a`, `for key, value in` -> `for value, key in`."""
+    for one, other in list(combinations(node.elts, 2))[:12]:
+        yield swap(one, other, source)
+
+
+def swapped_pair(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`{k: v}` -> `{v: k}`, `a if c else b` -> `b if c else a`, `grid[x][y]` -> `grid[y][x]`, `d[k]` of `d[v]`."""
+    if isinstance(node, ast.DictComp):
+        yield swap(node.key, node.value, source)
+    elif isinstance(node, ast.IfExp):
+        yield swap(node.body, node.orelse, source)
+        yield (fit(node, source.cut(node.body), source),)
+        yield (fit(node, source.cut(node.orelse), source),)
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Subscript):
+        yield swap(node.slice, node.value.slice, source)
+    elif isinstance(node, ast.Dict):
+        values = [value for value in node.values if value is not None]
+        for one, other in list(combinations(values, 2))[:30]:
+            yield swap(one, other, source)
+
+
+def excess_argument(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`f(a, b)` -> `f(a)`, `sorted(x, reverse=True)` -> `sorted(x)`."""
+    places = [*node.args, *node.keywords]
+    for index in range(len(places) - 1, -1, -1):
+        start, end = source.span(places[index])
+        if index:
+            start = source.span(places[index - 1])[1]
+        elif len(places) > 1:
+            end = source.span(places[1])[0]
+        yield Edit(source.path, start, end, "")
+
+
+def missing_argument(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`sorted(x)` -> `sorted(x, reverse=True)`; a parameter of the called function that the call leaves out."""
+    places = [*node.args, *node.keywords]
+    if any(isinstance(place, ast.GeneratorExp) for place in places):
+        return
+    end = source.span(places[-1])[1] if places else source.span(node)[1] - 1
+    comma = ", " if places else ""
+    for option in _options(node, source, words):
+        yield Edit(source.path, end, end, f"{comma}{option}")
+
+
+def _options(node: ast.Call, source: Source, words: Vocabulary) -> list[str]:
+    name, names = called_name(node), words.names_in_scope(node)
+    given = {keyword.arg for keyword in node.keywords}
+    options = [option for option in KEYWORDS.get(name, ()) if option.partition("=")[0] not in given]
+    definition = words.functions(source).get(name) or words.methods().get(name) or words.constructors().get(name)
+    if definition is not None:
+        parameters = [one.arg for one in (*definition.args.args, *definition.args.kwonlyargs) if one.arg != "self"]
+        left = [one for one in parameters[len(node.args) :] if one not in given]
+        fields = words.self_fields(node)
+        for parameter in left:
+            options += [f"{parameter}={one}" for one in sorted(names, key=lambda one: one != parameter)[:5]]
+            options += [f"{parameter}=self.{one}" for one in fields if one.strip("_") == parameter]
+            options += [f"{parameter}={value}" for value in ("True", "False", "0", "1")]
+        if len(left) == 1:
+            options += names[:8]
+    elif len(node.args) < 3:
+        options += [one for one in names if one != "self"][:4]
+    return options
+
+
+def swap(one: ast.AST, other: ast.AST, source: Source) -> tuple[Edit, ...]:
+    """Two nodes in each other's place."""
+    return fit(one, source.cut(other), source), fit(other, source.cut(one), source)

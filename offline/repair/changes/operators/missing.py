@@ -1,0 +1,249 @@
+"""Operators that put in what is missing: a guard, an update, a return, a statement like its neighbours."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from ...reading.shapes import (
+    FUNCTION_STATEMENTS,
+    called_name,
+    fit,
+    function_of,
+    in_loop,
+    indent_of,
+    indented,
+    insert_after,
+    insert_before,
+    is_docstring,
+    lines_of,
+    siblings,
+    stands_alone,
+    unit_of,
+)
+from ...reading.source import Source
+from ...reading.vocabulary import Vocabulary
+from ..edits import Edit
+
+EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
+
+
+def missing_guard(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`if not items: return []` above a statement; `continue`, `break` or `raise` likewise."""
+    if not _may_precede(node, source):
+        return
+    actions = _actions(node, source, words)
+    conditions = [*words.questions_at(node)[:6], *words.conditions_at(node)][:30]
+    pairs = [(i + j, i, j) for i in range(len(conditions)) for j in range(len(actions))]
+    for _, i, j in sorted(pairs)[:240]:
+        yield insert_before(node, f"if {conditions[i]}:\n{unit_of(source)}{actions[j]}", source)
+
+
+def missing_if(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`if condition:` around a statement."""
+    if not stands_alone(node, source) or isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef, ast.Return)):
+        return
+    if is_docstring(node) or function_of(node) is None:
+        return
+    if isinstance(node, ast.If) and source.text.startswith("elif", source.span(node)[0]):
+        return
+    start, end = lines_of(node, source)
+    indent = indent_of(node, source)
+    body = "".join(unit_of(source) + line if line.strip() else line for line in source.text[start:end].splitlines(True))
+    block = siblings(node)
+    rest = block[block.index(node) :]
+    last = lines_of(rest[-1], source)[1] if stands_alone(rest[-1], source) else end
+    tail = "".join(
+        unit_of(source) + line if line.strip() else line for line in source.text[start:last].splitlines(True)
+    )
+    for condition in [*words.questions_at(node), *words.conditions_at(node)[:24]]:
+        yield Edit(source.path, start, end, f"{indent}if {condition}:\n{body}")
+        if len(rest) > 1:
+            yield Edit(source.path, start, last, f"{indent}if {condition}:\n{tail}")
+
+
+def missing_default(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`a / b` -> `a / b if b else 0`, `max(x)` -> `max(x) if x else 0`, `x[0]` -> `x[0] if x else None`."""
+    if isinstance(node, ast.BinOp):
+        if not isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+            return
+        needed, defaults = node.right, ("0", "0.0", "None", "1")
+    elif isinstance(node, ast.Call):
+        if called_name(node) not in ("max", "min", "mean", "median") or len(node.args) != 1:
+            return
+        needed, defaults = node.args[0], ("0", "None", '""', "[]")
+    else:
+        if isinstance(node.ctx, ast.Store | ast.Del) or isinstance(node.slice, ast.Slice):
+            return
+        needed, defaults = node.value, ("None", '""', "0", "[]")
+    if not isinstance(needed, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
+        return
+    for default in defaults:
+        yield fit(node, f"{source.cut(node)} if {source.cut(needed)} else {default}", source)
+    if isinstance(node, ast.Subscript):
+        key = source.cut(node.slice)
+        for default in defaults:
+            yield fit(node, f"{source.cut(node.value)}.get({key}, {default})", source)
+
+
+def missing_import(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`import math` at the top, for a module of the standard library that is used without."""
+    if node.id not in sys.stdlib_module_names or node.id in words.known_at_top(source):
+        return
+    first = next(
+        (one for one in source.tree.body if not is_docstring(one) and getattr(one, "module", "") != "__future__"), None
+    )
+    if first is not None and node.id not in words.names_in_scope(node):
+        yield insert_before(first, f"import {node.id}", source)
+
+
+def missing_control(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`break`, `continue` or a return at the end of a block in a loop."""
+    if not stands_alone(node, source) or siblings(node)[-1] is not node or not in_loop(node):
+        return
+    if isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
+        return
+    for text in ("break", "continue", "return"):
+        yield insert_after(node, text, source)
+
+
+def missing_return(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`return result` at the end of a block; names assigned in the function first."""
+    last = siblings(node)[-1] is node and not isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
+    scope = function_of(node)
+    if not last or scope is None or not stands_alone(node, source):
+        return
+    stored = [one.id for one in ast.walk(scope) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    names = list(dict.fromkeys([*stored, *words.names_in_scope(node)]))
+    at_end = isinstance(node.parent, FUNCTION_STATEMENTS)
+    for value in [*names[:8], *_returned_values(scope), *EMPTY_RESULTS[:8]]:
+        yield insert_after(node, f"return {value}", source)
+    if isinstance(node, ast.Assign) and at_end:
+        yield insert_after(node, f"return {source.cut(node.targets[0])}", source)
+
+
+def missing_update(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """A count not raised, an element not added, a cursor not moved: below and above a statement."""
+    if not stands_alone(node, source) or function_of(node) is None or is_docstring(node):
+        return
+    if isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)):
+        return
+    ends = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
+    for text in _updates(node, source, words):
+        yield insert_before(node, text, source)
+        if not ends and siblings(node)[-1] is node:
+            yield insert_after(node, text, source)
+
+
+def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """A statement that the file has elsewhere, put above this one (or at the end of its block)."""
+    if not _may_precede(node, source):
+        return
+    ends = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
+    for text in words.statements_for(node, source):
+        yield insert_before(node, text, source)
+        if not ends and siblings(node)[-1] is node:
+            yield insert_after(node, text, source)
+
+
+def missing_else(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`else:` with a statement that the function has elsewhere."""
+    if node.orelse or not stands_alone(node.body[-1], source):
+        return
+    end = source.line_end(node.end_lineno or node.lineno)
+    indent = indent_of(node, source)
+    if indent.strip() or not source.text[:end].endswith("\n"):
+        return
+    for text in [*words.statements_for(node, source)[:12], *_actions(node, source, words)[:6]]:
+        inner = indented(text, indent + unit_of(source))
+        yield Edit(source.path, end, end, f"{indent}else:\n{inner}")
+
+
+def missing_super(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`super().__init__(...)` at the top of a method that overrides one."""
+    if not isinstance(node.parent, ast.ClassDef) or not node.parent.bases or node.args.args[:1] == []:
+        return
+    names = [argument.arg for argument in node.args.args[1:]]
+    body = node.body[1:] if is_docstring(node.body[0]) and len(node.body) > 1 else node.body
+    if not stands_alone(body[0], source):
+        return
+    for count in [len(names), *range(len(names))]:
+        yield insert_before(body[0], f"super().{node.name}({', '.join(names[:count])})", source)
+
+
+def _may_precede(node: ast.AST, source: Source) -> bool:
+    """Whether a new statement can stand above this one."""
+    if isinstance(node, (*FUNCTION_STATEMENTS, ast.ClassDef)) or is_docstring(node):
+        return False
+    is_elif = isinstance(node, ast.If) and source.text.startswith("elif", source.span(node)[0])
+    return not is_elif and stands_alone(node, source) and function_of(node) is not None
+
+
+def _actions(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
+    """What a guard does, likeliest first: leave the loop's round, return what the function returns elsewhere, raise."""
+    scope = function_of(node)
+    if scope is None:
+        return []
+    returns = [f"return {value}" for value in _returned_values(scope)]
+    raises = [*words.raises(source)]
+    raises += [f'raise {name}("invalid value")' for name in words.raised(source)[:3]]
+    control = ["continue", "break"] if in_loop(node) else []
+    names = [f"return {name}" for name in words.names_in_scope(node)[:4] if name != "self"]
+    rest = [f"return {value}" for value in EMPTY_RESULTS]
+    nothing = [] if any(one != "return None" for one in returns) else ["return"]
+    options = [
+        *control[:1],
+        *returns[:3],
+        *nothing,
+        *raises[:3],
+        *control[1:],
+        *rest[:5],
+        *names,
+        *rest[5:],
+        *returns[3:],
+    ]
+    return list(dict.fromkeys(option for option in options if len(option) <= 80))
+
+
+def _returned_values(scope: ast.AST) -> list[str]:
+    values = [one.value for one in ast.walk(scope) if isinstance(one, ast.Return) and one.value is not None]
+    return list(dict.fromkeys(text for text in map(ast.unparse, values) if len(text) <= 30))
+
+
+def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
+    """Updates that the names at a node suggest."""
+    names = [name for name in words.names_in_scope(node) if name != "self"]
+    kinds = {name: words.kind_of(node, name) for name in names}
+    places = words.places_in(function_of(node), source)
+    holders = list(
+        dict.fromkeys([*names[:14], *places[:10], *(f"self.{name}" for name in words.self_fields(node)[:8])])
+    )
+    values = [name for name in names if kinds[name] in ("number", "text", "")][:6]
+    updates: list[str] = []
+    for holder in holders:
+        updates += _updates_of(holder, kinds.get(holder, ""), values)
+    plain = [*values, *places[:8]]
+    for holder in holders[:16]:
+        updates += [f"{holder} = {value}" for value in plain if value != holder]
+        updates += [f"{holder} {sign} {value}" for value in plain[:8] if value != holder for sign in ("+=", "-=")]
+    if isinstance(node.parent, ast.While):  # a loop that never ends: what its condition names comes first
+        tested = {one.id for one in ast.walk(node.parent.test) if isinstance(one, ast.Name)}
+        updates.sort(key=lambda text: text.split(" ")[0] not in tested)
+    return list(dict.fromkeys(updates))
+
+
+def _updates_of(holder: str, kind: str, values: list[str]) -> list[str]:
+    """Updates of one variable or field, by the kind of its value."""
+    others = [value for value in values if value != holder]
+    updates = []
+    if kind in ("number", ""):
+        updates += [f"{holder} += 1", f"{holder} -= 1", f"{holder} = 0"]
+    if kind in ("list", ""):
+        updates += [f"{holder}.append({value})" for value in others]
+        updates += [f"{holder} = []", f"{holder}.pop()", f"{holder}.clear()", f"{holder}.sort()"]
+    if kind in ("set", ""):
+        updates += [f"{holder}.add({value})" for value in others]
+    if kind == "text":
+        updates += [f"{holder} += {value}" for value in others] + [f'{holder} = ""']
+    return updates

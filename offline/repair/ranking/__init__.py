@@ -1,0 +1,1 @@
+"""Which place is suspicious, which change is likely, which passing one to trust."""

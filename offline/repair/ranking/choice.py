@@ -1,0 +1,161 @@
+"""Which of several passing changes to trust: likely and small ones, sane and in agreement on inputs near the tests'.
+
+Changes that are right in different words behave alike on any input; those that merely satisfy the tests each go wrong
+in a way of their own. So the passing changes are run on varied tests and vote by what they do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import log
+
+from ..reading.project import Project
+from ..reading.source import Source
+from ..running.trials import Behaviour, Laboratory
+from .candidates import Candidate
+from .naturalness import cost, events
+
+SIZE = 40.0  # characters of change that cost as much as halving the likelihood
+# Operands on the right that change nothing.
+NEUTRAL = {
+    ast.Add: (0,),
+    ast.Sub: (0,),
+    ast.Mult: (0, 1),
+    ast.Div: (1,),
+    ast.FloorDiv: (1,),
+    ast.Mod: (1,),
+    ast.Pow: (1,),
+}
+MOST_COMPARED = 6
+MOST_OF_A_KIND = 2  # of one operator at one line
+NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
+MOST_STRANGE = 20.0
+USUAL = 3.0  # the strangeness of a node that nobody would wonder at
+BY_HEART = 2.0  # what a constant that only the tests know takes from it
+PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
+ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
+AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
+
+
+def in_order_of_trust(
+    passing: list[Candidate], sources: dict[str, Source], laboratory: Laboratory, project: Project
+) -> list[Candidate]:
+    """The passing candidates, the most trustworthy first."""
+    tested = constants_in([ast.parse(project.files[path]) for path in project.test_paths])
+    likely = {one: plausibility(one, sources) - BY_HEART * by_heart(one, sources, tested) for one in passing}
+    by_likelihood = sorted(passing, key=lambda one: -likely[one])
+    front = _different(by_likelihood)[:MOST_COMPARED]
+    rest = [one for one in by_likelihood if one not in front]
+    if len(front) < 2:
+        return by_likelihood
+    laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
+    concerned = laboratory.concerned(front, sources)
+    original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)], concerned)
+    scores = _scores(behaviours, original)
+    order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
+    return [front[index] for index in order] + rest
+
+
+def _different(candidates: list[Candidate]) -> list[Candidate]:
+    """Candidates without those that are much like two others, or say the same at another line: many of a kind would
+    outvote the rest."""
+    counts: Counter[tuple[str, str, int]] = Counter()
+    said: set[tuple[str, ...]] = set()
+    kept = []
+    for one in candidates:
+        kind, words = (one.operator.name, one.path, one.line), (one.operator.name, *(edit.text for edit in one.edits))
+        counts[kind] += 1
+        if counts[kind] <= MOST_OF_A_KIND and not (words in said and _inserts(one)):
+            kept.append(one)
+        said.add(words)
+    return kept
+
+
+def _inserts(candidate: Candidate) -> bool:
+    return all(edit.start == edit.end for edit in candidate.edits)
+
+
+def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
+    """The logarithm of how likely a change is right, given that it passes."""
+    size = sum(len(edit.text.strip()) + edit.end - edit.start for edit in candidate.edits)
+    path, text = next(iter(candidate.texts(sources).items()))
+    odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
+    likely = log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
+    return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
+
+
+def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
+    """By how much a change makes the definitions around it stranger to a reader of much Python."""
+    total = 0.0
+    for path, text in candidate.texts(sources).items():
+        before, after = (Counter(events(tree)) for tree in (sources[path].tree, ast.parse(text)))
+        for sign, gone in ((1, after - before), (-1, before - after)):
+            total += sign * sum(n * (cost(*one) - USUAL) for one, n in gone.items())
+    return max(-MOST_STRANGE, min(MOST_STRANGE, total))
+
+
+def by_heart(candidate: Candidate, sources: Mapping[str, Source], tested: set[str]) -> int:
+    """How many constants a change brings in that the tests use and the program did not know: learnt, not understood."""
+    count = 0
+    for path, text in candidate.texts(sources).items():
+        new = constants_in([ast.parse(text)]) - constants_in([sources[path].tree])
+        count += len(new & tested - PLAIN)
+    return count
+
+
+def constants_in(trees: Iterable[ast.AST]) -> set[str]:
+    """The constants of some programs, as they are written."""
+    return {repr(node.value) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+
+
+def oddities(tree: ast.AST) -> int:
+    """How often a program does what nobody writes on purpose."""
+    count = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
+            count += isinstance(node.right, ast.Constant) and node.right.value in NEUTRAL.get(type(node.op), ())
+        elif isinstance(node, ast.Compare):
+            count += ast.dump(node.left) == ast.dump(node.comparators[0])
+        elif isinstance(node, ast.BoolOp):
+            count += len({ast.dump(value) for value in node.values}) < len(node.values)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            count += isinstance(node.test, ast.Constant) and node.test.value is not True
+            count += isinstance(node, ast.If | ast.IfExp) and isinstance(node.test, ast.Constant)
+        elif isinstance(node, ast.Assign):
+            count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
+        elif isinstance(node, ast.FunctionDef):
+            count += _unused_parameters(node)
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+            count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
+    return count
+
+
+def _unused_parameters(function: ast.FunctionDef) -> int:
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return sum(one.arg not in used for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self")
+
+
+def _scores(behaviours: list[Behaviour], original: Behaviour) -> list[float]:
+    """For each behaviour: agreement with the others, closeness to the original, fewer crashes than the others."""
+    places = sorted(original.seen.keys() | {place for one in behaviours for place in one.seen})
+    telling = [place for place in places if len({one.seen.get(place) for one in behaviours}) > 1]
+    if not telling:
+        return [0.0] * len(behaviours)
+    return [_score(one, behaviours, original, telling) for one in behaviours]
+
+
+def _score(one: Behaviour, every: list[Behaviour], original: Behaviour, telling: list[tuple[int, str]]) -> float:
+    same = [other.seen.get(place) == one.seen.get(place) for place in telling for other in every if other is not one]
+    kept = [original.seen.get(place) == one.seen.get(place) for place in telling]
+    crashed = [place in one.crashed or place not in one.seen for place in telling]
+    return AGREEMENT * _mean(same) + CLOSENESS * _mean(kept) - CRASHES * _mean(crashed)
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known) if known else 0.0

@@ -1,0 +1,1 @@
+"""What is read before anything is tried: files, tests, words, what a person said."""

@@ -1,0 +1,1 @@
+"""Running the tests, for the first look and for each candidate."""

@@ -1,0 +1,90 @@
+"""The watch that decides on a candidate: failing tests first, and no longer than it takes to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from ..reading.facts import Facts
+from ..reading.failures import Failure
+from .limits import arm_limit
+
+FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
+ALIKE = 0.1  # seconds; tests that differ by less keep their order
+
+
+class Judge:
+    """Failing tests first, stop as soon as the candidate is known to be wrong, then say how far it came."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        patience: float,
+        report: Callable[[dict[str, Any]], None],
+        tests: list[int] | None = None,
+        aside: Collection[str] = (),
+    ) -> None:
+        """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
+        tests that say nothing here."""
+        self.facts = facts
+        self.patience = patience
+        self.report = report
+        self.stop = False
+        self.known_good = set(facts.passing)
+        self.failing, self.aside = set(facts.failing), {*facts.aside, *aside}
+        self.needed = self.known_good if tests is None else {facts.passing[place] for place in tests}
+        self.enough = FAILING_TESTS_SEEN
+        self.waiting = 0  # failing tests that have not run yet
+        self.fixed: list[str] = []
+        self.unfixed: list[str] = []
+        self.broken: list[str] = []
+        self.advanced = False  # a failing test came further than before
+        self._limit(facts.import_limit)
+
+    def order(self, names: list[str]) -> list[str]:
+        """Tests that failed (or were never seen) first, the quick before the slow; one that is gone is broken."""
+        names = sorted(names, key=lambda name: int(self.facts.seconds.get(name, 0.0) / ALIKE))
+        first = [name for name in names if name not in self.known_good and self._counts(name)]
+        self.waiting = len(first)
+        quick = sum(self.facts.seconds.get(name, 0.0) < ALIKE for name in first)
+        self.enough = min(quick or self.enough, self.enough)
+        self.broken += sorted(self.needed - set(names))
+        self._decide()
+        return first + [name for name in names if name in self.needed]
+
+    def started(self, name: str) -> None:
+        """Arm the test's time limit: a test that runs past it takes this whole process with it."""
+        self._limit(self.facts.limit_of(name))
+
+    def finished(self, name: str, failure: Failure | None) -> None:
+        """Count the test."""
+        self._limit(0)
+        if name in self.aside:
+            return
+        if name in self.known_good:
+            self.broken += [name] if failure else []
+        else:
+            self.waiting -= 1
+            (self.unfixed if failure else self.fixed).append(name)
+            self.advanced |= failure is not None and failure.depth > self.facts.depths.get(name, failure.depth)
+        self._decide()
+
+    def done(self) -> None:
+        """Say how far the candidate came."""
+        self._limit(0)
+        wishes = set(self.facts.wishes)
+        missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
+        passed = not missed and bool(set(self.fixed) - wishes)
+        verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
+        self.report({"passed": passed, **verdict})
+
+    def _counts(self, name: str) -> bool:
+        return name not in self.aside and (name in self.failing or not self.facts.cut)
+
+    def _decide(self) -> None:
+        slow = sum(self.facts.seconds.get(name, 0.0) for name in self.unfixed) > 10 * ALIKE
+        seen = self.waiting <= 0 or slow or len(self.unfixed) >= self.enough
+        self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
+
+    def _limit(self, seconds: float) -> None:
+        arm_limit(seconds * self.patience)

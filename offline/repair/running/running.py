@@ -1,0 +1,51 @@
+"""Running a project's tests inside this process, with the framework that they are written for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path, PurePosixPath
+
+from ..reading.project import Project
+from .run_pytest import run_pytest
+from .run_unittest import load_cases, run_cases
+from .watch import Serve
+
+
+class NotReady(Exception):
+    """The tests cannot be imported, so no server can wait behind their import."""
+
+
+def attend(project: Project, serve: Serve, *, imported: bool) -> None:
+    """Get the framework ready, then call `serve`, then run the tests for every watch that it yields.
+
+    A fork server sits inside `serve`: it yields in its children only. With `imported` it sits behind the import of the
+    tests (and of the program), so that children begin with all modules; without it, before. A conftest.py is imported
+    while pytest gets ready, so with one the server comes first.
+    """
+    if project.framework == "pytest":
+        _attend_pytest(project, serve, imported)
+    elif imported:
+        cases, unimportable = load_cases(project)
+        if unimportable:
+            raise NotReady
+        for watch in serve():
+            run_cases(cases, {}, watch)
+    else:
+        for watch in serve():
+            run_cases(*load_cases(project), watch)
+
+
+def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:
+    importlib.import_module("pytest")
+    has_conftest = any(PurePosixPath(path).name == "conftest.py" for path in project.files)
+    if has_conftest and not imported:
+        for watch in serve():
+            run_pytest(project, lambda: iter([watch]), imported=False)  # noqa: B023 - used within the round
+    else:
+        run_pytest(project, serve, imported=imported)
+
+
+def set_import_path(project: Project) -> None:
+    """Let the project's own folders come first among the places that modules are imported from."""
+    sys.path[:0] = [str(Path(root).resolve()) for root in project.import_roots]

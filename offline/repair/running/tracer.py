@@ -1,0 +1,126 @@
+"""The watch of the first run: the lines of the program that each test executes, its outcome and its time."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from ..reading.failures import Failure
+from .limits import TIMERS, TimeIsUp, limits_by_tracing
+
+STALE = 200  # calls of a function that ran no new line; from then on it is not followed in the same test
+
+
+class Tracer:
+    """Records the lines of the program that each test executes, the outcome and the time."""
+
+    def __init__(self, paths: Mapping[str, str], skip: list[str], limit: float, report: Callable[..., None]) -> None:
+        self.paths = paths  # absolute file name -> path in the project
+        self.skip = set(skip)
+        self.limit = limit
+        self.report = report
+        self.stop = False
+        self.hits: set[tuple[str, int]] = set()
+        self.known: dict[str, str | None] = {}
+        self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
+        self.began = time.process_time()
+        self.wall = time.monotonic()
+        if TIMERS:
+            signal.signal(signal.SIGPROF, self._time_is_up)
+            signal.signal(signal.SIGALRM, self._time_is_up)
+        self._arm(limit)
+        sys.settrace(self._enter)
+
+    def order(self, names: list[str]) -> list[str]:
+        """Ends the import phase; all tests in their own order, but those known to end the process."""
+        self._arm(0)
+        self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
+        return [name for name in names if name not in self.skip]
+
+    def started(self, name: str) -> None:
+        """Begin to record for one test."""
+        self.report({"started": name})
+        self.hits, self.stale = set(), {}
+        self.began, self.wall = time.process_time(), time.monotonic()
+        self._arm(self.limit)
+        sys.settrace(self._enter)
+
+    def finished(self, name: str, failure: Failure | None) -> None:
+        """Report what the test did."""
+        sys.settrace(None)
+        self._arm(0)
+        seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
+        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
+        self.report({**told, "clock": time.monotonic() - self.wall})
+        sys.settrace(self._enter)
+
+    def done(self) -> None:
+        """Report which modules the project needs that are not its own, so that they are imported once for all."""
+        sys.settrace(None)
+        self._arm(0)
+        here = str(Path.cwd().parent)
+        modules = [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]
+        self.report({"modules": modules, "memory": _peak_memory()})
+
+    def _arm(self, seconds: float) -> None:
+        self.end = time.process_time() + seconds if seconds and limits_by_tracing else float("inf")
+        if TIMERS and not limits_by_tracing:
+            signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 4)
+            signal.setitimer(signal.ITIMER_REAL, 5 * seconds, seconds / 4)
+
+    def _time_is_up(self, *_: Any) -> None:
+        raise TimeIsUp
+
+    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """The tracer of calls: only frames of the program are followed line by line."""
+        name = frame.f_code.co_filename
+        path = self.known.get(name, "")
+        if path == "":
+            path = self.known[name] = self.paths.get(name) or self.paths.get(str(Path(name).resolve()))
+        if path is None:
+            return None
+        hits = self.hits
+        hits.add((path, frame.f_lineno))
+        code, stale, known = frame.f_code, self.stale, len(hits)
+        if stale.get(code, 0) >= STALE:
+            return None
+        limited = self.end < float("inf")
+
+        def line(frame: FrameType, event: str, argument: Any) -> Any:
+            if limited and time.process_time() > self.end:
+                raise TimeIsUp
+            hits.add((path, frame.f_lineno))
+            if event == "return" and len(hits) == known:
+                stale[code] = stale.get(code, 0) + 1
+            return line
+
+        return line
+
+
+def _by_path(hits: set[tuple[str, int]]) -> dict[str, list[int]]:
+    """Lines, sorted by file: a large suite has many of them to tell."""
+    found: dict[str, list[int]] = {}
+    for path, line in hits:
+        found.setdefault(path, []).append(line)
+    return found
+
+
+def _peak_memory() -> int:
+    """Bytes that this process held at its peak, 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _is_foreign(module: Any, own_folder: str) -> bool:
+    """Whether a module comes from elsewhere than the project's folder (and from a file, so that it can be imported)."""
+    name = getattr(module, "__file__", None)
+    return bool(name) and not str(name).startswith(own_folder)

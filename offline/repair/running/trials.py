@@ -1,0 +1,170 @@
+"""Trying candidates in the slots, several at a time, with a result that depends on their order and not on the clock."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ..ranking.candidates import MOST, Candidate
+from ..reading.project import Project
+from ..reading.source import Source
+from .judge import ALIKE
+from .selection import Selection
+from .slots import Slot
+from .variants import varied_tests
+
+LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
+LOOK_SECONDS = 12.0  # that looking further may take where the tests are slow
+TELL_EVERY = 100
+BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
+BATCH_SECONDS = 2.0
+OBSERVING = 0.2  # of the time that is left, for comparing what programs do
+
+
+@dataclass
+class Trial:
+    """A candidate and what running the tests for it showed."""
+
+    candidate: Candidate
+    passed: bool = False
+    fixed: tuple[str, ...] = ()  # failing tests that pass now
+    broken: bool = False  # a passing test fails now
+    advanced: bool = False  # a failing test came further than before
+    timed_out: bool = False  # past a time limit, or ended the process
+
+
+@dataclass
+class Behaviour:
+    """What a program did on the varied tests: (variant, test) -> calls and end, and which of them ended in a crash."""
+
+    seen: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
+    crashed: set[tuple[int, str]] = field(default_factory=set)
+
+
+@dataclass
+class Laboratory:
+    """The slots, the time there is, and the count of what was tried."""
+
+    slots: list[Slot]
+    deadline: float  # nothing is begun after it
+    tell: Callable[[str], None]
+    tried: int = 0
+    best: int = field(default=0)  # the most failing tests that one candidate made pass
+    selection: Selection | None = None
+
+    def try_in_order(
+        self,
+        candidates: Iterator[Candidate],
+        sources: Mapping[str, Source],
+        texts_of: Callable[[Candidate], Mapping[str, str]],
+        patience: float = 1.0,
+        most: int = MOST,
+        further: int = LOOK_FURTHER,
+        on_trial: Callable[[Trial], None] = lambda trial: None,
+    ) -> list[Trial]:
+        """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
+
+        That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
+        files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged.
+        """
+        trials: list[Trial] = []
+        found = False
+        end, idle, busy = most, list(self.slots), []
+        facts = self.slots[0].facts
+        slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
+        seconds = max(0.001, sum([one for one in slow if one < ALIKE] or slow))
+        size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
+        while True:
+            while idle and len(trials) < end and time.monotonic() < self.deadline:
+                batch = [Trial(candidate) for candidate in islice(candidates, min(size, end - len(trials)))]
+                if not batch:
+                    end = min(end, len(trials))
+                    break
+                slot = idle.pop()
+                slot.busy_with = range(len(trials), len(trials) + len(batch))
+                trials += batch
+                changes = [(dict(texts_of(trial.candidate)), self._tests(trial.candidate, sources)) for trial in batch]
+                slot.send(changes, patience)
+                busy.append(slot)
+            if not busy:
+                return trials[:end]
+            for slot in _ready(busy):
+                verdicts = slot.receive()
+                if verdicts is None:
+                    continue
+                busy.remove(slot)
+                idle.append(slot)
+                for index, verdict in zip(slot.busy_with, verdicts, strict=True):
+                    _take_verdict(trials[index], verdict)
+                    self._count(trials[index])
+                    on_trial(trials[index])
+                    if trials[index].passed:
+                        after = index + 1 + min(further + index, most_further)
+                        end, found = min(end, after) if found else after, True
+
+    def observe(
+        self, project: Project, programs: list[dict[str, str]], tests: list[str] | None = None
+    ) -> list[Behaviour]:
+        """Run programs (given as changed files) on varied tests (of these names; None: all), in a share
+        of the time that is left; what each does."""
+        variants = varied_tests(project.files, project.test_paths)
+        behaviours = [Behaviour() for _ in programs]
+        jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
+        idle, busy, begun = list(self.slots), [], 0
+        now = time.monotonic()
+        until = now + OBSERVING * (self.deadline - now)
+        while jobs or busy:
+            if time.monotonic() > until:  # what is begun for one program is done for all
+                jobs = [one for one in jobs if one[1] <= begun]
+            while idle and jobs:
+                slot = idle.pop()
+                slot.busy_with = index, number = jobs.pop(0)
+                begun = number
+                slot.observe({**programs[index], **variants[number]}, tests)
+                busy.append(slot)
+            for slot in _ready(busy):
+                busy.remove(slot)
+                idle.append(slot)
+                index, number = slot.busy_with
+                for record in slot.observed():
+                    if "observed" in record:
+                        place = number, record["observed"]
+                        behaviours[index].seen[place] = tuple(record["calls"])
+                        if record["end"] not in ("passed", "AssertionError", "Failed"):
+                            behaviours[index].crashed.add(place)
+        return behaviours
+
+    def concerned(self, candidates: list[Candidate], sources: Mapping[str, Source]) -> list[str] | None:
+        """The names of the tests that changes can matter to; None: all."""
+        facts, places = self.slots[0].facts, [self._tests(one, sources) for one in candidates]
+        if any(one is None for one in places):
+            return None
+        return [*facts.failing, *(facts.passing[place] for place in sorted({place for one in places for place in one}))]
+
+    def _tests(self, candidate: Candidate, sources: Mapping[str, Source]) -> list[int] | None:
+        return self.selection and self.selection.tests_for(candidate.edits, sources)
+
+    def _count(self, trial: Trial) -> None:
+        self.tried += 1
+        self.best = max(self.best, 0 if trial.broken else len(trial.fixed))
+        if self.tried % TELL_EVERY == 0:
+            failing = len(self.slots[0].facts.failing)
+            best = f", best: {self.best} of {failing} failing tests pass" if self.best else ""
+            self.tell(f"{self.tried} candidates tried{best}")
+
+
+def _ready(busy: list[Slot]) -> list[Slot]:
+    """Wait until slots have something to say."""
+    return [slot for slot in busy if slot.inline] or select.select(busy, [], [])[0]
+
+
+def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
+    if "passed" not in verdict:
+        trial.timed_out = True
+        return
+    trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
+    trial.advanced = verdict["advanced"]

@@ -1,0 +1,120 @@
+"""CSV as it comes: any delimiter, a byte order mark, Windows' encoding, rows that are too short or too long."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from reach.database.database import Tell
+
+if TYPE_CHECKING:
+    from reach.database.text_files import Loading
+
+HEAD = 64 * 1024  # bytes that the dialect is told from
+LOOKED_AT = 5_000  # rows that the kind of a column is told from
+MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
+NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?")
+LARGEST_CELL = 8 * 2**20
+
+
+def load_csv(path: Path, loading: Loading, tell: Tell) -> None:
+    """Load a file as the table of its name. An empty cell is NULL. Where rows have another width than the header,
+    a column `_cells` says how many cells each has, and `_more` holds what is beyond the header."""
+    csv.field_size_limit(LARGEST_CELL)
+    encoding = encoding_of(path, tell)
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        rows = csv.reader(without_nul(file), dialect_of(path, encoding))
+        header = next(rows, None)
+        if header is None:
+            return tell(f"{path.name} is empty.")
+        names, first = names_of(header)
+        rows = itertools.chain(first, (row for row in rows if row))
+        head = list(itertools.islice(rows, LOOKED_AT))
+        numbers = [is_numeric([row[i] for row in head if len(row) > i]) for i in range(len(names))]
+        ragged = any(len(row) != len(names) for row in head) or is_ragged(path, encoding, len(names))
+        loading.create(path.stem, [*names, *(["_cells", "_more"] if ragged else [])])
+        prepared = (prepare(i, row, numbers, ragged) for i, row in enumerate(itertools.chain(head, rows)))
+        loading.insert(path.stem, prepared, 1 + len(names) + 2 * ragged)
+    if ragged:
+        tell(f"{path.name}: not every row has the header's {len(names)} cells; the column _cells says how many.")
+    return None
+
+
+def prepare(number: int, row: list[str], numbers: list[bool], ragged: bool) -> list[Any]:
+    width = len(numbers)
+    cells: list[Any] = [number]
+    for text, numeric in zip(row, numbers, strict=False):
+        cells.append(value_of(text) if numeric else text or None)
+    cells += [None] * (width + 1 - len(cells))
+    return [*cells, len(row), json.dumps(row[width:]) if len(row) > width else None] if ragged else cells
+
+
+def value_of(text: str) -> Any:
+    """A number that is spelt as numbers are, else the text; nothing is None."""
+    if not NUMBER.fullmatch(text):
+        return text or None
+    return float(text) if "." in text else int(text)
+
+
+def is_numeric(values: list[str]) -> bool:
+    filled = [value for value in values if value]
+    return bool(filled) and sum(map(bool, map(NUMBER.fullmatch, filled))) >= MOSTLY * len(filled)
+
+
+def names_of(header: list[str]) -> tuple[list[str], list[list[str]]]:
+    """The columns' names, all different; a first row that holds numbers is data, and the columns are numbered."""
+    if any(NUMBER.fullmatch(cell) for cell in header):
+        return [f"column_{number}" for number in range(1, len(header) + 1)], [header]
+    names: list[str] = []
+    for number, cell in enumerate(header, 1):
+        name = cell.strip() or f"column_{number}"
+        taken = {other.lower() for other in (*names, "_row", "_cells", "_more")}
+        while name.lower() in taken:
+            name = f"{name}_{number}"
+        names.append(name)
+    return names, []
+
+
+def encoding_of(path: Path, tell: Tell) -> str:
+    with path.open("rb") as file:
+        head = file.read(4)
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return "utf-16"
+        file.seek(0)
+        try:
+            for line in file:
+                line.decode("utf-8")
+        except UnicodeDecodeError:
+            tell(f"{path.name} is not UTF-8; it is read as Windows-1252.")
+            return "cp1252"
+    return "utf-8-sig"
+
+
+def dialect_of(path: Path, encoding: str) -> type[csv.Dialect]:
+    """Told from the beginning: the delimiter that splits the most lines into the same number of cells."""
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        lines = file.read(HEAD).splitlines()[:200]
+    best, score = ",", 0.0
+    for delimiter in ",;\t|":
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
+        wide = [width for width in widths if width > 1]
+        if wide and len(wide) * min(max(wide), 2) > score:
+            common = max(set(wide), key=wide.count)
+            same = wide.count(common) * common**0.5
+            best, score = (delimiter, same) if same > score else (best, score)
+    return type("Found", (csv.excel,), {"delimiter": best})
+
+
+def is_ragged(path: Path, encoding: str, width: int) -> bool:
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        rows = csv.reader(without_nul(file), dialect_of(path, encoding))
+        return any(len(row) != width for row in rows if row)
+
+
+def without_nul(file: TextIO) -> Iterator[str]:
+    return (line.replace("\0", "") for line in file)

@@ -1,0 +1,171 @@
+"""SQLite through the standard library. Its wall: the authorizer as an allow-list, a read-only file, and a clock.
+
+`mode=ro` alone is no wall: `ATTACH` still creates another database, and a PRAGMA changes the connection.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from config import ConfigError
+from reach.database import reader
+from reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted, words
+
+STEPS = 10_000  # of SQLite's machine between two looks at the clock
+LARGEST_VALUE = 16 * 2**20  # bytes
+FUNCTIONS = words(
+    """
+    abs avg cast ceil ceiling coalesce count cume_dist date datetime dense_rank exp first_value floor
+    glob group_concat hex iif ifnull instr julianday lag last_value lead length like ln log log10 lower
+    ltrim max min mod nth_value ntile nullif percent_rank power pow rank replace round row_number rtrim
+    sign sqrt strftime string_agg substr substring sum time timediff total trim typeof unicode unixepoch
+    upper json_array_length json_extract json_type json_valid json_each json_tree -> ->>
+    """
+)
+
+
+class Sqlite(Database):
+    """A SQLite file. `made_for` is closed with it: the temporary folder of a source that was loaded into one."""
+
+    dialect = "sqlite"
+    engine = "SQLite"
+
+    def __init__(
+        self, path: Path, walls: frozenset[str], *, shown: str = "", made_for: Callable[[], None] = lambda: None
+    ) -> None:
+        super().__init__()
+        self.source = shown or path.name
+        self._path, self._walls, self._made_for = path.resolve(), walls, made_for
+        try:
+            self._tables = self._read_tables()
+        except (sqlite3.Error, Failed) as error:
+            raise ConfigError(f"{self.source} cannot be read as a SQLite database ({error}).") from None
+        if not self.collections():
+            raise ConfigError(f"{self.source} has no tables to look at.")
+
+    def collections(self) -> list[str]:
+        """The tables that a person chooses from: those of nested lists belong to another, and a view has no key."""
+        return [name for name in self._tables if not name.endswith("[]") and name not in self._views]
+
+    def fields(self, collection: str) -> list[Field]:
+        found = []
+        for table, columns in self._tables.items():
+            if table != collection and not (table.startswith(f"{collection}.") and table.endswith("[]")):
+                continue
+            prefix = table.removeprefix(collection).removeprefix(".")
+            for name, declared, _ in columns:
+                if name in ("_row", "_at"):
+                    continue
+                path = name if not prefix else prefix if name == "value" else f"{prefix}.{name}"
+                found.append(Field(path, table, quoted(name), declared.lower()))
+        return found
+
+    def key(self, table: str) -> tuple[str, ...]:
+        columns = self._tables[table]
+        if any(name == "_row" for name, _, _ in columns):
+            return ("_row", "_at") if table.endswith("[]") else ("_row",)
+        return tuple(name for name, _, is_key in columns if is_key) or ("rowid",)
+
+    def walls_line(self) -> str:
+        second = "sqlglot" if reader.available() else "no second wall (install sqlglot for one)"
+        return f"walls: SQLite's authorizer, {second}"
+
+    def close(self) -> None:
+        self._made_for()
+
+    def _read(self, query: str) -> None:
+        if READER in self._walls and reader.available():
+            reader.check(query, self.dialect, self._tables, FUNCTIONS)
+
+    @contextmanager
+    def _stream(self, query: str, seconds: float) -> Iterator[tuple[tuple[str, ...], Iterator[Sequence[Any]]]]:
+        """Each query has a connection of its own, so that several run at once and none leaves anything behind."""
+        deadline = time.monotonic() + seconds
+        denied: list[str] = []
+        connection = self._connect()
+        try:
+            if ENGINE in self._walls:
+                connection.set_authorizer(self._authorizer(denied))
+            connection.set_progress_handler(lambda: time.monotonic() > deadline or self.cancelled.is_set(), STEPS)
+            cursor = connection.execute(query)
+            if cursor.description is None:
+                raise Refused(ENGINE, "SQLite", "it is no query")
+            yield tuple(column[0] for column in cursor.description), cursor
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            raise self._explained(error, denied, seconds) from None
+        finally:
+            connection.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        mode = "ro" if ENGINE in self._walls else "rw"
+        connection = sqlite3.connect(f"file:{quote(str(self._path))}?mode={mode}", uri=True, check_same_thread=False)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        return connection
+
+    def _authorizer(self, denied: list[str]) -> Callable[..., int]:
+        """Selecting, reading the tables of the source, and the functions listed are allowed, and nothing else."""
+
+        def authorize(action: int, first: str | None, second: str | None, *_: object) -> int:
+            if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
+                return sqlite3.SQLITE_OK
+            if action == sqlite3.SQLITE_READ and (first in self._tables or first in ("json_each", "json_tree")):
+                return sqlite3.SQLITE_OK
+            if action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in FUNCTIONS:
+                return sqlite3.SQLITE_OK
+            what = second if action == sqlite3.SQLITE_FUNCTION else first
+            denied.append(f"{NAMES.get(action, 'this')} {what or ''}".strip())
+            return sqlite3.SQLITE_DENY
+
+        return authorize
+
+    def _explained(self, error: Exception, denied: list[str], seconds: float) -> Exception:
+        if denied:
+            return Refused(ENGINE, "SQLite's authorizer", f"{denied[0]} is not allowed")
+        if "one statement at a time" in str(error):
+            return Refused(ENGINE, "SQLite", "there is more than one statement")
+        if "interrupted" in str(error):
+            return Failed(f"the query was stopped after {seconds:g} seconds; narrow it, or count fewer combinations")
+        return Failed(f"SQLite says: {error}")
+
+    def _sample_of(self, table: str, size: int, most: int) -> str:
+        if table in self._without_rowid:
+            return f"(SELECT * FROM {quoted(table)} LIMIT {most})"
+        return f"(SELECT * FROM {quoted(table)} WHERE rowid % {size // most + 1} = 0)"
+
+    def _read_tables(self) -> dict[str, list[tuple[str, str, bool]]]:
+        connection = self._connect()
+        try:
+            found = connection.execute(
+                "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
+            ).fetchall()
+            self._views = {name for name, kind, _ in found if kind == "view"}
+            self._without_rowid = {name for name, _, sql in found if re.search(r"without\s+rowid", sql or "", re.I)}
+            return {
+                name: [
+                    (row[1], row[2], bool(row[5])) for row in connection.execute(f"PRAGMA table_info({quoted(name)})")
+                ]
+                for name, _, _ in found
+            }
+        finally:
+            connection.close()
+
+
+NAMES = {
+    sqlite3.SQLITE_ATTACH: "ATTACH",
+    sqlite3.SQLITE_DETACH: "DETACH",
+    sqlite3.SQLITE_PRAGMA: "PRAGMA",
+    sqlite3.SQLITE_INSERT: "writing into",
+    sqlite3.SQLITE_UPDATE: "changing",
+    sqlite3.SQLITE_DELETE: "deleting from",
+    sqlite3.SQLITE_READ: "reading",
+    sqlite3.SQLITE_FUNCTION: "the function",
+    sqlite3.SQLITE_TRANSACTION: "a transaction:",
+}

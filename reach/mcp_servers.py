@@ -1,0 +1,76 @@
+"""The MCP servers of a session: opened together, each in its own thread, closed together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from config import ConfigError, need
+from reach.mcp_server import McpServer, ServerError, Surroundings
+from reach.mcp_settings import ServerSettings, servers_from
+from reach.mcp_tools import tokens_of
+
+
+class Servers:
+    """The servers that the person named, in that order."""
+
+    def __init__(self, sources: Sequence[str], around: Surroundings, variable: Callable[[str], str | None]) -> None:
+        """Start all of them at the same time. Raises ConfigError for what cannot be read, and where none of them can be
+        used; where some can, `broken` says what is wrong with the others."""
+        need("mcp", "mcp")
+        settings = servers_from(sources, variable)
+        self.broken: list[str] = []
+        self.secrets = [secret for each in settings for secret in each.secrets.values()]
+        self._opened: dict[str, McpServer] = {}
+        try:
+            with ThreadPoolExecutor(max_workers=max(1, len(settings))) as executor:
+                try:
+                    list(executor.map(lambda each: self._open(each, around), settings))
+                except BaseException:  # Ctrl-C: nobody waits for a server that is still starting
+                    around.cancelled.set()
+                    raise
+        except BaseException:
+            self._servers = list(self._opened.values())
+            self.close()
+            raise
+        self._servers = [self._opened[each.name] for each in settings if each.name in self._opened]
+        if settings and not self._servers:
+            raise ConfigError(" ".join(self.broken))
+
+    def _open(self, settings: ServerSettings, around: Surroundings) -> None:
+        try:
+            self._opened[settings.name] = McpServer(settings, around)
+        except ServerError as error:
+            self.broken.append(f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+    def __iter__(self) -> Iterator[McpServer]:
+        return iter(self._servers)
+
+    def close(self) -> None:
+        if self._servers:
+            with ThreadPoolExecutor(max_workers=len(self._servers)) as executor:
+                list(executor.map(McpServer.close, self._servers))
+
+    def about(self) -> list[str]:
+        """Lines for the person: each server with what its tools cost, and what cannot be used."""
+        lines = [*self.broken]
+        for server in self._servers:
+            lines.append(f"{server.describe()}; about {tokens_of(server.tools):,} tokens in each request.")
+            lines += server.left_out
+        return lines
+
+    def describe(self) -> str:
+        return "; ".join(server.describe() for server in self._servers)
+
+    def follow(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called, from a server's thread, whenever a list of tools is another one."""
+        for server in self._servers:
+            server.follow(changed)
+
+    def said(self) -> dict[str, list[str]]:
+        """What each has written to standard error since this was last asked."""
+        lines: dict[str, list[str]] = {}
+        for server in self._servers:
+            if server.session.said:
+                lines[server.name] = [server.session.said.popleft() for _ in range(len(server.session.said))]
+        return lines

@@ -1,0 +1,185 @@
+"""A git repository as a value that is held: what the git tools may do in it, and how each of it is taken back."""
+
+import contextlib
+import re
+from collections.abc import Mapping
+
+from reach.git import FILTER, LEADS_AWAY, MERGE_DRIVER, Git
+from sandbox.files.root import Refusal, Root
+
+IDENTITY = ("Glassbox", "glassbox@localhost")
+_ADDRESS = re.compile(r"(https|ssh|file)://\S+|[\w.-]+@[\w.-]+:[^:\s][^\s]*|[./][^\s:]*")
+# A repository on this machine has hooks of its own, which would run in the name of whoever pushes.
+_QUIET = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand= -c gc.auto=0"
+
+
+class Repository:
+    """git in the working directory, hooks and configured programs off. Every failure is a Refusal, as a sentence.
+
+    `whole`: the working directory is the repository's top. Only then is anything but looking done: a folder inside a
+    larger repository is not the agent's to commit.
+    """
+
+    def __init__(self, root: Root, up: int, *, identity: str = "", push: bool = False, ssh_agent: str = "") -> None:
+        """`up` as `levels_up` in enclosing.py returns it; `identity` such as "Ann <ann@example.org>"; `push`: whether
+        pushing is on."""
+        self._git = Git(root, up, ssh_agent=ssh_agent)
+        self.whole = up == 0
+        self._identity = identity
+        self._push = push
+
+    def close(self) -> None:
+        self._git.close()
+
+    def describe(self) -> str:
+        """One line for a person."""
+        reach = "push on" if self._push else "push off (GIT_PUSH)"
+        return f"git in {self._git.top.name}: hooks, filters and configured programs off; {reach}"
+
+    def status(self) -> str:
+        """The branch, and a line a changed file, as `git status --short` prints them."""
+        return self._git.run(
+            "status", "--short", "--branch", "--ignore-submodules=all", "--untracked-files=all", "--", "."
+        )
+
+    def diff(self, path: str = ".") -> str:
+        """What differs from the last commit at a path, as a patch; "" for nothing. New files are not in it."""
+        base = "HEAD" if self._head() else "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the empty tree
+        options = ("--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=all")
+        return self._git.run("diff", *options, base, "--", path)
+
+    def branches(self) -> str:
+        return self._git.run("branch", "--list", "--no-color", "--verbose")
+
+    def switch(self, name: str) -> str:
+        """Change to a branch, made where there is none of the name. Returns how to go back."""
+        self._own()
+        old = self._branch()
+        self._git.run("check-ref-format", "--branch", name)
+        known = self._git.run("for-each-ref", "--format=%(refname)", "refs/heads").split("\n")
+        exists = f"refs/heads/{name}" in known
+        self._git.run("switch", "--quiet", "--no-guess", "--no-recurse-submodules", *([] if exists else ["-c"]), name)
+        made = "changed to" if exists else "made and changed to"
+        back = f"git switch {old}" + ("" if exists else f" && git branch -d {name}")
+        return f"{made} the branch {name}. To take it back: {back}"
+
+    def commit(self, message: str) -> str:
+        """Commit everything in the working directory. Returns the commit, and how to take it back."""
+        settings = self._own()
+        if any(FILTER.fullmatch(name) for name in settings):
+            raise Refusal(
+                "This repository passes files through a filter (such as git-lfs), which is off here, so a commit would "
+                "store other bytes than it should; the person must commit with git itself",
+                "denied",
+            )
+        if not message.strip():
+            raise Refusal("A commit needs a message that says what changed", "name")
+        before = self._head()
+        self._git.run("add", "--all", "--", ".")
+        if not self._git.run("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"):
+            return "Nothing to commit: no file differs from the last commit."
+        identity = self._who(settings)
+        self._git.run("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--file=-", text=message, identity=identity)
+        what = self._git.run("show", "--shortstat", "--format=%h", "--no-ext-diff", "--no-textconv", "HEAD").split("\n")
+        back = f"git reset --soft {before[:12]}" if before else "git update-ref -d HEAD"
+        return f"Committed {what[0]} on {self._branch()}:{what[-2]}. To take it back and keep the files: {back}"
+
+    def pull(self) -> str:
+        """Fetch the branch from its remote and merge it. Where both changed the same lines everything is put back."""
+        settings = self._own()
+        remote, address, branch, theirs = self._remote(settings)
+        if any(MERGE_DRIVER.fullmatch(name) or FILTER.fullmatch(name) for name in settings):
+            raise Refusal("This repository merges or filters with programs of its own, which are off here", "denied")
+        if self._git.run("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"):
+            raise Refusal("There are changes that are not committed; commit them first, then pull", "busy")
+        before = self._head()
+        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-gc")
+        quiet = [f"--upload-pack={_QUIET} upload-pack"] if _local(address) else []
+        self._git.run(
+            "fetch", *options, *quiet, "--", address, f"+{theirs}:refs/remotes/{remote}/{branch}", network=True
+        )
+        try:
+            merge = ("merge", "--quiet", "--no-edit", "--no-verify", "--no-gpg-sign", "--no-stat")
+            self._git.run(*merge, f"refs/remotes/{remote}/{branch}", identity=self._who(settings))
+        except Refusal as refusal:
+            raise self._put_back(before, refusal) from None
+        after = self._head()
+        if after == before:
+            return f"Nothing new on {remote}."
+        return f"Pulled {branch} from {remote}: now at {after[:12]}. To take it back: git reset --keep {before[:12]}"
+
+    def push(self) -> str:
+        """Push the branch to its configured remote, never forced."""
+        settings = self._own()
+        if not self._push:
+            raise Refusal("Pushing is off. The person turns it on with GIT_PUSH=on", "denied")
+        remote, address, branch, theirs = self._remote(settings)
+        options = ("--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags", "--no-signed")
+        quiet = [f"--receive-pack={_QUIET} receive-pack"] if _local(address) else []
+        self._git.run("push", *options, *quiet, "--", address, f"refs/heads/{branch}:{theirs}", network=True)
+        self._git.run("update-ref", f"refs/remotes/{remote}/{branch}", "HEAD")
+        return f"Pushed {branch} to {remote}. What others have already fetched cannot be taken back."
+
+    def _own(self) -> dict[str, str]:
+        if not self.whole:
+            raise Refusal(
+                "This folder is part of a larger repository, which is only looked at. To keep its history by itself "
+                "the person runs `git init` in it",
+                "outside",
+            )
+        return self._git.configuration()
+
+    def _head(self) -> str:
+        with contextlib.suppress(Refusal):
+            return self._git.run("rev-parse", "--verify", "--quiet", "HEAD").strip()
+        return ""
+
+    def _branch(self) -> str:
+        with contextlib.suppress(Refusal):
+            return self._git.run("symbolic-ref", "--short", "HEAD").strip()
+        raise Refusal("The repository is on no branch; change to one first with git_branch", "missing")
+
+    def _who(self, settings: Mapping[str, str]) -> tuple[str, str]:
+        """The identity of a commit: by setting, else the repository's own, else the program's."""
+        given = re.fullmatch(r"\s*(.+?)\s*<([^<>\s]+)>\s*", self._identity)
+        if given:
+            return given[1], given[2]
+        return settings.get("user.name") or IDENTITY[0], settings.get("user.email") or IDENTITY[1]
+
+    def _remote(self, settings: Mapping[str, str]) -> tuple[str, str, str, str]:
+        """The remote, its address, the branch, and the branch's name there. Raises Refusal unless it is plain where
+        that leads: an address is used as it stands, and never rewritten."""
+        branch = self._branch()
+        remote = settings.get(f"branch.{branch}.remote", "origin")
+        address = settings.get(f"remote.{remote}.url", "")
+        if not address:
+            raise Refusal(
+                f"No remote is configured for {branch}. The person adds one: git remote add origin ADDRESS", "missing"
+            )
+        for name in settings:
+            if LEADS_AWAY.fullmatch(name):
+                raise Refusal(f'The repository\'s setting "{name}" may lead elsewhere, so no remote is used', "denied")
+        if "::" in address or not _ADDRESS.fullmatch(address):
+            raise Refusal(
+                f"The address of {remote} is none that is used here: https, ssh or a path on this machine", "denied"
+            )
+        return remote, address, branch, settings.get(f"branch.{branch}.merge", f"refs/heads/{branch}")
+
+    def _put_back(self, before: str, why: Refusal) -> Refusal:
+        both = self._git.run("diff", "--name-only", "--diff-filter=U").split()
+        with contextlib.suppress(Refusal):
+            self._git.run("merge", "--abort")
+        if self._head() != before:
+            self._git.run("reset", "--merge", before)
+        if not both:
+            return why
+        files = ", ".join(both[:20])
+        return Refusal(
+            f"Nothing was pulled: here and there the same lines of {files} were changed, and the folder is as it was. "
+            "The person merges them with git, or change these files here to what both want, commit, and pull again",
+            "busy",
+        )
+
+
+def _local(address: str) -> bool:
+    return address.startswith(("file://", "/", "."))

@@ -1,0 +1,78 @@
+"""Our tools as an MCP server, driven by the SDK's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+from config import PROJECT
+
+
+def talk(folder: Path, what: Callable[[Client], Awaitable[Any]], *more: str) -> Any:
+    async def session() -> Any:
+        arguments = [str(PROJECT / "doors/mcp_server.py"), "--workdir", str(folder), *more]
+        async with Client(
+            StdioServerParameters(command=sys.executable, args=arguments), read_timeout_seconds=60
+        ) as client:
+            return await what(client)
+
+    return asyncio.run(session())
+
+
+@pytest.mark.long
+def test_the_seven_tools_are_offered_and_those_that_change_something_are_marked(calculator: Path):
+    async def list_them(client: Client) -> Any:
+        return (await client.list_tools()).tools
+
+    tools = {tool.name: tool for tool in talk(calculator, list_them)}
+    assert len(tools) == 7
+    changing = {name for name, tool in tools.items() if tool.annotations.destructive_hint}
+    assert changing == {"edit_file", "write_file", "run_python_file", "run_tests"}
+    assert all(tools[name].annotations.read_only_hint is (name not in changing) for name in tools)
+
+
+def test_calls_work_behind_the_same_walls(calculator: Path):
+    async def several(client: Client) -> list[Any]:
+        calls = (
+            ("get_file_content", {"file_path": "main.py"}),
+            ("get_file_content", {"file_path": "../secret.txt"}),
+            ("get_file_content", {"file_path": 5}),
+            ("no_such_tool", {}),
+            ("write_file", {"file_path": "new.py", "content": "print(open('/etc/passwd').read())\n"}),
+            ("run_python_file", {"file_path": "new.py"}),
+        )
+        return [await client.call_tool(name, arguments) for name, arguments in calls]
+
+    (calculator.parent / "secret.txt").write_text("secret", encoding="utf-8")
+    results = [(result.content[0].text, result.is_error) for result in talk(calculator, several)]
+    assert "def main" in results[0][0]
+    assert [error for _, error in results] == [False, True, True, True, False, False]
+    assert "no tool 'no_such_tool'" in results[3][0]
+    assert "root:" not in results[5][0]
+    assert "PermissionError" in results[5][0]
+
+
+@pytest.mark.long
+def test_several_calls_at_once_each_get_their_own_result(calculator: Path):
+    async def at_once(client: Client) -> list[Any]:
+        names = [f"f{n}.txt" for n in range(8)]
+        await asyncio.gather(*(client.call_tool("write_file", {"file_path": n, "content": n}) for n in names))
+        return await asyncio.gather(*(client.call_tool("get_file_content", {"file_path": n}) for n in names))
+
+    assert [result.content[0].text for result in talk(calculator, at_once)] == [f"f{n}.txt" for n in range(8)]
+
+
+def test_a_directory_that_is_not_there_is_one_sentence():
+    command = [sys.executable, str(PROJECT / "doors/mcp_server.py"), "--workdir", "/gone"]
+    ran = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("Error: ")
+    assert "Traceback" not in ran.stderr

@@ -1,0 +1,204 @@
+"""The auditor: what it finds, that it is proven, what it costs, and that nothing of it is shared."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import nullcontext
+from pathlib import Path
+
+import jsonschema
+import pytest
+from audits import audit, audit_by_script, write_csv
+
+from bench.faults import PLANTERS, plant, scores
+from bench.tables import CLEAN, orders
+from config import PROJECT
+from jobs.auditor.audit import Audit
+from jobs.auditor.page import page
+from jobs.auditor.report import markdown
+from jobs.auditor.summary import summary
+from offline.script import GEMINI, OPENAI
+from reach.database import open_database
+from reach.database.database import Database
+
+CLINIC = str(PROJECT / "samples" / "clinic")
+SCHEMA = json.loads((PROJECT / "docs" / "audit.schema.json").read_text(encoding="utf-8"))
+
+
+def reproduces(source: str | Database, report: dict) -> None:
+    """Every query of a report, asked again of the source, gives as many rows as it says, and these rows."""
+    with open_database(source) if isinstance(source, str) else nullcontext(source) as database:
+        asking = Audit(database, report["collection"])
+        assert report["findings"]
+        for finding in report["findings"]:
+            answer = database.query(finding["query"], keep=100_000)
+            assert answer.count == finding["affected"] == len(finding["rows"]) > 0, finding["claim"]
+            places = [answer.columns.index(name) for name in asking.key_in(answer)]
+            rows = [row[places[0]] if len(places) == 1 else [row[place] for place in places] for row in answer.rows]
+            assert sorted(map(str, rows)) == sorted(map(str, finding["rows"]))
+
+
+@pytest.mark.parametrize("wire", [OPENAI, pytest.param(GEMINI, marks=pytest.mark.long)])
+def test_the_planted_faults_of_the_clinic_are_found_and_proven(wire: str, built_in_model: str, tmp_path: Path):
+    result = audit(built_in_model, wire, CLINIC, tmp_path)
+    assert result.stop_reason == "answered"
+    assert not result.errors
+    report = result.report
+    jsonschema.validate(json.loads(json.dumps(report)), SCHEMA)
+    key = json.loads((PROJECT / "datasets" / "clinic_key.json").read_text(encoding="utf-8"))
+    wrong = {(fault["row"], field) for fault in key for field in fault["fields"]}
+    called = {tuple(cell) for finding in report["findings"] for cell in finding["cells"]}
+    kinds = {fault["kind"] for fault in key}
+    found = {fault["kind"] for fault in key if any((fault["row"], field) in called for field in fault["fields"])}
+    right = [f for f in report["findings"] if 2 * len({r for r, n in f["cells"] if (r, n) in wrong}) >= len(f["rows"])]
+    hit = sum(any((fault["row"], field) in called for field in fault["fields"]) for fault in key) / len(key)
+    print(
+        f"\n{wire}: kinds {len(found)} of {len(kinds)}, faults {hit:.0%}, findings right {len(right)} of {len(report['findings'])}"
+    )
+    assert len(kinds) >= 15
+    assert len(found) >= 0.9 * len(kinds)
+    assert len(right) >= 0.9 * len(report["findings"])
+    reproduces(CLINIC, report)
+
+
+@pytest.mark.parametrize("name", CLEAN)
+def test_a_clean_table_gives_at_most_one_false_finding(name: str, built_in_model: str, tmp_path: Path):
+    result = audit(built_in_model, OPENAI, write_csv(tmp_path / f"{name}.csv", CLEAN[name]()), tmp_path / "place")
+    assert result.stop_reason == "answered"
+    assert len(result.report["findings"]) <= 1, [finding["claim"] for finding in result.report["findings"]]
+
+
+def test_faults_planted_into_a_table_are_found_cell_by_cell(built_in_model: str, tmp_path: Path):
+    table, faults = plant(orders(), list(PLANTERS), 4, seed=3)
+    source = write_csv(tmp_path / "orders.csv", table)
+    report = audit(built_in_model, OPENAI, source, tmp_path / "place").report
+    found = scores(faults, [(row, name) for finding in report["findings"] for row, name in finding["cells"]])
+    print("\n" + "\n".join(f"{kind:18} P {p:.2f} R {r:.2f} F1 {f:.2f}" for kind, (p, r, f) in found.items()))
+    assert found["all"][2] >= 0.85
+    reproduces(source, report)
+
+
+@pytest.mark.parametrize("ending", ["duckdb", "parquet"])
+def test_every_finding_in_a_database_and_in_a_parquet_file_reproduces(ending: str, built_in_model: str, tmp_path: Path):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    table, _ = plant(orders(), ["missing", "typo", "outlier", "order of dates"], 4, seed=5)
+    source = write_csv(tmp_path / "orders.csv", table)
+    place = tmp_path / f"kept.{ending}"
+    with duckdb.connect(str(place) if ending == "duckdb" else ":memory:") as connection:
+        connection.execute(f"CREATE TABLE orders AS SELECT * FROM read_csv('{source}')")
+        if ending == "parquet":
+            connection.execute(f"COPY orders TO '{place}'")
+    report = audit(built_in_model, OPENAI, str(place), tmp_path / "place").report
+    assert {finding["category"] for finding in report["findings"]} >= {"completeness", "consistency"}
+    reproduces(str(place), report)
+
+
+def test_nested_documents_are_audited_by_their_paths(built_in_model: str, tmp_path: Path):
+    path = tmp_path / "orders.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for n in range(300):
+            city = "Bostn" if n == 17 else ("Boston", "Paris", "Rome")[n % 3]
+            items = [{"price": 5 + (n + k) % 20 if (n, k) != (40, 1) else 90000} for k in range(3)]
+            file.write(json.dumps({"id": n, "address": {"city": city}, "items": items}) + "\n")
+    report = audit(built_in_model, OPENAI, str(path), tmp_path / "place").report
+    found = {(finding["fields"][0], json.dumps(finding["rows"])) for finding in report["findings"]}
+    assert ("address.city", "[17]") in found
+    assert ("items[].price", "[[40, 1]]") in found
+    reproduces(str(path), report)
+
+
+def one_query(number: int):
+    query = f"SELECT _row, city FROM orders WHERE _row = {number}"
+    return "", [("run_query", {"query": query, "why": f"row {number} may be wrong", "show": 5})]
+
+
+@pytest.mark.parametrize("wire", [OPENAI, GEMINI])
+def test_a_request_costs_the_same_at_iteration_50_as_at_iteration_5(wire: str, tmp_path: Path):
+    source = write_csv(tmp_path / "orders.csv", orders(300))
+    calls = [("", [("schema_sample", {})]), *map(one_query, range(52))]
+    _, script = audit_by_script([*calls, ("Done.", [])], wire, source, tmp_path / "place", run_gate="off")
+    sizes = [len(json.dumps(request)) for request in script.requests]
+    print(f"\n{wire}: {sizes[4]:,} characters at iteration 5, {sizes[49]:,} at iteration 50")
+    assert sizes[49] <= 1.2 * sizes[4]
+
+
+def test_the_summary_keeps_its_size_on_a_wide_and_on_a_long_audit(tmp_path: Path):
+    wide = [{f"a_rather_long_field_name_{n}": f"value {n + row}" for n in range(300)} for row in range(20)]
+    with open_database(write_csv(tmp_path / "wide.csv", wide)) as database:
+        audit_of = Audit(database, "wide")
+        audit_of.sampled = 20
+        sizes = []
+        for iteration in range(200):
+            field = f"a_rather_long_field_name_{iteration}"
+            audit_of.profile(field)
+            audit_of.investigated.append(field)
+            audit_of.did(f"get_stats({field})")
+            arguments = {"fields": [field], "category": "validity", "severity": "low", "claim": f"Wrong {iteration}."}
+            more = {"query": f"SELECT {iteration}", "affected": 1, "confidence": 0.5, "suggestion": "Look."}
+            found = audit_of.finding({**arguments, **more}, None)
+            audit_of.commit(found)
+            audit_of.dismiss(found, "It does not reproduce: " + "x" * 300)
+            sizes.append(len(summary(audit_of, iteration, 200, (10**6, 10**5))) / 4)
+    print(f"\n{min(sizes[1:]):.0f} to {max(sizes):.0f} tokens")
+    assert min(sizes[5:]) >= 500
+    assert max(sizes) <= 1500
+    titles = [line for line in summary(audit_of, 1, 2, (0, 0)).splitlines() if line.startswith("## ")]
+    assert titles[0] == "## Last critique"
+    assert len(titles) == 8
+
+
+def test_two_audits_at_once_share_nothing(built_in_model: str, tmp_path: Path):
+    sources = [
+        write_csv(tmp_path / f"{name}.csv", plant(CLEAN[name](400), ["spaces"], 3)[0]) for name in ("orders", "books")
+    ]
+    reports: dict[str, dict] = {}
+
+    def one(source: str) -> None:
+        reports[source] = audit(built_in_model, OPENAI, source, tmp_path / "place").report
+
+    threads = [threading.Thread(target=one, args=(source,)) for source in sources]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert [reports[source]["collection"] for source in sources] == ["orders", "books"]
+    for source in sources:
+        assert reports[source]["findings"]
+        assert {f for found in reports[source]["findings"] for f in found["fields"]} <= {
+            f["field"] for f in reports[source]["fields"]
+        }
+        reproduces(source, reports[source])
+    assert reports[sources[0]]["audit"] != reports[sources[1]]["audit"]
+
+
+def test_the_page_runs_nothing_that_stands_in_the_data(tmp_path: Path):
+    table = orders(60)
+    table[3]["city"] = "<script>alert(1)</script>"
+    source = write_csv(tmp_path / "orders.csv", table)
+    finding = {"fields": ["city"], "category": "validity", "severity": "low", "claim": "<img src=x onerror=alert(1)>"}
+    more = {
+        "query": "SELECT _row, city FROM orders WHERE _row = 3",
+        "affected": 1,
+        "confidence": 0.9,
+        "suggestion": "</pre>",
+    }
+    calls = [("", [("schema_sample", {})]), ("", [("write_finding", {**finding, **more})]), ("Done.", [])]
+    result, _ = audit_by_script(calls, OPENAI, source, tmp_path / "place", run_gate="off")
+    written = page(result.report)
+    assert "<script>alert" not in written
+    assert "<img" not in written
+    assert "&lt;script&gt;alert(1)" in written
+    assert "default-src 'none'" in written.replace("&#x27;", "'")
+    assert "SELECT _row, city" in markdown(result.report)
+
+
+@pytest.mark.parametrize("name", ["--collection", "--data"])
+def test_what_cannot_be_audited_is_said_in_a_sentence(name: str, run_main, tmp_path: Path):
+    source = write_csv(tmp_path / "orders.csv", orders(60))
+    wrong = ["--data", source, "--collection", "nothing"] if name == "--collection" else ["--data", "gone.csv"]
+    ran = run_main("--job", "auditor", "--provider", "offline", *wrong, GLASSBOX_RUNS_DIRECTORY=str(tmp_path / "runs"))
+    assert ran.returncode == 1
+    assert ran.stderr.strip().startswith(("Error:", "SQLite")), ran.stderr
+    assert "Traceback" not in ran.stderr

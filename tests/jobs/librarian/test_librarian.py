@@ -1,0 +1,492 @@
+"""The librarian: its tools, its gate on sources, its settings, and the shipped library with its backend."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from browser import CHROMIUM, browser, untroubled
+from scripted import scripted
+
+from config import PROJECT, ConfigError, Settings, load_settings
+from jobs import job_named
+from jobs.librarian.citing import cited, objection, seen_in
+from jobs.librarian.summary import summary
+from jobs.librarian.tools.list_files import list_files
+from jobs.librarian.tools.query_api import described, query_api, reads_only
+from jobs.librarian.tools.read_file import read_file
+from jobs.librarian.tools.read_file import sources as sources_of_reading
+from reach.api import Api
+from reach.paths import ApiRefusal
+from sandbox.files.root import Root
+
+KEY = "pineapple-4711"
+LIBRARY = PROJECT / "samples" / "library"
+ITEMS = [{"id": number, "name": f"item {number}", "owner": number % 3 or None} for number in range(1, 401)]
+OPENAPI = {
+    "paths": {
+        "/items/": {
+            "get": {
+                "summary": "All items",
+                "parameters": [
+                    {"name": "owner", "in": "query", "schema": {"type": "integer"}},
+                    {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 500}},
+                ],
+            },
+            "post": {"summary": "Add one"},
+        },
+        "/broken": {"get": {}},
+    }
+}
+GUIDE = "# Guide\n\n## Resolving conflicts\n\nOpen the file, keep what you want, then stage it with `git add`.\n\n## Other\n\nNothing.\n"
+
+
+class SmallApi(BaseHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        seen.append((self.path, self.headers.get("Authorization")))
+        answers = {"/openapi.json": OPENAPI, "/items/": ITEMS, "/echo": {"you sent": self.headers.get("Authorization")}}
+        body = json.dumps(answers.get(self.path.partition("?")[0], {"detail": "Not found"})).encode()
+        status = 200 if self.path.partition("?")[0] in answers else 404
+        locked = self.path == "/private" and self.headers.get("Authorization") is None
+        self.send_response(401 if locked else status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+
+seen: list[tuple[str, str | None]] = []
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SmallApi) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.fixture
+def api(address: str) -> Iterator[Api]:
+    with Api(address, KEY) as opened:
+        yield opened
+
+
+@pytest.fixture
+def place(project) -> Path:
+    return project(
+        {
+            "wiki/guide.md": GUIDE,
+            "app/main.py": '"""App."""\n\n\ndef run():\n    """Runs."""\n    return 1\n',
+            ".env.docker.secret": f"LMS_API_KEY={KEY}\n",
+        }
+    )
+
+
+# The tools
+
+
+def test_a_directory_is_listed_a_name_a_line(place: Path):
+    assert list_files(place) == ".env.docker.secret\napp/\nwiki/"
+    assert list_files(place, "wiki") == "guide.md"
+    assert list_files(place, "wikis").startswith('Error: "wikis" is not a directory')
+    assert "outside the permitted working directory" in list_files(place, "..")
+
+
+def test_a_section_is_read_by_its_anchor_and_says_where_it_stands(place: Path):
+    text = read_file(place, "wiki/guide.md#resolving-conflicts")
+    assert text.startswith("[wiki/guide.md#resolving-conflicts: lines 3-6 of 9]\n## Resolving conflicts\n")
+    assert "Other" not in text
+    assert sources_of_reading({"path": "wiki/guide.md#resolving-conflicts"}, text) == [("wiki/guide.md", [(3, 6)])]
+
+
+def test_a_function_is_read_by_its_line(place: Path):
+    assert read_file(place, "app/main.py:5").startswith("[app/main.py: lines 4-6 of 6]\ndef run():")
+
+
+def test_a_section_that_is_not_there_is_answered_with_those_that_are(place: Path):
+    assert read_file(place, "wiki/guide.md#nope").endswith("Its sections: guide, resolving-conflicts, other")
+    assert "so there is no line 99" in read_file(place, "app/main.py:99")
+
+
+def test_a_long_file_says_how_to_read_on_with_a_path(project):
+    place = project({"long.md": "".join(f"line {number}\n" for number in range(1, 3001)) + "start_line=1\n"})
+    first = read_file(place, "long.md")
+    last = int(first.rpartition("Read on with path=long.md:")[2].rstrip(".]"))
+    assert f"line {last - 1}\n" in first
+    assert read_file(place, f"long.md:{last}").splitlines()[1] == f"line {last}"
+    assert read_file(place, "long.md:2990").endswith("start_line=1")
+
+
+@pytest.mark.parametrize("name", [".env", ".env.docker.secret", "x/.ENV.local", "keys.secret", ".env#a", ".env:1"])
+def test_a_file_for_secrets_is_not_read(place: Path, name: str):
+    assert read_file(place, name).startswith("Error: ")
+    assert "may hold a secret" in read_file(place, name)
+
+
+def test_an_answer_of_the_api_is_json_with_its_status_and_a_list_has_its_count(api: Api):
+    answer = json.loads(query_api(api, "GET", "/items/?limit=500"))
+    assert (answer["status_code"], answer["count"]) == (200, 400)
+    assert len(answer["body"]) == 10_000
+    assert "narrow it" in answer["note"]
+    assert answer["fields"]["owner"] == {"different": 2, "empty": 133, "least": 1, "most": 2}
+    assert json.loads(query_api(api, "GET", "/nope"))["status_code"] == 404
+
+
+def test_a_model_that_left_the_key_out_is_told_how_to_send_it(api: Api):
+    assert "leave auth out" in json.loads(query_api(api, "GET", "/private", auth=False))["note"]
+    assert "note" not in json.loads(query_api(api, "GET", "/private"))
+
+
+def test_without_auth_the_key_is_not_sent(api: Api):
+    query_api(api, "GET", "/items/", auth=False)
+    assert seen[-1] == ("/items/", None)
+    query_api(api, "GET", "/items/")
+    assert seen[-1] == ("/items/", f"Bearer {KEY}")
+
+
+def test_what_cannot_be_asked_is_a_sentence_to_the_model(api: Api):
+    assert query_api(api, "POST", "/items/", "{}").startswith("Error: POST may change something")
+    assert query_api(api, "GET", "http://evil.example/").startswith("Error: The path must begin with one slash")
+
+
+def test_a_call_reads_only_by_its_method():
+    assert [reads_only({"method": method}) for method in ("GET", "head", "POST", "")] == [True, True, False, False]
+
+
+def test_the_description_lists_the_apis_own_endpoints(api: Api):
+    text = described(api)["description"]
+    assert "GET /items/?owner=&limit=(at most 500) - All items\nPOST /items/ - Add one\nGET /broken" in text
+
+
+@pytest.mark.parametrize("text", ["", "not json", "[" * 5000, '{"a": 1}', "null"])
+def test_what_is_no_list_has_no_count(text: str):
+    assert summary(text, fields=True) == {}
+
+
+def test_a_list_of_mixed_things_is_counted():
+    assert summary('[1, {"a": 1}, {"a": "x"}, {"a": null}]', fields=True) == {
+        "count": 4,
+        "fields": {"a": {"different": 2, "empty": 1}},
+    }
+
+
+# The gate on sources
+
+
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ("It is so.\n\nSource: wiki/a.md#b", ("wiki/a.md#b",)),
+        ("**Source:** `wiki/a.md#b`.", ("wiki/a.md#b",)),
+        ("Sources: [a](wiki/a.md#b), app/main.py:4 and API endpoint GET /items/", ("wiki/a.md#b", "app/main.py:4", "API endpoint GET /items/")),
+        ("The source of truth: none", ()),
+        ("It uses Flask. Source: app/main.py:3", ("app/main.py:3",)),
+    ],
+)  # fmt: skip
+def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str, ...]):
+    assert cited(text).sources == sources
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("wiki/guide.md#resolving-conflicts", ""),
+        ("wiki/guide.md", ""),
+        ("app", ""),
+        ("API endpoint GET /items/", ""),
+        ("GET /items", ""),
+        ("wiki/guide.md#other", "was not read in this run"),
+        ("wiki/guide.md#nope", "has no section #nope"),
+        ("wiki/none.md", "There is no file"),
+        ("app/main.py:4", "was not read in this run"),
+        ("../secret.md", "is no source"),
+        ("GET /learners/", "was not called in this run"),
+    ],
+)
+def test_a_source_must_be_there_and_must_have_been_read(place: Path, source: str, says: str):
+    shown = seen_in([("wiki/guide.md", [(3, 6)]), ("app", []), ("API endpoint GET /items/?limit=1", [])])
+    with Root(place) as root:
+        said = objection((source,), shown, root)
+    assert said == "" if not says else says in said
+
+
+def ask_scripted(place: Path, address: str, *replies: object, wire: str = "openai"):
+    settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
+    job = job_named("librarian")
+    with scripted(*replies) as server, Root(place) as root, job.opens(settings, root, lambda line: None) as held:
+        if wire == "gemini":
+            from providers.gemini import run_agent
+
+            settings = replace(settings, gemini_base_url=server.address, gemini_api_key="x")
+        else:
+            from main import run_agent
+
+            settings = replace(settings, lmstudio_base_url=f"{server.address}/v1")
+        result = run_agent("How do I resolve a conflict?", settings, job.begin(wire, root, settings, held=held))
+    return result, server.requests
+
+
+READ = ("", [("read_file", {"path": "wiki/guide.md#resolving-conflicts"})])
+
+
+@pytest.mark.parametrize("wire", ["openai", "gemini"])
+def test_a_model_is_told_once_that_its_source_does_not_hold(place: Path, address: str, wire: str):
+    wrong = ("Stage it.\n\nSource: wiki/guide.md#invented", [])
+    right = ("Stage it.\n\nSource: wiki/guide.md#resolving-conflicts", [])
+    result, requests = ask_scripted(place, address, READ, wrong, right, wire=wire)
+    assert (result.stop_reason, result.errors) == ("answered", ())
+    assert result.report["source"] == "wiki/guide.md#resolving-conflicts"
+    assert result.report["answer"] == "Stage it."
+    assert "has no section #invented" in json.dumps(requests[-1])
+
+
+def test_an_answer_without_a_source_that_holds_is_taken_the_second_time_with_a_warning(place: Path, address: str):
+    result, _ = ask_scripted(place, address, ("Stage it.", []))
+    assert (result.stop_reason, result.answer) == ("answered", "Stage it.")
+    assert "The source was not confirmed" in result.errors[0]
+
+
+def test_a_model_that_answers_from_memory_is_told_to_look_first(place: Path, address: str):
+    memory = ("Stage it. Source: wiki/git.md#undo", [])
+    result, requests = ask_scripted(place, address, memory, READ, ("Stage it.", []))
+    assert result.stop_reason == "answered"
+    assert "you have read nothing of it yet" in json.dumps(requests[1])
+    assert "The source was not confirmed" in result.errors[0]
+    assert "names what you read: wiki/guide.md" in result.errors[0]
+
+
+def test_an_answer_that_says_it_does_not_know_needs_no_source(place: Path, address: str):
+    result, _ = ask_scripted(place, address, ("I do not know.", []))
+    assert (result.turns, result.errors) == (1, ())
+
+
+def test_no_more_than_ten_calls_run_even_of_one_turn(place: Path, address: str):
+    many = ("", [("query_api", {"method": "GET", "path": f"/items/?limit={number}"}) for number in range(1, 15)])
+    result, _ = ask_scripted(place, address, many, ("I am not sure.", []))
+    assert [each["status"] for each in result.tool_calls] == ["completed"] * 10 + ["error"] * 4
+    assert "10 calls are allowed" in result.tool_calls[-1]["result"]
+    assert result.stop_reason == "max_calls"
+
+
+@pytest.fixture
+def echoed(place: Path, address: str, run_main, tmp_path: Path) -> tuple[str, Path]:
+    """A run whose API sent the key back: all that was printed and sent, and the run's page."""
+    runs = str(tmp_path / "runs")
+    echo = ("", [("query_api", {"method": "GET", "path": "/echo"}), ("read_file", {"path": ".env.docker.secret"})])
+    with scripted(echo, ("It echoes.\n\nSource: API endpoint GET /echo", [])) as server:
+        given = {**server.environment("openai"), "LMS_API_KEY": KEY, "AGENT_API_BASE_URL": address}
+        options = ("--job", "librarian", "--workdir", str(place), "--json")
+        ran = run_main(*options, "Does it echo the key?", **given, RUNS_DIRECTORY=runs)
+        assert ran.returncode == 0, ran.stderr
+        sent = json.dumps(server.requests)
+    viewed = run_main("--view", RUNS_DIRECTORY=runs, DISPLAY="", WAYLAND_DISPLAY="")
+    return ran.stdout + ran.stderr + sent, Path(viewed.stdout.strip())
+
+
+def test_a_key_that_the_api_sends_back_stands_nowhere_in_what_is_printed_sent_and_kept(echoed: tuple[str, Path]):
+    told, page = echoed
+    assert "[key]" in told
+    assert "[key]" in page.read_text(encoding="utf-8")
+    kept = [path.read_bytes() for path in page.parents[1].rglob("*") if path.is_file()]
+    assert all(KEY.encode() not in text for text in (told.encode(), *kept))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+def test_the_player_shows_what_was_asked_of_the_api_and_its_answer_with_the_key_covered(echoed, tmp_path: Path):
+    with browser(tmp_path / "profile") as page:
+        page.open(echoed[1])
+        page.press("ArrowRight", "ArrowRight")
+        shown = page.run("document.body.innerText")
+        untroubled(page)
+    assert "/echo" in shown
+    assert "you sent" in shown
+    assert "Bearer [key]" in shown
+    assert KEY not in shown
+
+
+# Settings
+
+
+def test_the_variables_of_other_agents_stand_in_for_ours_where_those_are_unset(tmp_path: Path):
+    (tmp_path / ".env.agent.secret").write_text(
+        "LLM_API_BASE=http://localhost:42005/v1\nLLM_MODEL=small\nLLM_API_KEY=abc\n"
+    )
+    (tmp_path / ".env.docker.secret").write_text(f"LMS_API_KEY={KEY}\n")
+    settings = load_settings(environment={"LMSTUDIO_MODEL": "mine"}, env_file=tmp_path / ".env")
+    assert settings.lmstudio_base_url == "http://localhost:42005/v1"
+    assert (settings.lmstudio_model, settings.lmstudio_api_key, settings.lms_api_key) == ("mine", "abc", KEY)
+
+
+def test_an_api_without_its_key_is_said_with_the_variables_name(place: Path):
+    settings = Settings(agent_api_base_url="http://localhost:9", working_directory=place)
+    with Root(place) as root, pytest.raises(ConfigError, match="LMS_API_KEY is not set"):
+        job_named("librarian").opens(settings, root, print).__enter__()
+
+
+def test_without_an_api_there_is_no_tool_for_one(place: Path):
+    job, settings = job_named("librarian"), Settings(working_directory=place)
+    with Root(place) as root, job.opens(settings, root, print) as held:
+        assert "query_api" not in job.begin("x", root, settings, held=held).catalogue
+
+
+def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missing(place: Path, address: str, run_main):
+    given = {"LMS_API_KEY": KEY, "AGENT_API_BASE_URL": address}
+    options = ("--provider", "offline", "--workdir", str(place))
+    ran = run_main("How do you resolve a merge conflict?", *options, main=PROJECT / "librarian.py", **given)
+    report = json.loads(ran.stdout)
+    assert list(report) == ["answer", "source", "tool_calls"]
+    assert report["source"] == "wiki/guide.md#resolving-conflicts"
+    assert {"tool", "args", "result"} <= report["tool_calls"][0].keys()
+    empty = run_main(main=PROJECT / "librarian.py")
+    assert (empty.returncode, empty.stdout) == (1, "")
+    assert "there is nothing to do" in empty.stderr
+    missing = run_main("x", *options, main=PROJECT / "librarian.py", AGENT_API_BASE_URL=address, LMS_API_KEY="")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "LMS_API_KEY" in missing.stderr
+
+
+def test_ask_lets_writes_through_to_be_asked_about_and_nothing_else_does():
+    from cli.start import parsed, settings_for
+
+    assert settings_for(parsed(["--job", "librarian", "--ask", "x"])).api_writes
+    assert not settings_for(parsed(["--job", "librarian", "x"])).api_writes
+    assert load_settings(environment={"API_WRITES": "on"}).api_writes
+
+
+def test_requests_that_read_run_together_and_one_that_writes_waits_for_them(place: Path, address: str):
+    from agent.contracts import ToolCall
+    from call_functions import batches
+
+    settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
+    job = job_named("librarian")
+    methods = ("GET", "HEAD", "POST", "GET")
+    calls = [ToolCall(str(n), "query_api", {"method": each, "path": f"/{n}"}) for n, each in enumerate(methods)]
+    with Root(place) as root, job.opens(settings, root, print) as held:
+        catalogue = job.begin("x", root, settings, held=held).catalogue
+        assert [[call.id for call in batch] for batch in batches(calls, catalogue)] == [["0", "1"], ["2"], ["3"]]
+
+
+# The shipped library
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory):
+    """The shipped library, opened once: its settings, its root, and what the tools hold."""
+    pytest.importorskip("fastapi", reason="the extra `librarian` is not installed")
+    settings = Settings(working_directory=LIBRARY, runs_directory=tmp_path_factory.mktemp("library"))
+    with Root(LIBRARY) as root:
+        with job_named("librarian").opens(settings, root, print) as held:
+            yield settings, root, held
+            address = held["api"].base
+        with Api(address, "x") as gone, pytest.raises(ApiRefusal, match="Nothing answers"):
+            gone.request("GET", "/health")  # it ended with the session
+
+
+@pytest.mark.parametrize("wire", ["openai", "gemini"])
+def test_the_library_is_answered_from_its_wiki_its_source_its_data_and_its_bugs(
+    wire: str, built_in_model: str, library
+):
+    from main import run_agent as openai_loop
+    from providers.gemini import run_agent as gemini_loop
+
+    questions = {
+        "How do you resolve a merge conflict?": ("markers", "wiki/git-workflow.md#resolving-merge-conflicts"),
+        "Which Python web framework does the backend use?": ("FastAPI", "backend/app/main.py:9"),
+        "How many items are in the database?": ("42", "API endpoint GET /items/"),
+        "What HTTP status code does /items/ return without an API key?": ("401", "API endpoint GET /items/"),
+        "The /analytics/top-learners endpoint crashes for lab-04. Why?": ("sorted", "backend/app/routers/analytics.py"),
+    }
+    settings, root, held = library
+    settings = replace(
+        settings, lmstudio_base_url=f"{built_in_model}/v1", gemini_base_url=built_in_model, gemini_api_key="x"
+    )
+    loop = {"openai": openai_loop, "gemini": gemini_loop}[wire]
+    for question, (words, source) in questions.items():
+        result = loop(question, settings, job_named("librarian").begin(wire, root, settings, held=held))
+        assert (result.errors, result.stop_reason) == ((), "answered"), question
+        assert words in result.answer
+        assert result.report["source"].startswith(source)
+        assert len(result.tool_calls) <= 10
+
+
+def test_the_librarys_backend_has_two_faults_that_only_some_data_shows(library):
+    api = library[2]["api"]
+    labs = [each["slug"] for each in json.loads(api.request("GET", "/items/?type=lab").text)]
+    names = ("scores", "pass-rates", "completion-rate", "top-learners", "groups", "timeline")
+    failing = {
+        (name, lab): json.loads(answer.text)["type"]
+        for name in names
+        for lab in labs
+        if (answer := api.request("GET", f"/analytics/{name}?lab={lab}")).status == 500
+    }
+    assert api.request("GET", "/items/", auth=False).status == 401
+    assert failing == {("completion-rate", "lab-07"): "ZeroDivisionError", ("top-learners", "lab-04"): "TypeError"}
+
+
+@pytest.mark.long
+def test_the_backend_ends_when_the_agent_is_killed(tmp_path: Path):
+    pytest.importorskip("fastapi", reason="the extra `librarian` is not installed")
+    program = (
+        "import sys\nfrom jobs.librarian.job import *\nfrom config import Settings\nfrom pathlib import Path\n"
+        "settings = Settings(working_directory=PROJECT / WORKPLACE, runs_directory=Path(sys.argv[1]))\n"
+        "with Root(settings.working_directory) as root, opens(settings, root, print) as held:\n"
+        "    print(held['api'].base, flush=True)\n    sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    with (
+        subprocess.Popen(
+            command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        ) as process,
+        Api(process.stdout.readline().strip(), "x") as api,
+    ):
+        assert api.request("GET", "/health").status == 200
+        process.kill()
+        process.wait(timeout=30)
+        waiting = threading.Event()
+        for _ in range(200):
+            try:
+                api.request("GET", "/health")
+            except ApiRefusal:
+                return
+            waiting.wait(0.1)
+        pytest.fail("the backend still answers")
+
+
+def test_the_library_is_answered_by_words_alone_where_no_extra_is_installed(
+    built_in_model: str, tmp_path: Path, monkeypatch
+):
+    import importlib.util
+
+    from index import meaning
+    from main import run_agent
+
+    monkeypatch.setattr(meaning, "find_spec", lambda name: None)
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name in ("fastapi", "uvicorn") else real(name)
+    )
+    told: list[str] = []
+    settings = Settings(working_directory=LIBRARY, runs_directory=tmp_path, lmstudio_base_url=f"{built_in_model}/v1")
+    job = job_named("librarian")
+    with Root(LIBRARY) as root, job.opens(settings, root, told.append) as held:
+        result = run_agent(
+            "What should I do when the autochecker gives no answer?",
+            settings,
+            job.begin("x", root, settings, held=held),
+        )
+    assert "uv sync --extra librarian" in told[0]
+    assert result.report["source"] == "wiki/autochecker.md#when-the-autochecker-does-not-answer"

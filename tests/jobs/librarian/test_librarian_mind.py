@@ -1,0 +1,213 @@
+"""The librarian's mind: what kind a question is, what it quotes, which expression it names, and where it stops."""
+
+from __future__ import annotations
+
+import ast
+import json
+import threading
+
+import pytest
+
+from offline.librarian.causes import cause_of
+from offline.librarian.mind import MOST_CALLS, decide
+from offline.librarian.question import endpoints_in, named_endpoint, read_question
+from offline.librarian.quoting import blocks, lines_about, own, passage
+from offline.librarian.steps import Piece
+from offline.librarian.words import stem, terms
+from offline.minds import minds
+from offline.wire.conversation import Conversation, Step
+
+API = """Call it. Endpoints:
+GET /items/?type= - All items, or those of one type: lab or task
+GET /items/{item_id} - Get Item
+GET /learners/?group= - All learners, or those of one group
+GET /interactions/?item_id=&limit=(at most 5000)&offset= - A page of interactions, oldest first
+GET /analytics/completion-rate?lab= - Which share has reached the last task
+GET /analytics/top-learners?lab=&limit=(at most 100) - The learners with the best average score
+POST /pipeline/sync - Load what the feed holds"""
+
+
+# Other questions than those that it was made with.
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("How do I set up two-factor authentication?", "wiki"),
+        ("What must I do before the first lecture?", "wiki"),
+        ("Which classes are defined in backend/app/models.py?", "source"),
+        ("What does the function load_feed return?", "source"),
+        ("How many interactions have been recorded?", "data"),
+        ("Which status code does GET /items/9999 give?", "data"),
+        ("Why does /analytics/top-learners raise an exception for lab-04?", "bug"),
+        ("The learners endpoint is broken, why?", "bug"),
+        ("What is the difference between an image and a container?", "compare"),
+        ("Explain the life cycle of a request", "path"),
+    ],
+)
+def test_a_question_is_sorted_into_its_kind(text: str, kind: str):
+    assert read_question(text, API).kind == kind
+
+
+def test_without_an_api_nothing_is_asked_of_one():
+    assert read_question("How many learners are there?", "").kind == "wiki"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("How many learners are there?", "/learners/"),
+        ("What is the completion rate of lab-02?", "/analytics/completion-rate"),
+        ("How many labs are there?", "/items/"),
+        ("What does GET /items/3 say?", "/items/{item_id}"),
+        ("Who are the top learners of lab-01?", "/analytics/top-learners"),
+    ],
+)
+def test_an_endpoint_is_meant_by_its_path_its_words_or_a_value_of_it(text: str, path: str):
+    assert named_endpoint(read_question(text, API)).path == path
+
+
+def test_the_parameters_of_an_endpoint_are_read_with_the_most_they_may_be():
+    interactions = next(each for each in endpoints_in(API) if each.path == "/interactions/")
+    assert interactions.parameters == {"item_id": None, "limit": 5000, "offset": None}
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("bodies", "body"), ("resolving", "resolve"), ("stages", "stage"), ("routers", "router")]
+)
+def test_forms_of_a_word_have_one_stem(word: str, other: str):
+    assert stem(word) == stem(other)
+
+
+def test_what_a_question_is_asked_with_is_not_what_it_is_about():
+    assert terms("How do you resolve a merge conflict?") == [stem("resolve"), stem("merge"), stem("conflict")]
+
+
+def cause(error: str, source: str):
+    (function,) = ast.parse(source).body
+    return cause_of(function, error, source)
+
+
+def test_a_division_without_a_condition_is_named_and_one_with_a_condition_is_not():
+    source = "def f(rows):\n    good = [r for r in rows if r]\n    a = 1 / len(rows) if rows else 0\n    return 5 / len(good)\n"
+    found = cause("ZeroDivisionError", source)
+    assert (found.line, found.expression) == (4, "5 / len(good)")
+    assert "0 when `good` is empty" in found.why
+    assert "good = [r for r in rows if r]" in found.lines
+    assert cause("ZeroDivisionError", "def f(rows):\n    return 1 / len(rows) if rows else 0\n") is None
+
+
+@pytest.mark.parametrize(
+    "sort",
+    [
+        "sorted(rows, key=lambda r: r['score'])",
+        "max(rows, key=lambda r: r.get('score'))",
+        "rows.sort(key=lambda r: r.score)",
+    ],
+)
+def test_a_comparison_by_what_may_be_none_is_named_with_where_none_comes_from(sort: str):
+    source = f"def f(g):\n    rows = [dict(score=sum(g) / len(g) if g else None)]\n    return {sort}\n"
+    found = cause("TypeError", source)
+    assert found.line == 3
+    assert "`score` is None for some: `sum(g) / len(g) if g else None`" in found.why
+
+
+@pytest.mark.parametrize(
+    ("error", "body", "expression"),
+    [
+        ("KeyError", "return row['name']", "row['name']"),
+        ("IndexError", "return rows[-1]", "rows[-1]"),
+        ("AttributeError", "return find(x).name", "find(x).name"),
+    ],
+)
+def test_a_lookup_that_may_fail_is_named(error: str, body: str, expression: str):
+    assert cause(error, f"def f(row, rows, x):\n    {body}\n").expression == expression
+
+
+def test_an_error_that_is_not_known_has_no_cause_made_up_for_it():
+    assert cause("OperationalError", "def f(a):\n    return a / len(a)\n") is None
+
+
+def test_a_list_stays_with_the_line_that_announces_it_and_code_with_its_step():
+    text = "Intro:\n\n- one\n- two\n\nAfter.\n\n```sh\na\n\nb\n```\n"
+    assert blocks(text) == ["Intro:\n\n- one\n- two", "After.", "```sh\na\n\nb\n```"]
+
+
+def test_what_is_quoted_of_a_long_section_are_its_own_words():
+    paragraphs = [f"Paragraph {number} says {'much ' * 60}." for number in range(9)] + ["The gate opens at nine."]
+    piece = Piece("a.md", "a.md#x", 1, "## X\n\n" + "\n\n".join(paragraphs))
+    said = passage(piece, terms("When does the gate open?"))
+    assert "The gate opens at nine." in said
+    assert all(part in piece.text for part in said.split("\n\n"))
+    assert len(said) <= 1_300
+
+
+def test_a_sections_own_text_ends_at_the_next_heading_unless_it_has_none():
+    assert own(Piece("a.md", "a.md#x", 1, "# X\n\nmine\n\n## Y\n\nnot mine")) == "# X\n\nmine\n"
+    assert "not empty" in own(Piece("a.md", "a.md#x", 1, "# X\n\n## Y\n\nnot empty"))
+
+
+def test_what_stands_below_a_key_of_yaml_belongs_to_it():
+    text = 'services:\n  web:\n    image: x\n    ports:\n      - "8080:80"\n'
+    lines = lines_about(Piece("compose.yml", "compose.yml", 1, text), terms("Which ports?"))
+    assert (5, '      - "8080:80"') in lines
+
+
+def conversation(prompt: str, *steps: Step, tools: tuple[str, ...] = ("search_docs", "read_file", "list_files")):
+    schemas = {name: {"name": name, "description": ""} for name in tools}
+    return Conversation(prompt, steps, tools=frozenset(tools), schemas=schemas)
+
+
+def decided(*arguments: object, **more: object):
+    return decide(conversation(*arguments, **more), lambda line: None, threading.Event())
+
+
+def test_nothing_found_is_said_and_nothing_made_up():
+    found = Step("", "search_docs", {"query": "How do I fly?"}, "Nothing found. Try other words.")
+    decision = decided("How do I fly?", found)
+    assert decision.calls == ()
+    assert decision.text == "I found nothing about this, so I cannot answer it."
+
+
+def test_a_place_that_hardly_fits_is_quoted_with_the_doubt():
+    question = "How do I repair the carburettor of a vintage motorcycle?"
+    found = Step("", "search_docs", {"query": question}, "a.md#x | X | Some repair. | words: repair")
+    read = Step("", "read_file", {"path": "a.md#x"}, "[a.md#x: lines 1-3 of 3]\n# X\n\nSome repair.")
+    decision = decided(question, found, read)
+    assert decision.text.startswith("I am not sure that this answers it")
+    assert decision.text.endswith("Source: a.md#x")
+
+
+def test_it_never_makes_more_calls_than_are_allowed():
+    question = "How do I do this?"
+    other = tuple(Step("", "read_file", {"path": f"{number}"}, "x") for number in range(MOST_CALLS))
+    assert decided(question, *other).calls == ()
+
+
+def test_without_tools_it_answers_with_what_it_has():
+    assert decided("How do I do this?", tools=()).calls == ()
+
+
+@pytest.mark.parametrize(
+    "result", ["", "{", "[]", "null", json.dumps({"status_code": 200}), "Error: no", "| | | |", "a | b | c | d"]
+)
+@pytest.mark.parametrize(
+    "question",
+    ["How many learners are there?", "Why does /items/ fail?", "Compare a.py with b.py", "Describe the path of a request", "Which web framework is used?", "How do I do it?"],
+)  # fmt: skip
+def test_results_that_make_no_sense_never_stop_it(question: str, result: str):
+    schemas = {
+        "query_api": {"name": "query_api", "description": API},
+        **{name: {"name": name} for name in ("search_docs", "read_file", "list_files")},
+    }
+    steps: list[Step] = []
+    for _ in range(MOST_CALLS + 1):
+        asked = Conversation(question, tuple(steps), tools=frozenset(schemas), schemas=schemas)
+        decision = decide(asked, lambda line: None, threading.Event())
+        if not decision.calls:
+            break
+        steps += [Step("", call.name, call.arguments, result) for call in decision.calls]
+    assert decision.calls == ()
+    assert decision.text
+
+
+def test_the_mind_is_found_by_its_tools():
+    assert {"list_files", "read_file", "search_docs", "query_api"} == minds()["librarian"].TOOLS

@@ -1,0 +1,88 @@
+"""A notekeeper that is killed at any moment leaves a whole folder and a whole index, and can be undone."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from snapshots import snapshot
+
+from bench.notekeeper import NOTES, copy_of_notes
+from config import PROJECT
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.notes import split_note
+from sandbox.files.root import Root
+
+KILLS = 100
+
+
+def start(notes: Path, runs: Path) -> subprocess.Popen[bytes]:
+    command = ["--job", "notekeeper", "--provider", "offline", "--workdir", str(notes), "--task", "tidy up"]
+    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+    return subprocess.Popen(
+        [sys.executable, str(PROJECT / "main.py"), *command],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def undo(runs: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+    command = [sys.executable, str(PROJECT / "main.py"), "--undo"]
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=120)
+
+
+def wait_for_a_change(process: subprocess.Popen[bytes], runs: Path) -> None:
+    """Wait until the first call that changes something is about to run."""
+    while process.poll() is None and not list(runs.glob("*/kept/before.json")):
+        time.sleep(0.002)
+
+
+@pytest.mark.long
+def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
+    chance = random.Random(18)
+    process = start(copy_of_notes(tmp_path / "measured"), tmp_path / "runs")
+    wait_for_a_change(process, tmp_path / "runs")
+    began = time.monotonic()
+    assert process.wait(120) == 0
+    span = time.monotonic() - began
+    finished = snapshot(tmp_path / "measured" / "notes")
+    shipped, halfway = snapshot(NOTES), 0
+    for number in range(KILLS):
+        notes = copy_of_notes(tmp_path / str(number))
+        runs = tmp_path / f"runs{number}"
+        process = start(notes, runs)
+        wait_for_a_change(process, runs)
+        time.sleep(span * chance.random() ** 2)  # the changes come early; then it says what it did, and ends
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        left = snapshot(notes)
+        notes_left = {path: data for path, data in left.items() if path.endswith(".md")}
+        assert set(shipped) <= set(notes_left) | (set(shipped) - set(finished)), "a note is gone"
+        for path, data in notes_left.items():
+            if data not in (shipped.get(path), finished.get(path)):  # between two changes of the same note
+                front, body = split_note(data.decode())
+                assert front.get("title") in body, path
+                assert data.endswith(b"\n"), path
+        with Root(notes) as root:
+            said: list[str] = []
+            kb = KnowledgeBase(root, runs / "index", say=said.append)
+            assert kb.search("rings of Saturn", 1)[0].hit.path == "astronomy/saturn-rings.md"
+            kb.close()
+            assert said == [], "the index was damaged"
+        if left != shipped:
+            halfway += left != finished
+            ran = undo(runs)
+            assert ran.returncode == 0, ran.stderr
+            assert snapshot(notes) == shipped, f"kill {number}"
+    print(f"{KILLS} kills, {halfway} of them between the first change and the last")
+    assert halfway > 0

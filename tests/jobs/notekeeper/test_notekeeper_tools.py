@@ -1,0 +1,339 @@
+"""The notekeeper's tools, each by itself: notes as text, order, memory, plan, pages, GitHub."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config import ConfigError
+from functions import ToolError
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.memory import Memory
+from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of
+from jobs.notekeeper.tools.comment_on_issue import comment_on_issue
+from jobs.notekeeper.tools.create_folder import create_folder
+from jobs.notekeeper.tools.create_github_issue import create_github_issue
+from jobs.notekeeper.tools.create_github_pr import create_github_pr
+from jobs.notekeeper.tools.delete_file import delete_file
+from jobs.notekeeper.tools.delete_folder import delete_folder
+from jobs.notekeeper.tools.kb_check import kb_check
+from jobs.notekeeper.tools.kb_read_file import kb_read_file
+from jobs.notekeeper.tools.kb_search_content import kb_search_content
+from jobs.notekeeper.tools.kb_search_files import kb_search_files
+from jobs.notekeeper.tools.list_categories import list_categories
+from jobs.notekeeper.tools.list_github_issues import list_github_issues
+from jobs.notekeeper.tools.move_note import move_note
+from jobs.notekeeper.tools.plan import plan, verdict
+from jobs.notekeeper.tools.retrieve_memory import retrieve_memory
+from jobs.notekeeper.tools.save_note import save_note
+from jobs.notekeeper.tools.store_memory import store_memory
+from reach.github import GitHub
+from sandbox.files.names import parts_of
+from sandbox.files.root import Refusal, Root
+
+Make = Callable[[dict[str, str]], Path]
+
+
+@pytest.fixture
+def kb(project: Make, tmp_path: Path) -> Iterator[KnowledgeBase]:
+    """Three notes that link each other, one of them with a wiki link."""
+    top = project(
+        {
+            "a/one.md": "---\ntitle: One\ncategory: a\n---\n\n# One\n\nThe first. See [Two](../b/two.md) and [[Three]].\n",
+            "b/two.md": "# Two\n\nThe second. Back to [One](../a/one.md#top) and [gone](missing.md).\n",
+            "three.md": "# Three\n\nThe third.\n\n```\n[no link](nowhere.md)\n```\n",
+        }
+    )
+    with Root(top) as root:
+        base = KnowledgeBase(root, tmp_path / "index")
+        yield base
+        base.close()
+
+
+def text_of(kb: KnowledgeBase, path: str) -> str:
+    return (kb.root.path / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["plain", "a: b", "yes", "2025-01-01", "12", "- item", "#tag", 'say "hi"', "ünï", "[x]", "it's", "a #b", ""],
+)
+def test_front_matter_is_read_back_as_it_was_written_and_as_yaml_reads_it(value: str):
+    written = join_note({"title": value, "tags": [value, "second"]}, "# Body\n")
+    front, body = split_note(written)
+    assert front.get("title", "") == value
+    assert front["tags"] == [value, "second"] or not value
+    assert body.strip() == "# Body"
+    yaml = pytest.importorskip("yaml")
+    read = yaml.safe_load(written.split("---")[1]) if "---" not in value else {}
+    assert not value or str(read["title"]) == value
+
+
+def test_front_matter_of_others_is_read_leniently():
+    front, body = split_note("---\nTitle: A\ntags: [x, 'y z', \"w\"]\nnested:\n  deep: 1\naliases:\n  - one\n---\nBody")
+    assert front["title"] == "A"
+    assert front["tags"] == ["x", "y z", "w"]
+    assert front["aliases"] == ["one"]
+    assert body == "Body"
+    assert split_note("no front matter\n---\n") == ({}, "no front matter\n---\n")
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("How DNS works", "how-dns-works"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("CON", "note-con"),
+        ("Über Äpfel & Birnen?", "über-äpfel-birnen"),
+        ("Закваска для хлеба", "закваска-для-хлеба"),
+        ("...", "note"),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_a_title_becomes_a_name_that_every_system_takes(title: str, name: str):
+    assert file_name(title) == name
+    assert parts_of(f"{file_name(title)}.md", "write to") == [f"{file_name(title)}.md"]
+
+
+def test_links_in_code_to_the_web_and_to_images_are_none():
+    text = "[a](b.md) ![i](c.png) [w](https://x.y) `[c](d.md)` [[E|shown]] [h](#here) <f.md> [g h](<i j.md>)"
+    assert [link.target for link in links_in(text)] == ["b.md", "E", "i j.md"]
+
+
+def test_stages_of_search_by_name_and_by_text(kb: KnowledgeBase):
+    assert kb_search_files(kb, "two") == "b/two.md: Two"
+    assert kb_search_files(kb, "a/*") == "a/one.md: One"
+    assert "folders: a, b" in kb_search_files(kb, "nothing")
+    assert kb_search_content(kb, "THE SECOND") == f"b/two.md:3: {text_of(kb, 'b/two.md').splitlines()[2]}"
+    assert "No note holds" in kb_search_content(kb, "elephant")
+
+
+def test_reading_several_notes_names_the_one_that_is_not_there(kb: KnowledgeBase):
+    said = kb_read_file(kb, ["three.md", "a/two.md", "../secret.md"])
+    assert said.startswith("=== three.md\n# Three")
+    assert "Did you mean b/two.md?" in said
+    assert "outside the permitted working directory" in said
+    assert isinstance(kb_read_file(kb, ["../secret.md"]), ToolError)
+    assert isinstance(kb_read_file(kb, []), ToolError)
+
+
+def test_a_note_is_saved_in_the_folder_as_it_is_spelled_and_never_outside(kb: KnowledgeBase):
+    assert save_note(kb, "New Note", "Something else entirely here.", "A") == 'Created "a/new-note.md"'
+    for outside in ("../../up", "/up", "~/up", "a/../../up"):
+        assert "outside the permitted working directory" in save_note(kb, "Up", "Up and out, it tries.", outside)
+    assert "reserves for a device" in save_note(kb, "Con: a film", "A film about a plane.", "CON")
+    assert save_note(kb, "Con: a film", "A film about a plane.", "Äpfel X") == 'Created "äpfel-x/con-a-film.md"'
+    assert isinstance(save_note(kb, " ", "x", "a"), ToolError)
+
+
+def test_front_matter_that_is_not_read_here_is_kept_when_a_note_is_extended_or_moved(kb: KnowledgeBase):
+    kept = "---\ntitle: Mine\nnested:\n  deep: [1, {a: 2}]\nTags: [x]  # mine\ncategory: a\naliases:\n  - M\n---\n\nBody.\n"
+    kb.root.write_text("a/mine.md", kept)
+    assert "Extended" in save_note(kb, "mine", "A sentence that is new in it.", "a", tags=["new"])
+    text = text_of(kb, "a/mine.md")
+    for line in ("nested:\n  deep: [1, {a: 2}]\n", "aliases:\n  - M\n---\n", "tags:\n- x\n- new\n", "Body.\n"):
+        assert line in text
+    move_note(kb, "a/mine.md", "c/mine.md")
+    assert text_of(kb, "c/mine.md") == text.replace("category: a", "category: c")
+
+
+def test_links_go_both_ways_and_none_twice(kb: KnowledgeBase):
+    said = save_note(kb, "Four", "The fourth one.", "b", related=["a/one.md", "three.md", "nowhere.md", "../x.md"])
+    assert said == 'Created "b/four.md", linked both ways with a/one.md, three.md'
+    assert "- [Four](../b/four.md)\n" in text_of(kb, "a/one.md")
+    assert "- [Three](../three.md)\n" in text_of(kb, "b/four.md")
+    before = text_of(kb, "a/one.md")
+    assert "says this already" in save_note(kb, "four", "The fourth one.", "b", related=["a/one.md"])
+    assert text_of(kb, "a/one.md") == before
+
+
+def test_moving_a_note_takes_its_links_and_those_to_it_along(kb: KnowledgeBase):
+    assert (
+        move_note(kb, "a/one.md", "c/d/uno.md")
+        == 'Moved "a/one.md" into "c/d/uno.md"; the links to it in b/two.md follow'
+    )
+    assert "[Two](../../b/two.md)" in text_of(kb, "c/d/uno.md")
+    assert "category: c/d" in text_of(kb, "c/d/uno.md")
+    assert "[One](../c/d/uno.md)" in text_of(kb, "b/two.md")
+    assert isinstance(move_note(kb, "c/d/uno.md", "../uno.md"), ToolError)
+    assert isinstance(move_note(kb, "three.md", "folder"), ToolError)
+    assert text_of(kb, "three.md")
+
+
+def test_merging_keeps_what_only_one_says(kb: KnowledgeBase):
+    kb.root.write_text(
+        "b/more.md",
+        "# More\n\nThe second. And a thing that nobody else says at all.\n\n## Related\n\n- [One](../a/one.md)\n",
+    )
+    assert move_note(kb, "b/more.md", "b/two.md").startswith('Merged "b/more.md" into "b/two.md"')
+    assert "nobody else says" in text_of(kb, "b/two.md")
+    assert not kb.root.exists("b/more.md")
+
+
+def test_the_check_finds_a_broken_link_and_leaves_code_alone(kb: KnowledgeBase):
+    assert kb_check(kb) == "broken link | b/two.md | [gone](missing.md) | "
+
+
+def test_deleting_tells_which_links_break_and_folders_need_a_word(kb: KnowledgeBase):
+    assert delete_file(kb, "three.md") == 'Deleted "three.md". Links to it in a/one.md are broken now'
+    assert "recursive true" in delete_folder(kb.root, "a")
+    assert delete_folder(kb.root, "a", recursive=True) == 'Deleted "a" with 1 files'
+    assert create_folder(kb.root, "x/y") == 'Made the folder "x/y"'
+    assert delete_folder(kb.root, "x", recursive=True) == 'Deleted "x" with 0 files'
+    assert not kb.root.exists("x")
+    for path in (".", "", "..", "/etc"):
+        assert isinstance(delete_folder(kb.root, path), ToolError), path
+    assert kb.root.exists("b/two.md")
+
+
+def test_the_memory_of_one_is_not_the_memory_of_another(tmp_path: Path):
+    ann, bob = (Memory(tmp_path / "memory.sqlite", user) for user in ("ann", "bob"))
+    assert store_memory(ann, "I am allergic to nuts", "health") == "Remembered under health"
+    assert "already" in store_memory(ann, "I am allergic to  nuts", "health")
+    assert store_memory(bob, "I like metric units", "general") == "Remembered under general"
+    assert "nuts" in retrieve_memory(ann, "which allergic foods")
+    assert "nothing" in retrieve_memory(bob, "nuts").lower()
+    assert list_categories(ann) == "health (1)"
+    assert retrieve_memory(bob).startswith("general (20")
+    for memory in (ann, bob):
+        memory.close()
+
+
+def test_a_damaged_memory_is_told_and_kept(tmp_path: Path):
+    path = tmp_path / "memory.sqlite"
+    path.write_bytes(b"not a database at all, but somebody's bytes" * 100)
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match="Move it away"):
+        Memory(path, "ann")
+    assert path.read_bytes() == before
+
+
+def test_a_plan_shows_what_is_done_and_takes_one_step_at_a_time():
+    said = plan([{"step": "look", "state": "done"}, {"step": "write", "state": "doing"}, {"step": "check"}])
+    assert said == "[x] look\n[>] write\n[ ] check\n1 of 3 done"
+    assert verdict(said).line == "1 of 3 done: [x] look  [>] write  [ ] check"
+    assert isinstance(plan([{"step": "a", "state": "doing"}, {"step": "b", "state": "doing"}]), ToolError)
+    assert isinstance(plan([]), ToolError)
+
+
+def test_the_title_of_a_note_is_its_front_matters_its_headings_or_its_names():
+    assert title_of("a/b-c.md", "---\ntitle: T\n---\n# H") == "T"
+    assert title_of("a/b-c.md", "# H #\n") == "H"
+    assert title_of("a/b-c.md", "text") == "b c"
+
+
+class GitHubServer(BaseHTTPRequestHandler):
+    """The shapes of docs.github.com/rest, for one repository, with the failures that it has."""
+
+    def do_GET(self) -> None:
+        self.respond(None)
+
+    def do_POST(self) -> None:
+        self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def respond(self, body: dict[str, Any] | None) -> None:
+        self.server.seen.append((self.command, self.path, body, dict(self.headers)))  # type: ignore[attr-defined]
+        status, headers, answer = self.answer(body)
+        data = json.dumps(answer).encode()
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(data)), "Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def answer(self, body: dict[str, Any] | None) -> tuple[int, dict[str, str], Any]:
+        html = "https://github.example/ann/notes"
+        documented = "https://docs.github.com/rest"
+        if self.headers["Authorization"] != "Bearer ghp_secret":
+            return 401, {}, {"message": "Bad credentials", "documentation_url": documented, "status": "401"}
+        match self.command, self.path:
+            case "GET", "/repos/ann/notes":
+                return 200, {}, {"full_name": "ann/notes", "default_branch": "main"}
+            case "GET", "/repos/ann/notes/issues?state=open&per_page=50":
+                issue = {"number": 3, "title": "Typo", "state": "open", "html_url": f"{html}/issues/3"}
+                return 200, {}, [issue, {**issue, "number": 2, "title": "Fix", "pull_request": {"url": "x"}}]
+            case "POST", "/repos/ann/notes/issues" if body:
+                return 201, {}, {"number": 4, "html_url": f"{html}/issues/4", **body}
+            case "POST", "/repos/ann/notes/pulls" if body and body["head"] == "same":
+                errors = [{"resource": "PullRequest", "code": "custom", "message": "No commits between main and same"}]
+                return 422, {}, {"message": "Validation Failed", "errors": errors, "documentation_url": documented}
+            case "POST", "/repos/ann/notes/pulls" if body:
+                return 201, {}, {"number": 5, "html_url": f"{html}/pull/5", "base": {"ref": body["base"]}}
+            case "POST", "/repos/ann/notes/issues/4/comments":
+                return 201, {}, {"id": 77, "html_url": f"{html}/issues/4#issuecomment-77"}
+            case "POST", "/repos/ann/notes/issues/5/comments":
+                limited = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999"}
+                return 403, limited, {"message": "API rate limit exceeded"}
+            case "POST", "/repos/ann/notes/issues/6/comments":
+                return 429, {"retry-after": "60"}, {"message": "You have exceeded a secondary rate limit."}
+            case "POST", "/repos/ann/notes/issues/7/comments":
+                return 301, {"Location": "http://127.0.0.1:9/stolen"}, {"message": "Moved Permanently"}
+        return 404, {}, {"message": "Not Found", "documentation_url": documented, "status": "404"}
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def github_server() -> Iterator[ThreadingHTTPServer]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), GitHubServer)
+    server.seen = []  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_issues_pull_requests_and_comments_in_githubs_own_shapes(github_server: ThreadingHTTPServer):
+    github = GitHub("ann/notes", "ghp_secret", f"http://127.0.0.1:{github_server.server_address[1]}")
+    assert list_github_issues(github) == "#3 issue (open): Typo\n#2 pull request (open): Fix"
+    assert create_github_issue(github, "T", "B").startswith("Opened issue #4: https://")
+    assert create_github_pr(github, "T", "B", "side").startswith("Opened pull request #5 from side into main")
+    assert comment_on_issue(github, 4, "Hello").startswith("Commented on #4")
+    sent = github_server.seen  # type: ignore[attr-defined]
+    assert [(method, path) for method, path, _, _ in sent[1:4]] == [
+        ("POST", "/repos/ann/notes/issues"),
+        ("GET", "/repos/ann/notes"),
+        ("POST", "/repos/ann/notes/pulls"),
+    ]
+    assert sent[3][2] == {"title": "T", "body": "B", "head": "side", "base": "main"}
+    headers = {name.lower(): value for name, value in sent[0][3].items()}
+    assert headers["accept"] == "application/vnd.github+json"
+    assert headers["user-agent"].startswith("Glassbox/")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda it: create_github_pr(it, "T", "B", "same"), "No commits between main and same"),
+        (lambda it: comment_on_issue(it, 5, "x"), "rate limit is reached"),
+        (lambda it: comment_on_issue(it, 6, "x"), "opens again in 60 seconds"),
+        (lambda it: comment_on_issue(it, 7, "x"), "has moved"),
+        (lambda it: comment_on_issue(it, 8, "x"), "Not Found"),
+    ],
+)
+def test_what_github_refuses_is_told_with_what_to_do(
+    github_server: ThreadingHTTPServer, call: Callable[[GitHub], str], says: str
+):
+    said = call(GitHub("ann/notes", "ghp_secret", f"http://127.0.0.1:{github_server.server_address[1]}"))
+    assert isinstance(said, ToolError)
+    assert says in said
+    assert "ghp_secret" not in said
+
+
+def test_a_wrong_token_and_a_server_that_is_not_there_are_told_without_the_token(
+    github_server: ThreadingHTTPServer, closed_port: int
+):
+    address = f"http://127.0.0.1:{github_server.server_address[1]}"
+    assert "GITHUB_TOKEN" in create_github_issue(GitHub("ann/notes", "ghp_wrong", address), "T", "B")
+    said = create_github_issue(GitHub("ann/notes", "ghp_wrong", f"http://127.0.0.1:{closed_port}"), "T", "B")
+    assert "could not be reached" in said
+    assert "ghp_wrong" not in said
+    with pytest.raises(Refusal, match="owner/name"):
+        GitHub("../../x", "ghp_secret", address)

@@ -1,0 +1,269 @@
+"""Agents for many people: nobody sees anything of another, nobody waits for another, a run that fails changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from snapshots import snapshot
+
+from config import Settings
+from doors.people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
+from doors.people.notekeepers import Notekeepers
+from offline.script import Call, Step, call, fail
+from offline.scripted import serving
+
+Calls = list[tuple[str, dict[str, Any]]]
+Model = Callable[[str, int], tuple[str, Calls]]  # the prompt, and how many results there are since -> text and calls
+
+
+@contextmanager
+def fake(model: Model, seconds: float = 0.0) -> Iterator[str]:
+    """The address of a model that takes `seconds` for each reply; one that raises LookupError is a server's refusal."""
+    ended = threading.Event()
+
+    def step(wire: str, body: dict[str, Any]) -> Step:
+        ended.wait(seconds)
+        messages = body["messages"]
+        last = max(place for place, message in enumerate(messages) if message["role"] == "user")
+        results = sum(each["role"] == "tool" for each in messages[last:])
+        try:
+            text, calls = model(messages[last]["content"], results)
+        except LookupError:
+            return fail(401, "no such key")  # the failure that is never tried again
+        return call(*(Call(name, arguments) for name, arguments in calls), text=text)
+
+    with serving(script=step) as server:
+        yield f"{server.address}/v1"
+        ended.set()
+
+
+def settings(address: str, **more: Any) -> Settings:
+    return replace(Settings(), lmstudio_base_url=address, notekeeper_tools="kb,files,memory", **more)
+
+
+def saves(prompt: str, results: int) -> tuple[str, Calls]:
+    """A model that saves what it is sent."""
+    text = prompt.partition("\n\n")[2] or prompt
+    note = {"title": text[:40], "content": text, "category": "notes"}
+    return ("", [("save_note", note)]) if not results else ("Saved.", [])
+
+
+async def one(makers: Notekeepers, user: object, text: str) -> dict[str, Any]:
+    agent = await makers.get_agent(user)
+    return await agent.process([{"role": "user", "content": text}])
+
+
+def test_a_person_gets_the_result_that_the_files_show_and_a_history(tmp_path: Path):
+    async def story() -> None:
+        with fake(saves) as address:
+            makers = Notekeepers(settings(address), tmp_path)
+            result = await one(makers, 123, "Quantum computers need cold.")
+            assert result["files_created"] == ["notes/quantum-computers-need-cold.md"]
+            assert result["folders_created"] == ["notes"]
+            assert result["category"] == "notes"
+            assert result["content"].endswith("Quantum computers need cold.\n")
+            assert result["metadata"]["agent"] == "autonomous"
+            agent = await makers.get_agent(123)
+            assert [each["role"] for each in agent.get_context(1)] == ["assistant"]
+            assert "save_note" in agent.get_available_tools()
+            await makers.close()
+
+    asyncio.run(story())
+
+
+def test_the_agent_without_a_model_makes_notes_and_doubles_none(tmp_path: Path):
+    async def story() -> None:
+        makers = Notekeepers(settings("http://127.0.0.1:9/v1"), tmp_path, kind="offline")
+        first = await one(makers, 1, "Garlic is planted in October, five centimetres deep.")
+        assert first["metadata"]["agent"] == "offline"
+        times = []
+        for text in ("Leeks want sand.", "Beans climb on poles.", "Peas climb on nets.", "Chard is sown in May."):
+            began = time.perf_counter()
+            assert (await one(makers, 1, text))["files_created"]
+            times.append(time.perf_counter() - began)
+        print(f"without a model: {sorted(times)[1] * 1000:.0f} ms a note")
+        again = await one(makers, 1, "Leeks want sand.")
+        assert not again["files_created"]
+        assert not again["files_edited"]
+        await makers.close()
+
+    asyncio.run(story())
+
+
+def nosy(prompt: str, results: int) -> tuple[str, Calls]:
+    """A hostile model: it tries to read, find, name and overwrite what is not this person's."""
+    secret = prompt.split()[-1]
+    if results == 0:
+        return "", [("save_note", {"title": f"Mine {secret}", "content": f"My secret is {secret}", "category": "x"})]
+    if results == 1:
+        return "", [
+            ("kb_read_file", {"paths": ["../../notes/x.md", "/etc/passwd", "x/../../state/history.json"]}),
+            ("kb_search_files", {"pattern": "*"}),
+            ("kb_search_content", {"query": "secret"}),
+            ("kb_vector_search", {"query": "My secret", "top_k": 50}),
+            ("get_kb_structure", {}),
+            ("retrieve_memory", {}),
+            ("write_file", {"file_path": "../stolen.md", "content": secret}),
+            ("store_memory", {"content": f"remember {secret}", "category": "x"}),
+        ]
+    return "Done.", []
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 8))])
+def test_over_random_interleavings_nobody_sees_anything_of_another(tmp_path: Path, seed: int):
+    chance = random.Random(seed)
+    people = [f"person{number}" for number in range(6)]
+    secrets = {person: f"S{number}x{seed}" * 2 for number, person in enumerate(people)}
+    told: dict[str, list[str]] = {person: [] for person in people}
+
+    async def act(makers: Notekeepers, person: str) -> None:
+        await asyncio.sleep(chance.random() / 20)
+        agent = await makers.get_agent(person)
+        kind = chance.choice(["process", "task", "context", "cancel"])
+        if kind == "context":
+            told[person].append(json.dumps(agent.get_context(50)))
+            return
+        prompt = f"please keep {secrets[person]}"
+        work = agent.process([{"role": "user", "content": prompt}]) if kind == "process" else agent.execute_task(prompt)
+        running = asyncio.ensure_future(work)
+        if kind == "cancel":
+            await asyncio.sleep(chance.random() / 10)
+            running.cancel()
+        try:
+            told[person].append(json.dumps(await running))
+        except (asyncio.CancelledError, AgentError) as error:
+            told[person].append(str(error))
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path, most=3)  # fewer than people: agents are closed and opened
+        acts = [act(makers, chance.choice(people)) for _ in range(24)]
+        await asyncio.gather(*acts)
+        for person in people:
+            agent = await makers.get_agent(person)
+            everything = snapshot(agent.folder.parent)
+            files = {name: data.decode("utf-8", "replace") for name, data in everything.items()}
+            seen = "\n".join([*told[person], *files, *files.values(), json.dumps(agent.get_context(50))])
+            others = [secret for other, secret in secrets.items() if other != person and secret in seen]
+            assert not others, (person, others)
+            assert not (agent.folder.parent / "stolen.md").exists()
+        await makers.close()
+
+    with fake(nosy) as address:
+        asyncio.run(story(address))
+    assert sum(len(each) for each in told.values()) == 24
+
+
+@pytest.mark.long
+def test_fifty_people_at_once(tmp_path: Path):
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        for person in range(50):  # opened before, as in a program that runs for long
+            await makers.get_agent(person)
+        began = time.perf_counter()
+        await one(makers, 0, "The first note of person 0 alone")
+        alone = time.perf_counter() - began
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        began = time.perf_counter()
+        results = await asyncio.gather(*(one(makers, person, f"A note of person {person}") for person in range(50)))
+        together = time.perf_counter() - began
+        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 50
+        print(f"one: {alone:.2f} s; fifty at once: {together:.2f} s; {grown:.0f} KiB more a person while they run")
+        for person, result in enumerate(results):
+            assert result["files_created"] == [f"notes/a-note-of-person-{person}.md"]
+        await makers.close()
+
+    with fake(saves, 0.2) as address:
+        asyncio.run(story(address))
+
+
+def test_the_other_wire_works_too(tmp_path: Path, built_in_model: str):
+    async def story() -> None:
+        gemini = {"llm_provider": "gemini", "gemini_base_url": built_in_model, "gemini_api_key": "x"}
+        makers = Notekeepers(settings(f"{built_in_model}/v1", **gemini), tmp_path)
+        result = await one(makers, 1, "Garlic is planted in October, five centimetres deep.")
+        assert result["files_created"] == ["general/garlic-is-planted-in-october-five-centimetres-deep.md"]
+        agent = await makers.get_agent(1)
+        assert "October" in (await agent.execute_task("when is garlic planted?"))["answer"]
+        await makers.close()
+
+    asyncio.run(story())
+
+
+def test_a_slow_person_holds_up_nobody_and_a_timeout_puts_the_folder_back(tmp_path: Path):
+    gate = threading.Event()
+
+    def slow(prompt: str, results: int) -> tuple[str, Calls]:
+        if "slow" in prompt and results:
+            gate.wait(20)
+        return saves(prompt, results)
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        agent = await makers.get_agent("slow")
+        await one(makers, "slow", "a first note")
+        before = snapshot(agent.folder)
+        await agent.set_preferences(timeout=1.5)
+        waiting = asyncio.ensure_future(agent.process([{"role": "user", "content": "a slow note"}]))
+        result = await one(makers, "quick", "a quick note")
+        assert result["files_created"]
+        assert not waiting.done()
+        with pytest.raises(AgentTimeoutError, match=r"longer than 1\.5 seconds"):
+            await waiting
+        gate.set()
+        async with agent.turn:  # its thread has ended
+            assert snapshot(agent.folder) == before
+        assert len(agent.get_context(50)) == 2
+        await makers.close()
+
+    with fake(slow) as address:
+        asyncio.run(story(address))
+
+
+def test_a_model_that_fails_halfway_leaves_the_folder_as_it_was(tmp_path: Path):
+    def breaks(prompt: str, results: int) -> tuple[str, Calls]:
+        if "break" in prompt and results:
+            raise LookupError
+        return saves(prompt, results)
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        await one(makers, 1, "a first note")
+        agent = await makers.get_agent(1)
+        before = snapshot(agent.folder)
+        with pytest.raises(AgentAPIError, match="401|key"):
+            await one(makers, 1, "break after this")
+        assert snapshot(agent.folder) == before
+        await makers.close()
+
+    with fake(breaks) as address:
+        asyncio.run(story(address))
+
+
+def test_agents_are_let_go_by_number_and_by_idle_time_and_come_back_with_their_history(tmp_path: Path):
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path, most=2, idle_seconds=0.0)
+        first = await makers.get_agent(1)
+        await first.set_preferences(max_iters=7)
+        await one(makers, 1, "a note to keep")
+        for other in (2, 3):
+            await one(makers, other, "another note")
+        assert len(makers) == 1
+        again: Notekeeper = await makers.get_agent(1)
+        assert again is not first
+        assert again.preferences == {"max_iters": 7}
+        assert [each["content"] for each in again.get_context()][:1] == ["a note to keep"]
+        await makers.close()
+
+    with fake(saves) as address:
+        asyncio.run(story(address))

@@ -1,0 +1,342 @@
+"""What published packages need of the repairer: mixed suites, tests that cannot run here, large files, quick loops."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from itertools import islice
+from types import CodeType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from offline.repair.changes.edits import Edit
+from offline.repair.changes.ideas import missing_modules, nothing_to_mend, seeing_the_disk
+from offline.repair.changes.mutations import OPERATORS
+from offline.repair.changes.operators.logic import off_by_one
+from offline.repair.changes.synthesis import synthesise
+from offline.repair.ranking.candidates import Candidate, _Merged, make_candidates
+from offline.repair.ranking.localise import Coverage, rank_statements
+from offline.repair.reading.facts import Facts
+from offline.repair.reading.failures import Failure
+from offline.repair.reading.project import read_project
+from offline.repair.reading.source import Source
+from offline.repair.reading.vocabulary import Vocabulary
+from offline.repair.repair import repair
+from offline.repair.running import baseline as first_run
+from offline.repair.running.baseline import Baseline, put_aside
+from offline.repair.running.judge import Judge
+from offline.repair.running.pieces import Pieces
+from offline.repair.running.tracer import STALE, Tracer
+
+PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
+
+
+def test_a_failing_test_case_is_seen_where_pytest_runs_the_others() -> None:
+    tests = """
+        import unittest
+        from prices import total
+
+        def test_nothing():
+            assert total([], 0) == 0
+
+        class TotalTest(unittest.TestCase):
+            def test_fee(self):
+                self.assertEqual(total([1, 2], 3), 6)
+        """
+    finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"
+
+
+NEEDY = """
+    import nowhere_to_be_found
+    import unittest
+    from prices import total
+
+    class NeedyTest(unittest.TestCase):
+        def test_fee(self):
+            self.assertEqual(total([], 1), nowhere_to_be_found.one())
+    """
+PLAIN = """
+    import unittest
+    from prices import total
+
+    class TotalTest(unittest.TestCase):
+        def test_fee(self):
+            self.assertEqual(total([1, 2], 3), 6)
+
+        def test_nothing(self):
+            self.assertEqual(total([], 0), 0)
+    """
+
+
+def test_a_test_file_that_needs_what_is_not_here_does_not_stand_in_the_way() -> None:
+    told: list[str] = []
+    files = {"prices.py": PRICES, "test_needy.py": _text(NEEDY), "test_prices.py": _text(PLAIN)}
+    finding = repair(files, on_progress=told.append)
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"
+    assert any("test_needy.py" in line and "cannot be imported" in line for line in told)
+
+
+def test_where_only_that_file_fails_it_is_named_and_what_passes_is_counted() -> None:
+    right = PRICES.replace("-", "+")
+    finding = repair({"prices.py": right, "test_needy.py": _text(NEEDY), "test_prices.py": _text(PLAIN)})
+    assert finding.status == "cannot_import"
+    assert "'nowhere_to_be_found'" in finding.message
+    assert "The other 2 tests pass" in finding.message
+
+
+def test_tests_that_no_runner_collects_by_their_name_are_not_run_beside_those_that_are() -> None:
+    plain, by_hand = _text(PLAIN), _text(PLAIN).replace("6", "7")
+    files = {"prices.py": PRICES, "tests/test_prices.py": plain, "tests/every_price.py": by_hand}
+    assert read_project(files).test_paths == ("tests/test_prices.py",)
+    assert read_project(files).program_paths == ("prices.py",)
+    del files["tests/test_prices.py"]
+    assert read_project(files).test_paths == ("tests/every_price.py",)
+
+
+def test_a_module_that_the_program_itself_asks_for_is_not_put_aside() -> None:
+    project = read_project({"prices.py": "import nowhere\n" + PRICES, "test_prices.py": _text(PLAIN)})
+    failures = {"test_prices.py": Failure("ModuleNotFoundError: No module named 'nowhere'")}
+    assert missing_modules(project, failures) == {}
+
+
+def test_what_was_put_aside_is_not_judged() -> None:
+    known = Baseline(coverage=Coverage(failing={"bad": set(), "needy": set()}), failures={})
+    known.failures = {"bad": Failure("AssertionError"), "needy": Failure("No module named 'x'")}
+    known.facts.failing = ["bad", "needy"]
+    put_aside(known, {"needy": "x"})
+    assert known.facts.failing == ["bad"]
+    records: list[dict[str, object]] = []
+    judge = Judge(known.facts, 1.0, records.append)
+    judge.finished("needy", Failure("No module named 'x'"))
+    assert judge.order(["needy", "bad"]) == ["bad"]
+    judge.finished("bad", None)
+    judge.done()
+    assert records[-1]["passed"]
+
+
+def test_quick_failing_tests_that_still_fail_are_enough_to_know() -> None:
+    facts = Facts(failing=["slow", "quick", "quick too"], seconds={"slow": 2.0, "quick": 0.01, "quick too": 0.02})
+    judge = Judge(facts, 1.0, lambda record: None)
+    for name in judge.order(["slow", "quick", "quick too"])[:2]:
+        assert not judge.stop
+        judge.finished(name, Failure("AssertionError"))
+    assert judge.stop
+    judge = Judge(facts, 1.0, lambda record: None)
+    first, second, _ = judge.order(["slow", "quick", "quick too"])
+    judge.finished(first, Failure("AssertionError"))
+    judge.finished(second, None)
+    assert not judge.stop, "one that helps is seen to its end"
+    judge.done()
+
+
+def test_no_test_failed_is_not_said_of_tests_that_never_ran() -> None:
+    outcome = nothing_to_mend(Facts(passing=["a", "b"], cut=True))
+    assert outcome.status == "not_found"
+    assert "None of the 2 tests that ended in time failed" in outcome.message
+
+
+def test_what_a_test_keeps_in_itself_is_gone_for_the_next_candidate() -> None:
+    tests = """
+        import unittest
+        from prices import total
+
+        class TotalTest(unittest.TestCase):
+            count = 0
+
+            def test_fee(self):
+                self.count += 1
+                self.assertEqual(total([1, 2], 3) * self.count, 6)
+        """
+    finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"
+
+
+def test_tests_that_start_a_program_from_the_disk_are_left_to_a_run_that_writes_it() -> None:
+    disk = """
+        import subprocess, sys
+
+        def test_printed():
+            code = "from prices import total; print(total([1], 2))"
+            told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+            assert told.stdout == "3\\n"
+        """
+    plain = "from prices import total\n\n\ndef test_fee():\n    assert total([1, 2], 3) == 6\n"
+    files = {"prices.py": PRICES, "test_disk.py": _text(disk), "test_plain.py": plain}
+    seen = Baseline(failures={"test_disk.py::test_printed": Failure(""), "test_plain.py::test_fee": Failure("")})
+    assert seeing_the_disk(read_project(files), seen) == ["test_disk.py::test_printed"]
+    seen.coverage.imported = {("prices.py", 1)}
+    looking = {**files, "prices.py": "HERE = __file__\n" + PRICES}
+    assert len(seeing_the_disk(read_project(looking), seen)) == 2
+    finding = repair(files)
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"
+    assert len(finding.repair.shown_by) == 2
+
+
+def test_a_condition_is_as_suspicious_as_the_way_it_sent_the_failing_tests() -> None:
+    text = "def f(x):\n    if x > 3:\n        y = 1\n        return y\n    return 0\n"
+    every, taken, left = {("a.py", 2)}, {("a.py", 2), ("a.py", 3), ("a.py", 4)}, {("a.py", 2), ("a.py", 5)}
+    condition = lambda coverage: {  # noqa: E731
+        one.lineno: rank for one, rank in rank_statements({"a.py": Source("a.py", text)}, coverage).items()
+    }[2]
+    others = {f"ok{number}": left for number in range(8)}
+    assert condition(Coverage(set(), {"bad": taken}, others)) == pytest.approx(0.9)
+    others = {f"ok{number}": taken for number in range(8)}
+    assert condition(Coverage(set(), {"bad": left}, others)) == pytest.approx(0.9)
+    assert condition(Coverage(set(), {"bad": every}, {f"ok{number}": every for number in range(8)})) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [("len(x) == 3", True), ("x == 'no'", False), ("x > n", True), ("names == x", False), ("x is not None", False)],
+)
+def test_one_more_or_less_is_only_tried_of_what_may_be_a_number(text: str, counted: bool) -> None:
+    source = Source("a.py", f"def f(x, n):\n    names = [x]\n    return {text}\n")
+    compared = source.tree.body[0].body[1].value  # type: ignore[attr-defined]
+    made = [edit.text for edit in off_by_one(compared.left, source, Vocabulary({"a.py": source}))]
+    assert bool(made) is counted
+
+
+def test_one_slow_test_does_not_give_every_failing_one_its_time() -> None:
+    known = Baseline(coverage=Coverage(failing={"bad": set(), "hung": set()}))
+    known.coverage.passing = {f"ok{number}": set() for number in range(20)}
+    known.facts.limits = dict.fromkeys(known.coverage.passing, 0.01) | {"ok3": 1.5}
+    known.facts.seconds = {"bad": 0.4, "hung": first_run.HANG_SECONDS}
+    first_run._learn_limits(known)
+    assert known.facts.default_limit == first_run.AMPLE_LIMIT
+    assert known.facts.limits["bad"] == pytest.approx(1.23)
+    assert known.facts.limits["ok3"] > 15
+    assert "hung" not in known.facts.limits
+
+
+def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line() -> None:
+    def hot() -> int:
+        return 1
+
+    before = sys.gettrace()
+    tracer = Tracer({__file__: "hot.py"}, [], 0, lambda record: None)
+    try:
+        tracer.started("test")
+        for _ in range(3 * STALE):
+            hot()
+        assert tracer.stale[hot.__code__] == STALE
+        assert ("hot.py", hot.__code__.co_firstlineno + 1) in tracer.hits
+        tracer.started("another test")
+        assert tracer.stale == {}
+    finally:
+        sys.settrace(before)
+
+
+def test_no_change_is_computed_once_time_for_it_is_up() -> None:
+    source = Source("prices.py", PRICES)
+    words = Vocabulary({"prices.py": source})
+    ranks = {source.tree.body[0].body[0]: 1.0}  # type: ignore[attr-defined]
+    assert list(synthesise(ranks, words, {}, until=time.monotonic() - 1)) == []
+
+
+@given(st.lists(st.lists(st.floats(0.001, 100), max_size=6), max_size=6))
+def test_merged_series_come_in_order_and_of_each_only_what_is_needed_is_made(weights: list[list[float]]) -> None:
+    made: list[float] = []
+
+    def series(number: int, values: list[float]) -> Iterator[Candidate]:
+        for value in sorted(values, reverse=True):
+            made.append(value)
+            yield Candidate((Edit("a.py", number, number, ""),), OPERATORS[0], 1, value)
+
+    merged = _Merged()
+    for number, values in enumerate(weights):
+        merged.add(series(number, values))
+    first = len(made)
+    assert first == sum(bool(values) for values in weights)
+    taken = []
+    while merged.likeliest > 0:
+        taken.append(merged.take().likelihood)
+        assert len(made) <= first + len(taken)
+    assert taken == sorted((value for values in weights for value in values), reverse=True)
+
+
+def test_the_expressions_of_a_large_file_are_collected_once() -> None:
+    lines = "".join(f"    a{n} = x.field{n} + y.other{n} * 3 - len('text{n}')\n" for n in range(40))
+    source = Source("large.py", f"def f(x, y):\n{lines}    return a1\n")
+    ranks = dict.fromkeys(source.tree.body[0].body, 1.0)  # type: ignore[attr-defined]
+    words = Vocabulary({"large.py": source})
+    assert len(list(islice(make_candidates({"large.py": source}, ranks, words, {}), 50))) == 50
+    asked = words.expressions.cache_info()
+    assert asked.misses == 1
+    assert asked.hits > 40
+
+
+def _text(indented: str) -> str:
+    return textwrap.dedent(indented).lstrip("\n")
+
+
+LARGE = '''\
+"""Text."""
+from __future__ import annotations
+
+LIMIT = 3
+
+
+@staticmethod
+def f(x):
+    def inner(y):
+        return y + x
+    # the end of it
+
+    return inner(1)
+
+
+class A:
+    size = LIMIT
+
+    def g(self):
+        return self.size
+
+    # a comment
+
+
+if LIMIT:
+
+    def h(x):
+        return x
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ("y + x", "y - x", (7, 15)),
+        ("return inner(1)", "if x:\n        return inner(1)\n    return 0", (7, 15)),
+        ("        return self.size\n", "        return self.size\n        # more\n", (16, 24)),
+        ("LIMIT = 3", "LIMIT = 4", None),
+        ("        return x\n", "        return -x\n", None),
+    ],
+)
+def test_only_the_definition_that_changed_is_compiled(old: str, new: str, lines: tuple[int, int] | None) -> None:
+    code = compile(LARGE, "large.py", "exec", dont_inherit=True)
+    changed = LARGE.replace(old, new)
+    piece = Pieces("large.py", LARGE, code).changed(changed)
+    if lines is None:
+        assert piece is None
+        return
+    assert piece is not None
+    assert (piece.first, piece.last) == lines
+    whole = {one.co_name: one for one in _codes(compile(changed, "large.py", "exec", dont_inherit=True))}
+    for one in _codes(piece.new):
+        assert whole[one.co_name].co_code == one.co_code
+        assert list(whole[one.co_name].co_lines()) == list(one.co_lines())
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield one
+            yield from _codes(one)

@@ -1,0 +1,170 @@
+"""Which change comes first: each signal of the ranking decides a case here that goes the other way without it."""
+
+from __future__ import annotations
+
+import ast
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.verdict import changed_files
+from offline.repair.changes.combining import combined
+from offline.repair.changes.edits import Edit
+from offline.repair.changes.mutations import OPERATORS
+from offline.repair.ranking import choice, naturalness
+from offline.repair.ranking.candidates import Candidate, make_candidates
+from offline.repair.ranking.choice import by_heart, constants_in, in_order_of_trust, oddities, plausibility
+from offline.repair.ranking.naturalness import TABLE, strangeness
+from offline.repair.ranking.symptoms import boosts
+from offline.repair.reading.project import read_project
+from offline.repair.reading.source import Source
+from offline.repair.reading.vocabulary import Vocabulary
+from offline.repair.repair import repair
+from offline.repair.running.slots import Slot
+from offline.repair.running.trials import Laboratory, Trial
+
+
+def changed(source: Source, old: str, new: str, likelihood: float = 1.0, kind: int = 0) -> Candidate:
+    """The change of one piece of text."""
+    assert source.text.count(old) == 1
+    start = source.text.index(old)
+    edit = Edit(source.path, start, start + len(old), new)
+    return Candidate((edit,), OPERATORS[kind], source.line_of(start), likelihood)
+
+
+def test_what_a_failure_says_puts_its_cure_first() -> None:
+    source = Source(
+        "a.py", "def count(words, table):\n    for word in words:\n        table[word] += 1\n    return table\n"
+    )
+    ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.AugAssign)}
+    words = Vocabulary({"a.py": source})
+    order = [
+        [one.operator.name for one in make_candidates({"a.py": source}, ranks, words, boosts([text]))][:3]
+        for text in ("KeyError: 'a'", "AssertionError: 1 != 2")
+    ]
+    assert order[0][0] == "absent key"
+    assert "absent key" not in order[1][:1]
+
+
+def test_a_change_that_reads_like_other_programs_is_preferred() -> None:
+    source = Source("a.py", "def f(x):\n    if x == 3:\n        return 0\n    return x\n")
+    natural, strange = changed(source, "x == 3", "x is None"), changed(source, "x == 3", "x is True")
+    assert plausibility(natural, {"a.py": source}) > plausibility(strange, {"a.py": source})
+    assert strangeness(ast.parse("x is None")) < strangeness(ast.parse("x is True"))
+    assert TABLE.stat().st_size < 2_000_000
+
+
+def test_without_its_table_the_model_prefers_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(naturalness, "TABLE", tmp_path / "absent")
+    for kept in (naturalness.read_table, naturalness.cost):
+        kept.cache_clear()
+    assert strangeness(ast.parse("x is None")) == pytest.approx(strangeness(ast.parse("x is True")))
+    monkeypatch.undo()
+    for kept in (naturalness.read_table, naturalness.cost):
+        kept.cache_clear()
+
+
+def test_a_constant_that_only_the_tests_know_is_learnt_by_heart() -> None:
+    source = Source("a.py", "def leap(year):\n    return year % 4 == 0 and year % 100 != 0\n")
+    tested = constants_in([ast.parse("assert not leap(1900) and leap(2024)")])
+    assert by_heart(changed(source, "100", "1900"), {"a.py": source}, tested) == 1
+    assert by_heart(changed(source, "100", "400"), {"a.py": source}, tested) == 0
+    assert choice.BY_HEART > 0
+
+
+def test_what_nobody_writes_on_purpose_is_odd() -> None:
+    assert oddities(ast.parse("def f(x):\n    return x - x")) > oddities(ast.parse("def f(x, y=1):\n    return x - y"))
+    assert oddities(ast.parse("x = x")) == 1
+
+
+def test_smaller_and_likelier_changes_come_first() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    small, large = changed(source, "+", "-"), changed(source, "x + 1", "sum([x for _ in range(3) if x > x - 1])")
+    assert plausibility(small, {"a.py": source}) > plausibility(large, {"a.py": source})
+    assert plausibility(changed(source, "+", "-", 9.0), {"a.py": source}) > plausibility(small, {"a.py": source})
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path: Path) -> None:
+    program = "def first(items):\n    return items[1]\n"
+    tests = "import unittest\nfrom a import first\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
+    tests += "        self.assertEqual(first([7, 8, 9]), 7)\n        self.assertEqual(first([1]), 1)\n"
+    files = {"a.py": program, "test_a.py": tests}
+    project, source = read_project(files), Source("a.py", program)
+    slot = Slot(project, tmp_path / "slot", time.monotonic() + 60)
+    odd = changed(source, "items[1]", "items[0] if items[0] in (7, 1) else items[2]", 50.0)
+    alike = [changed(source, "[1]", "[0]", 1.0, 1), changed(source, "items[1]", "next(iter(items))", 1.0, 2)]
+    try:
+        laboratory = Laboratory([slot], time.monotonic() + 60, lambda line: None)
+        order = in_order_of_trust([odd, *alike], {"a.py": source}, laboratory, project)
+    finally:
+        slot.close()
+    assert plausibility(odd, {"a.py": source}) > plausibility(alike[1], {"a.py": source})
+    assert order.index(alike[0]) < order.index(odd)
+
+
+def test_many_of_a_kind_do_not_outvote_the_rest() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    many = [changed(source, "1", str(number)) for number in range(2, 9)]
+    assert choice._different(many) == many[: choice.MOST_OF_A_KIND]
+
+
+def test_the_same_words_at_another_line_have_no_second_vote() -> None:
+    source = Source("a.py", "def f(x):\n    y = x\n    return y\n")
+    guard = "    if not x:\n        return\n"
+    above, below = (
+        Candidate((Edit("a.py", start, start, guard),), OPERATORS[0], source.line_of(start), 1.0)
+        for start in (source.text.index("    y"), source.text.index("    return"))
+    )
+    assert choice._different([above, below]) == [above]
+
+
+def test_a_branch_that_uses_what_may_be_none_is_first_asked_whether_it_is_there() -> None:
+    source = Source(
+        "a.py",
+        "def f(rows):\n    last = None\n    for row in rows:\n        if row[0] == ' ':\n"
+        "            last += row\n        last = row\n    return last\n",
+    )
+    branch = next(one for one in source.statements() if isinstance(one, ast.If))
+    made = make_candidates({"a.py": source}, {branch: 1.0}, Vocabulary({"a.py": source}), {})
+    conditions = [one.edits[0].text for one in made if one.operator.name == "missing condition"]
+    assert conditions[0] == "row[0] == ' ' and last is not None"
+
+
+def test_the_next_best_change_is_told() -> None:
+    files = {
+        "a.py": "def f(x):\n    return x + 1\n",
+        "test_a.py": "from a import f\n\n\ndef test_f():\n    assert f(2) == 4\n",
+    }
+    finding = repair(files)
+    assert finding.repair is not None
+    assert finding.runner_up is not None
+    assert finding.runner_up.new_line != finding.repair.new_line
+    assert finding.remaining >= 1
+    assert "also make all tests pass" in finding.message
+
+
+@pytest.mark.long
+def test_a_change_that_needs_longer_than_the_tests_did_is_tried_again() -> None:
+    files = {
+        "a.py": "def sort_out(n, m):\n    found = [0, 0, 0]\n    for i in range(m):\n        found[i % 3] += 1\n"
+        "    return found\n",
+        "test_a.py": "from a import sort_out\n\n\ndef test_sort_out():\n"
+        "    assert sort_out(1200001, 2) == [400001, 400000, 400000]\n",
+    }
+    finding = repair(files)
+    namespace: dict[str, Any] = {}
+    exec(changed_files(files, finding)["a.py"], namespace)
+    assert namespace["sort_out"](7, 2) == [3, 2, 2], "by range(n), or by m = n before it"
+
+
+def test_changes_that_fix_different_tests_are_put_together() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x - 1\n")
+    one = Trial(changed(source, "+", "-"), fixed=("f",))
+    other = Trial(changed(source, "x - 1", "x * 1"), fixed=("g",))
+    harmful = Trial(changed(source, "x - 1", "x"), fixed=("g",), broken=True)
+    (both,) = combined([one, other, harmful], {"f", "g"}, {"a.py": source})
+    assert both.texts({"a.py": source})["a.py"] == "def f(x):\n    return x - 1\n\n\ndef g(x):\n    return x * 1\n"
+    assert list(combined([one, other], {"f", "g", "h"}, {"a.py": source})) == []

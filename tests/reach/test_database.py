@@ -1,0 +1,298 @@
+"""Databases: what each engine gives, and that no query writes or reaches out, through either wall alone."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from data_attempts import DUCKDB, MONGO, POSTGRES, SQLITE
+from postgres_server import postgres, programs
+
+from config import ConfigError
+from reach.database import open_database
+from reach.database.database import ALL_WALLS, ENGINE, READER, Failed, Refused
+
+ROWS = [(1, "Ada", 3.5), (2, "Ben", None), (3, "Cleo", 4.0)]
+
+
+@pytest.fixture
+def sqlite_file(tmp_path: Path) -> Path:
+    path = tmp_path / "people.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, score REAL)")
+    connection.executemany("INSERT INTO t VALUES (?, ?, ?)", ROWS)
+    connection.commit()
+    connection.close()
+    return path
+
+
+@pytest.fixture
+def duckdb_file(tmp_path: Path) -> Path:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    path = tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER, name VARCHAR, score DOUBLE)")
+        connection.executemany("INSERT INTO t VALUES (?, ?, ?)", ROWS)
+    return path
+
+
+def refused_by(database, query: str) -> str:
+    """The wall that refuses; "engine" too where the engine does not know what is asked for."""
+    try:
+        database.query(query, seconds=5)
+    except Refused as refused:
+        return refused.wall if "refused by" in str(refused) else ""
+    return ""
+
+
+@pytest.mark.parametrize("wall", [ENGINE, READER])
+@pytest.mark.parametrize("attempt", SQLITE)
+def test_sqlite_refuses_every_attempt_with_either_wall_alone(attempt: str, wall: str, sqlite_file: Path):
+    if wall == READER:
+        pytest.importorskip("sqlglot")
+    before, other = sqlite_file.read_bytes(), sqlite_file.parent / "other"
+    with open_database(str(sqlite_file), walls=[wall]) as database:
+        try:
+            refused = refused_by(database, SQLITE[attempt].format(file=other))
+        except Failed as failed:  # SQLite looks for a table or a function before it asks the authorizer
+            refused = ENGINE if "no such" in str(failed) else ""
+    assert refused == wall
+    assert sqlite_file.read_bytes() == before
+    assert not other.exists()
+
+
+@pytest.mark.parametrize("wall", [ENGINE, READER])
+@pytest.mark.parametrize("attempt", DUCKDB)
+def test_duckdb_refuses_every_attempt_with_either_wall_alone(attempt: str, wall: str, duckdb_file: Path):
+    other = duckdb_file.parent / "other"
+    query = DUCKDB[attempt].format(file=other, source=duckdb_file)
+    with open_database(str(duckdb_file), walls=[wall]) as database:
+        try:
+            refused = refused_by(database, query)
+        except Failed as failed:
+            refused = ENGINE if "does not exist" in str(failed) else ""
+        assert refused == wall, attempt
+        assert database.query("SELECT * FROM t").count == 3
+    assert not other.exists()
+
+
+@pytest.mark.parametrize("wall", [ENGINE, READER])
+@pytest.mark.parametrize("attempt", MONGO)
+def test_mongo_refuses_every_attempt_with_either_wall_alone(attempt: str, wall: str):
+    mongo = mongo_of({"t": [{"a": 1}]}, wall)
+    assert refused_by(mongo, json.dumps({"collection": "t", "pipeline": MONGO[attempt]})) == wall
+
+
+def mongo_of(collections: dict[str, list[dict]], *walls: str):
+    """mongomock stands in for a server, which no registry has; how faithful it is nobody knows."""
+    mongomock = pytest.importorskip("mongomock")
+    pytest.importorskip("pymongo")
+    from reach.database.mongo import Mongo
+
+    client = mongomock.MongoClient()
+    for name, documents in collections.items():
+        client["shop"][name].insert_many(documents)
+    return Mongo("mongodb://user:pass-word@localhost/shop", frozenset(walls) or ALL_WALLS, client)
+
+
+def test_mongo_gives_nested_fields_as_paths_and_answers_a_pipeline():
+    orders = [{"address": {"city": "Rome"}, "items": [{"price": 3}, {"price": None}]}, {"address": {"city": None}}]
+    mongo = mongo_of({"orders": orders})
+    paths = {field.path: field for field in mongo.fields("orders")}
+    assert {"address.city", "items[].price"} <= set(paths)
+    assert mongo.counts(paths["items[].price"]).times == {3: 1, None: 2}
+    pipeline = [{"$match": {"address.city": None}}, {"$project": {"_id": 1}}]
+    assert mongo.query(json.dumps({"collection": "orders", "pipeline": pipeline})).count == 1
+    assert "pass-word" not in mongo.describe()
+
+
+def test_the_built_in_mind_audits_documents_through_the_tools(built_in_model: str, tmp_path: Path):
+    from audits import run_with
+    from test_auditor import reproduces
+    from wire_run import settings_for
+
+    from jobs.auditor.audit import Audit
+    from jobs.auditor.store import Store
+
+    documents = [
+        {"_id": n, "address": {"city": ("Rome", "Paris")[n % 2]}, "items": [{"price": n % 20}]} for n in range(200)
+    ]
+    documents[7]["address"]["city"] = "Romme"
+    documents[9]["items"] = [{"price": 3}, {"price": 90000}]
+    documents[11]["address"]["city"] = "N/A"
+    mongo = mongo_of({"orders": documents})
+    held = {"database": mongo, "audit": Audit(mongo, "orders"), "store": Store(str(tmp_path / "audits.sqlite"))}
+    report = run_with(settings_for("openai", built_in_model), "openai", tmp_path / "place", held=held).report
+    found = {(each["fields"][0], json.dumps(each["rows"])) for each in report["findings"]}
+    assert found == {("address.city", "[7]"), ("address.city", "[11]"), ("items[].price", "[9]")}
+    reproduces(mongo, report)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed (apt-get install postgresql)")
+def test_a_real_postgres_refuses_every_attempt_with_either_wall_alone(tmp_path: Path):
+    psycopg = pytest.importorskip("psycopg")
+    pytest.importorskip("sqlglot")
+    with postgres() as address:
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute("CREATE TABLE t (id integer PRIMARY KEY, name text, score numeric)")
+            connection.cursor().executemany("INSERT INTO t VALUES (%s, %s, %s)", ROWS)
+            connection.execute("CREATE SEQUENCE numbers")
+            connection.execute("CREATE TABLE papers (id integer PRIMARY KEY, paper json, place point, ok boolean)")
+            connection.execute("INSERT INTO papers VALUES (1, '{\"a\": 1}', '(1,2)', true)")
+            connection.execute("CREATE FUNCTION writes() RETURNS int LANGUAGE sql AS 'DELETE FROM t; SELECT 1'")
+            connection.execute("CREATE ROLE auditor LOGIN PASSWORD 'pass-word'; GRANT pg_read_all_data TO auditor")
+            connection.execute(
+                "GRANT ALL ON ALL TABLES IN SCHEMA public TO auditor; GRANT ALL ON SEQUENCE numbers TO auditor"
+            )
+        with pytest.raises(ConfigError, match="superuser"):
+            open_database(address)
+        mine = address.replace("owner@", "auditor:pass-word@")
+        for wall in (ENGINE, READER):
+            with open_database(mine, walls=[wall]) as database:
+                left = {}
+                for attempt, query in POSTGRES.items():
+                    try:
+                        refused = refused_by(database, query.format(file=tmp_path / "other"))
+                    except Failed as failed:
+                        said = str(failed)
+                        refused = ENGINE if "does not exist" in said or "syntax error" in said else said
+                    if refused != wall:
+                        left[attempt] = refused
+                assert not left
+                assert database.query("SELECT * FROM t WHERE name NOT LIKE 'x%'").count == 3
+        with open_database(mine) as database:
+            assert database.key("t") == ("id",)
+            assert [field.declared for field in database.fields("t")] == ["integer", "text", "numeric"]
+            assert database.counts(database.fields("t")[2]).times == {3.5: 1, None: 1, 4: 1}
+            assert "pass-word" not in database.describe()
+            kept = [dict(database.counts(field).times) for field in database.fields("papers")]
+            assert kept == [{1: 1}, {'{"a": 1}': 1}, {"(1,2)": 1}, {True: 1}]
+            with pytest.raises(Failed, match="stopped after"):
+                database.query(SLOW, seconds=1)
+    with pytest.raises(ConfigError) as gone:
+        open_database(mine)
+    assert "pass-word" not in str(gone.value)
+
+
+SLOW = "SELECT count(*) FROM " + ", ".join(f"t t{number}" for number in range(24))
+
+
+def test_a_query_is_counted_wholly_and_shown_in_part(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        answer = database.query("SELECT a.id FROM t a, t b, t c, t d, t e", keep=100)
+        assert (answer.count, len(answer.rows)) == (243, 100)
+
+
+def test_a_query_that_takes_too_long_is_stopped(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database, pytest.raises(Failed, match="stopped after"):
+        database.query(SLOW, seconds=0.2)
+
+
+def test_a_query_is_stopped_by_ctrl_c(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        timer = threading.Timer(0.2, database.cancelled.set)
+        timer.start()
+        with pytest.raises(Failed, match="stopped"):
+            database.query(SLOW, seconds=60)
+        assert database.cancelled.is_set()
+
+
+def test_csv_is_read_in_odd_dialects_with_a_byte_order_mark_and_ragged_rows(tmp_path: Path):
+    path = tmp_path / "odd.csv"
+    path.write_bytes(
+        b'\xef\xbb\xbfname;"price; net";code\r\n"A; b";1,5;007\r\n"two\nlines";2,5;008\r\nshort\r\nx;1;2;3;4\r\n'
+    )
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
+        assert [field.path for field in database.fields("odd")] == ["name", "price; net", "code", "_cells", "_more"]
+        rows = database.query('SELECT _row, name, "price; net", code, _cells, _more FROM odd').rows
+    assert rows[0] == (0, "A; b", "1,5", "007", 3, None)
+    assert rows[1][1] == "two\nlines"
+    assert rows[2] == (2, "short", None, None, 1, None)
+    assert rows[3][4:] == (5, '["3", "4"]')
+    assert "not every row" in told[0]
+
+
+def test_csv_of_windows_is_read_and_told(tmp_path: Path):
+    path = tmp_path / "old.csv"
+    path.write_bytes("name,city\nJosé,Köln\n".encode("cp1252"))
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
+        assert database.query("SELECT name, city FROM old").rows == [("José", "Köln")]
+    assert "Windows-1252" in told[0]
+
+
+def test_numbers_keep_their_spelling_where_a_column_is_no_number(tmp_path: Path):
+    path = tmp_path / "codes.csv"
+    path.write_text("zip,amount\n01234,1.50\n02345,n/a\n" + "03456,2\n" * 8, encoding="utf-8")
+    with open_database(str(path)) as database:
+        assert database.query("SELECT zip, amount FROM codes").rows[:3] == [
+            ("01234", 1.5),
+            ("02345", "n/a"),
+            ("03456", 2),
+        ]
+
+
+def test_json_lines_with_nested_documents_become_paths(tmp_path: Path):
+    path = tmp_path / "orders.jsonl"
+    lines = [{"id": 1, "address": {"city": "Rome"}, "items": [{"price": 3}, {"price": "4"}], "tags": ["a"]}, {"id": 2}]
+    path.write_text("\n".join(map(json.dumps, lines)) + "\nnot json\n", encoding="utf-8")
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
+        assert database.collections() == ["orders"]
+        paths = {field.path: field for field in database.fields("orders")}
+        assert list(paths) == ["id", "address.city", "items[].price", "tags[]"]
+        assert database.counts(paths["items[].price"]).times == {3: 1, "4": 1}
+        query = "SELECT _row, _at FROM \"orders.items[]\" WHERE typeof(price) = 'text'"
+        assert database.query(query).rows == [(0, 1)]
+    assert "1 lines are no JSON object" in told[0]
+
+
+def test_a_folder_is_several_collections(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n", encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text('{"x": 1}\n', encoding="utf-8")
+    with open_database(str(tmp_path)) as database:
+        assert database.collections() == ["a", "b"]
+
+
+def test_parquet_and_duckdb_are_read(tmp_path: Path, duckdb_file: Path):
+    duckdb = pytest.importorskip("duckdb")
+    place = tmp_path / "people.parquet"
+    duckdb.sql(f"COPY (SELECT 1 AS id, {{'city': 'Rome'}} AS address) TO '{place}'")
+    with open_database(str(place)) as database:
+        assert [field.path for field in database.fields("people")] == ["id", "address.city"]
+        assert database.counts(database.fields("people")[1]).times == {"Rome": 1}
+    with open_database(str(duckdb_file)) as database:
+        assert database.counts(database.fields("t")[2]).times == {3.5: 1, None: 1, 4.0: 1}
+
+
+def test_views_and_tables_without_a_rowid_are_read_too(tmp_path: Path):
+    path = tmp_path / "odd.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (a TEXT, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID")
+    connection.executemany("INSERT INTO t VALUES (?, ?)", [(f"n{number}", number) for number in range(50)])
+    connection.execute("CREATE VIEW v AS SELECT a FROM t WHERE b > 40")
+    connection.commit()
+    connection.close()
+    with open_database(str(path)) as database:
+        assert database.collections() == ["t"]
+        assert database.key("t") == ("a", "b")
+        counts = database.counts(database.fields("t")[1], most=20)
+        assert counts.sampled
+        assert counts.rows == 50
+        assert set(range(10)) | set(range(40, 50)) <= set(counts.times)
+        assert database.query("SELECT count(*) FROM v").rows == [(9,)]
+
+
+@pytest.mark.parametrize("source", ["none.csv", "mysql://x/y", "README.md", "mongodb://localhost"])
+def test_a_source_that_cannot_be_opened_is_a_sentence(source: str):
+    if source.startswith("mongodb"):
+        pytest.importorskip("pymongo")
+    with pytest.raises(ConfigError) as error:
+        open_database(source)
+    assert str(error.value).endswith(".")

@@ -1,0 +1,123 @@
+"""A server's schema in the part of JSON Schema that our validator and both wires take, and arguments back again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from functions.schema import check_arguments, check_schema
+from functions.tool import Tool
+from list_functions import catalogue_of, gemini_tools
+from reach.mcp_schema import Untranslatable, restore, translate
+from reach.mcp_tools import offered_name
+
+
+def whole(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+POINT = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}
+TREE = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
+}
+# A server's schema; what a model sends for it; what the server must get.
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    "nothing": ({"type": "object"}, {}, {}),
+    "no properties, anything goes": ({"type": "object", "additionalProperties": True}, {"a": 1}, {"a": 1}),
+    "plain": (whole(a={"type": "string"}, n={"type": "integer"}), {"a": "x", "n": 2}, {"a": "x", "n": 2}),
+    "a reference": ({**whole(p={"$ref": "#/$defs/Point"}), "$defs": {"Point": POINT}}, {"p": {"x": 1}}, {"p": {"x": 1}}),
+    "an old reference": ({**whole(p={"$ref": "#/definitions/P"}), "definitions": {"P": POINT}}, {"p": {"x": 1}}, {"p": {"x": 1}}),
+    "null or a text": (whole(a={"anyOf": [{"type": "string"}, {"type": "null"}]}), {"a": "x"}, {"a": "x"}),
+    "a list of types": (whole(a={"type": ["string", "null"]}), {"a": "x"}, {"a": "x"}),
+    "a text or a list": (
+        whole(a={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+        {"a": '["x", "y"]'},
+        {"a": ["x", "y"]},
+    ),
+    "a text or a list, as text": (whole(a={"oneOf": [{"type": "string"}, {"type": "array"}]}), {"a": "plain"}, {"a": "plain"}),
+    "a number that is a text": (whole(a={"type": ["string", "integer"]}), {"a": "12"}, {"a": 12}),
+    "a text of digits, quoted": (whole(a={"type": ["string", "integer"]}), {"a": '"12"'}, {"a": "12"}),
+    "anything": (whole(a={}), {"a": '{"deep": [1]}'}, {"a": {"deep": [1]}}),
+    "true": (whole(a=True), {"a": "[1]"}, {"a": [1]}),
+    "a choice of objects": (
+        whole(a={"oneOf": [POINT, {"type": "object", "properties": {"y": {"type": "string"}}}]}),
+        {"a": {"y": "s"}},
+        {"a": {"y": "s"}},
+    ),
+    "discriminated": (
+        whole(
+            a={
+                "oneOf": [
+                    {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}, "required": ["kind"]},
+                    {"type": "object", "properties": {"kind": {"const": "b"}}, "required": ["kind"]},
+                ]
+            }
+        ),
+        {"a": {"kind": "b"}},
+        {"a": {"kind": "b"}},
+    ),
+    "constants": (whole(a={"anyOf": [{"const": "x"}, {"const": "y"}]}), {"a": "y"}, {"a": "y"}),
+    "an enum of numbers": (whole(a={"enum": [1, 2]}), {"a": 2}, {"a": 2}),
+    "all of": (whole(a={"allOf": [POINT, {"properties": {"z": {"type": "integer"}}}]}), {"a": {"x": 1, "z": 2}}, {"a": {"x": 1, "z": 2}}),
+    "one that holds itself": (
+        {**whole(t={"$ref": "#/$defs/Tree"}), "$defs": {"Tree": TREE}},
+        {"t": {"name": "a", "children": ['{"name": "b", "children": []}']}},
+        {"t": {"name": "a", "children": [{"name": "b", "children": []}]}},
+    ),
+    "a reference to nowhere": (whole(a={"$ref": "#/$defs/gone"}), {"a": "7"}, {"a": 7}),
+    "a reference to the web": (whole(a={"$ref": "https://example.com/schema"}), {"a": "x"}, {"a": "x"}),
+    "formats and bounds": (
+        whole(a={"type": "string", "format": "date", "pattern": "^\\d"}, n={"type": "integer", "minimum": 1, "maximum": 5, "multipleOf": 1}),
+        {"a": "2026-01-01", "n": 5},
+        {"a": "2026-01-01", "n": 5},
+    ),
+    "a tuple": (whole(a={"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}]}), {"a": ["x", "2"]}, {"a": ["x", "2"]}),
+    "a map": (whole(a={"type": "object", "additionalProperties": {"type": "string"}}), {"a": {"k": "v"}}, {"a": {"k": "v"}}),
+    "odd names": (whole(**{"a b.c-d": {"type": "string"}, "class": {"type": "boolean"}}), {"a b.c-d": "x", "class": True}, {"a b.c-d": "x", "class": True}),
+    "required without a property": ({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "gone"]}, {"a": "x"}, {"a": "x"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_schema_is_translated_for_both_wires_and_the_arguments_come_back(case: str):
+    schema, sent, wanted = CASES[case]
+    parameters = translate(schema)
+    check_schema(parameters, case)
+    assert restore(check_arguments(sent, parameters), schema) == wanted
+    from google.genai import types
+
+    tool = Tool("t", str, {"name": "t", "description": "d", "parameters": parameters})
+    types.Tool.model_validate(gemini_tools(catalogue_of([tool]))[0])
+
+
+@pytest.mark.parametrize(
+    "schema", [None, [], "object", {"type": "string"}, {"type": "array"}, {"anyOf": [{"type": "string"}]}]
+)
+def test_what_is_no_object_is_refused(schema: Any):
+    with pytest.raises(Untranslatable):
+        translate(schema)
+
+
+def test_what_only_narrows_is_said_in_the_description():
+    said = translate(whole(a={"type": "string", "format": "date", "description": "The day", "default": "today"}))
+    assert said["properties"]["a"]["description"] == 'The day; default: "today"; format: "date"'
+
+
+def test_a_schema_that_grows_without_end_is_refused():
+    deep = {f"L{n}": whole(**{f"p{k}": {"$ref": f"#/$defs/L{n + 1}"} for k in range(10)}) for n in range(40)}
+    with pytest.raises(Untranslatable, match="too large"):
+        translate({**whole(a={"$ref": "#/$defs/L0"}), "$defs": {**deep, "L40": {"type": "string"}}})
+
+
+@pytest.mark.parametrize(
+    ("server", "tool"),
+    [("files", "read.file"), ("a", "x" * 100), ("my server", "läuft"), ("9", "list"), ("s", "a b"), ("s", "a_b")],
+)
+def test_a_name_fits_both_wires_and_stays_apart_from_others(server: str, tool: str):
+    import re
+
+    name = offered_name(server, tool)
+    assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", name)
+    assert offered_name(server, "a b") != offered_name(server, "a_b")

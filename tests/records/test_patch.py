@@ -1,0 +1,135 @@
+"""What a patch says: modes, kinds, names, binary files, hunks; that git takes it, tests/records/test_undo.py tries."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+
+import pytest
+
+from records.undo import patch as patches
+from records.undo.patch import counts, patch
+from records.undo.tree import Entry
+
+
+def of(old: Entry | None, new: Entry | None, contents: Mapping[str, bytes] = {}, path: str = "f") -> str:  # noqa: B006
+    return patch({path: (old, new)}, contents.__getitem__).decode("latin-1")
+
+
+FILE = Entry("file", 0o644, "1")
+TEXTS = {"1": b"a\nb\nc\n", "2": b"a\nB\nc\nd"}
+
+
+def test_a_change_of_lines_has_its_context_its_ranges_and_the_missing_line_feed():
+    assert of(FILE, Entry("file", 0o644, "2"), TEXTS) == (
+        "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n\\ No newline at end of file\n"
+    )
+    assert counts((FILE, Entry("file", 0o644, "2")), TEXTS.__getitem__) == (2, 1)
+
+
+def test_a_file_that_came_and_one_that_went_name_nothing_on_the_other_side():
+    assert of(None, FILE, TEXTS).startswith(
+        "diff --git a/f b/f\nnew file mode 100644\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,3 @@\n"
+    )
+    assert of(FILE, None, TEXTS).startswith(
+        "diff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ /dev/null\n@@ -1,3 +0,0 @@\n"
+    )
+
+
+def test_a_mode_alone_is_two_lines_and_only_the_owners_right_to_execute_counts():
+    assert of(FILE, Entry("file", 0o755, "1"), TEXTS) == "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
+    assert of(FILE, Entry("file", 0o666, "1"), TEXTS) == ""
+    assert of(FILE, Entry("file", 0o645, "1"), TEXTS) == ""
+
+
+def test_a_link_in_place_of_a_file_is_one_that_went_and_one_that_came():
+    text = of(FILE, Entry("link", 0, "there"), TEXTS)
+    assert text.count("diff --git") == 2
+    assert "deleted file mode 100644" in text
+    assert text.endswith(
+        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+there\n\\ No newline at end of file\n"
+    )
+
+
+@pytest.mark.parametrize("gone", [Entry("directory", 0o755), Entry("file", 0o644, "not kept 1 2")])
+def test_a_folder_and_what_was_not_kept_are_left_out(gone: Entry):
+    assert of(gone, None, TEXTS) == ""
+    assert of(None, gone, TEXTS) == ""
+    assert of(gone, FILE, TEXTS) == of(None, FILE, TEXTS)
+    assert of(FILE, gone, TEXTS) == of(FILE, None, TEXTS)
+    assert counts((FILE, gone), TEXTS.__getitem__) == (0, 3)
+
+
+def test_an_empty_file_that_came_has_no_hunk():
+    assert of(None, Entry("file", 0o755, "e"), {"e": b""}) == "diff --git a/f b/f\nnew file mode 100755\n"
+
+
+@pytest.mark.parametrize("size", [1, 26, 27, 52, 53, 5000])
+def test_both_sides_of_a_binary_change_can_be_unpacked(size: int):
+    import random
+
+    old, new = b"\0" + random.Random(size).randbytes(size), b"\0"
+    lines = of(FILE, Entry("file", 0o644, "2"), {"1": old, "2": new}).split("\n")
+    assert lines[1].startswith("index ")
+    assert lines[2] == "GIT binary patch"
+    assert unpacked(lines[3:]) == [new, old]
+
+
+def unpacked(lines: list[str]) -> list[bytes]:
+    sides: list[bytes] = []
+    packed, length = b"", 0
+    for line in lines:
+        if line.startswith("literal "):
+            packed, length = b"", int(line.split()[1])
+        elif line:
+            count = ord(line[0]) - (64 if line[0] <= "Z" else 70)
+            packed += base64.b85decode(line[1:])[:count]
+        elif packed:
+            sides.append(zlib.decompress(packed))
+            assert len(sides[-1]) == length
+            packed = b""
+    return sides
+
+
+def test_a_zero_byte_beyond_the_first_8000_makes_no_binary_file_as_in_git():
+    text, binary = b"a" * 8000 + b"\0", b"a" * 7999 + b"\0"
+    assert "GIT binary patch" not in of(None, FILE, {"1": text})
+    assert "GIT binary patch" in of(None, FILE, {"1": binary})
+    assert "GIT binary patch" in of(FILE, Entry("file", 0o644, "2"), {"1": b"a", "2": binary})
+    assert counts((None, FILE), {"1": binary}.__getitem__) == (0, 0)
+    assert counts((FILE, None), {"1": binary}.__getitem__) == (0, 0)
+    assert counts((None, FILE), {"1": text}.__getitem__) == (1, 0)
+
+
+def test_an_odd_name_is_quoted_as_git_does():
+    assert of(FILE, None, TEXTS, 'a "\\\t\x7fü').splitlines()[0] == (
+        'diff --git "a/a \\042\\134\\011\\177\\303\\274" "b/a \\042\\134\\011\\177\\303\\274"'
+    )
+    assert of(FILE, None, TEXTS, "a!~").splitlines()[0] == "diff --git a/a!~ b/a!~"
+    assert of(FILE, None, TEXTS, "a b").splitlines()[0] == 'diff --git "a/a b" "b/a b"'
+
+
+def test_far_apart_changes_are_hunks_of_their_own_with_three_lines_around():
+    old = "".join(f"{n}\n" for n in range(1, 31)).encode()
+    new = old.replace(b"\n5\n", b"\nfive\n").replace(b"\n25\n", b"\n25\nmore\n")
+    heads = [
+        line for line in of(FILE, Entry("file", 0o644, "2"), {"1": old, "2": new}).splitlines() if line[:2] == "@@"
+    ]
+    assert heads == ["@@ -2,7 +2,7 @@", "@@ -23,6 +23,7 @@"]
+
+
+def test_past_so_many_lines_the_middle_is_replaced_whole(monkeypatch: pytest.MonkeyPatch):
+    old = b"same\n1\nkept\n2\nend\n"
+    new = b"same\nx\nkept\ny\nend\n"
+    pair = FILE, Entry("file", 0o644, "2")
+    contents = {"1": old, "2": new}.__getitem__
+    monkeypatch.setattr(patches, "MOST_LINES_COMPARED", 3)
+    assert counts(pair, contents) == (2, 2)
+    monkeypatch.setattr(patches, "MOST_LINES_COMPARED", 2)
+    assert counts(pair, contents) == (3, 3)
+
+
+def test_the_files_stand_in_the_order_of_their_names():
+    text = patch({"b": (None, FILE), "a": (None, FILE)}, TEXTS.__getitem__).decode()
+    assert text.index("b/a\n") < text.index("b/b\n")
