@@ -46,7 +46,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         while True:
             limit = limit_reached(run)
             run.asking()
-            reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
+            choice = "none" if limit else "auto"
+            reply = persist(partial(ask, client, model, context, settings, run, choice=choice), context, run)
             context.append(reply.message)
             run.replied(reply)
             objected = objection(reply, run, last=limit is not None)
@@ -90,25 +91,22 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
 
     plain = DefaultHttpxClient(verify=trusting_nobody()) if address.startswith("http://") else None
     # The SDK's own retries are off: agent/retries.py has one policy for every provider, and tells the person.
-    client = OpenAI(
-        base_url=address,
-        api_key=settings.lmstudio_api_key,
-        timeout=STALLED_SECONDS,
-        max_retries=0,
-        http_client=plain,
-    )
-    return client, found.model, found.window
+    how: dict[str, Any] = {"timeout": STALLED_SECONDS, "max_retries": 0, "http_client": plain}
+    return OpenAI(base_url=address, api_key=settings.lmstudio_api_key, **how), found.model, found.window
 
 
-def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:
-    """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
+def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: Run, *, choice: str) -> Reply:
+    """Send the conversation, stream the reply. `choice`: tools may be called ("auto"), must be ("required") or must not
+    be ("none"): they stand in the request all the same, so that what a server has cached of it holds."""
     from agent.contracts import ProviderError
     from list_functions import openai_tools
     from providers.openai_reply import read_reply
 
     request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
-    if tools and run.catalogue:
+    if run.catalogue:
         request["tools"] = openai_tools(run.catalogue)
+    if run.catalogue and choice != "auto":
+        request["tool_choice"] = choice
     if settings.lmstudio_max_tokens:
         request["max_tokens"] = settings.lmstudio_max_tokens
     if settings.llm_seed is not None:

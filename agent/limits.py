@@ -1,6 +1,6 @@
 """What ends a run that the model does not end itself: small objects, one place. 0 means no limit.
 
-The turn in which a limit is reached is the last one: the tools are withheld, so that the model must answer.
+The turn in which a limit is reached is the last one: no tool may be called, so that the model must answer.
 """
 
 from __future__ import annotations

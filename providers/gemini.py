@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from config import ConfigError, Settings
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent.run import Run
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply
+MODES = {"none": "NONE", "required": "ANY"}  # ai.google.dev/api/caching#FunctionCallingConfig
 
 
 def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
@@ -45,7 +46,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         while True:
             limit = limit_reached(run)
             run.asking()
-            reply = persist(partial(ask, client, model, context, settings, run, tools=limit is None), context, run)
+            choice = "none" if limit else "auto"
+            reply = persist(partial(ask, client, model, context, settings, run, choice=choice), context, run)
             context.append(reply.message)
             run.replied(reply)
             objected = objection(reply, run, last=limit is not None)
@@ -104,8 +106,9 @@ def need_key(settings: Settings) -> None:
         )
 
 
-def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, tools: bool) -> Reply:
-    """Send the conversation, stream the reply. Without `tools` the model has to answer in text."""
+def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, choice: str) -> Reply:
+    """Send the conversation, stream the reply. `choice`: tools may be called ("auto"), must be ("required") or must not
+    be ("none"): they stand in the request all the same, so that what a server has cached of it holds."""
     from google.genai import types
 
     from agent.contracts import ProviderError
@@ -115,13 +118,16 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
     messages = context.fit()
-    offered = {"tools": gemini_tools(run.catalogue)} if tools and run.catalogue else {}
+    offered: dict[str, Any] = {"tools": gemini_tools(run.catalogue)} if run.catalogue else {}
+    if run.catalogue and choice != "auto":
+        offered["toolConfig"] = {"functionCallingConfig": {"mode": MODES[choice]}}
     body = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}, "contents": messages}
     chance = {"generationConfig": {"seed": settings.llm_seed}} if settings.llm_seed is not None else {}
     run.request("gemini", {"model": model, **body, **chance, **offered})
     config = types.GenerateContentConfig(
         system_instruction=run.system_prompt,
         tools=offered.get("tools"),
+        tool_config=offered.get("toolConfig"),
         seed=settings.llm_seed,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(extra_body={"contents": messages}),

@@ -64,7 +64,11 @@ class Seen:
         return last["content"] if self.wire == OPENAI else "".join(part.get("text", "") for part in last["parts"])
 
     def offers_tools(self, request: int = -1) -> bool:
-        return bool(self.requests[request].get("tools"))
+        """Whether the model may call one; they stand in every request, so that a server's cache holds."""
+        body = self.requests[request]
+        assert body.get("tools")
+        mode = body.get("toolConfig", {}).get("functionCallingConfig", {}).get("mode")
+        return body.get("tool_choice", mode or "auto").lower() != "none"
 
 
 def settings_for(wire: str, address: str, **changes: Any) -> Settings:

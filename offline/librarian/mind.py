@@ -20,7 +20,7 @@ from offline.librarian.together import compare, quote_places, request_path
 from offline.wire.conversation import Conversation, Decision, Think
 
 TOOLS = frozenset(("list_files", "read_file", "search_docs", "query_api"))
-MOST_CALLS = 9  # with the tenth the tools are withheld, and with them the list of the API's endpoints
+MOST_CALLS = 9  # with the tenth no tool may be called any more
 NOT_MADE = "Error: this call was not made"
 ABOUT = {
     "wiki": "the documents",

@@ -1,4 +1,4 @@
-"""Limits: each a small object; the turn in which one is reached is the last, without tools; 0 is off."""
+"""Limits: each a small object; the turn in which one is reached is the last, in which none may be called; 0 is off."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(tmp_path: Path, told: list[Event]) -> Run:
         ({"max_output_tokens": 30}, "token_budget", 3),
     ],
 )
-def test_the_last_allowed_turn_has_no_tools_and_its_answer_is_returned(
+def test_no_tool_may_be_called_on_the_last_allowed_turn_and_its_answer_is_returned(
     setting: dict[str, int], stop: str, requests: int, wire: str, tmp_path: Path
 ):
     seen = run_script([*COUNT[: requests - 1], say("As far as I got.")], wire, tmp_path / "work", **setting)
@@ -49,6 +49,13 @@ def test_the_last_allowed_turn_has_no_tools_and_its_answer_is_returned(
     assert [seen.offers_tools(number) for number in range(requests)] == [True] * (requests - 1) + [False]
     assert next(iter(setting)).upper() in seen.told
     assert [json.dumps(body).count(LAST) for body in seen.requests] == [0] * (requests - 1) + [1]
+
+
+@pytest.mark.parametrize("wire", ["openai", "gemini"])
+def test_a_call_that_comes_on_the_last_turn_all_the_same_is_not_run(wire: str, tmp_path: Path):
+    seen = run_script([*COUNT[:3]], wire, tmp_path / "work", max_iters=3)
+    assert seen.result.stop_reason == "max_iters"
+    assert [call["status"] for call in seen.result.tool_calls] == ["completed", "completed", "called"]
 
 
 def test_a_run_that_takes_too_long_is_asked_for_its_answer(run: Run):
