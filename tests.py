@@ -7,7 +7,6 @@ python -m pytest           the same checks, and the rest of the suite in tests/
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import Any
 
 from agent.contracts import ToolCall
 from call_functions import run_call
-from config import PROJECT
+from cli.reset import put_calculator
 from jobs import coder
 from list_functions import catalogue_of
 
@@ -102,7 +101,7 @@ def tour(show: Callable[[str], None]) -> list[str]:
     """Make every stop on a fresh copy of the calculator and return the titles of those that went wrong."""
     failed, tools = [], catalogue_of(coder.tools({}))
     with tempfile.TemporaryDirectory() as scratch:
-        copy = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(scratch) / "calculator")
+        copy = put_calculator(Path(scratch) / "calculator")
         for number, (title, name, arguments, check) in enumerate(STOPS, 1):
             result = run_call(ToolCall(f"call_{number}", name, json.dumps(arguments)), tools, {"root": copy})
             show(f"\n{number}. {title}\n   {name}({json.dumps(arguments)})\n{indented(result.content)}")

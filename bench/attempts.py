@@ -20,10 +20,10 @@ from typing import Any
 from bench import children
 from bench.many.task import Packed, pack, unpack
 from bench.record import Line
+from cli.reset import put_calculator
 from config import PROJECT, whole_environment
 
 BUGS = PROJECT / "datasets" / "bugs" / "open"
-CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0
 OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
@@ -44,11 +44,18 @@ class Problem:
 def problems(folder: Path | None) -> Iterator[Problem]:
     """Yield the calculator and the bug set, or the programs below a folder, by name."""
     if folder is None:
-        yield Problem("calculator", CALCULATOR)
+        yield Problem("calculator", calculator())
     for case in sorted((folder or BUGS).iterdir()):
         if case.is_dir():
             program = case / "program" if (case / "program").is_dir() else case
             yield Problem(case.name, program, case / "hidden" if (case / "hidden").is_dir() else None)
+
+
+@functools.cache
+def calculator() -> Path:
+    """The calculator as shipped, in a folder that is there as long as this process."""
+    place = _served.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
+    return put_calculator(Path(place, "calculator"))
 
 
 def attempt(data: Line) -> Line:

@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import inspect
 import io
-import shutil
 import sys
 import tempfile
 import threading
@@ -83,11 +82,12 @@ def lines_of(file: str) -> int:
 def walked() -> Walk:
     """Run the README's first command in this process, on a copy of the calculator, and listen."""
     from cli import start
+    from cli.reset import put_calculator
     from main import run_agent
 
     walk = Walk()
     with tempfile.TemporaryDirectory() as place:
-        copy = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(place) / "calculator")
+        copy = put_calculator(Path(place) / "calculator")
         threading.setprofile(walk)
         sys.setprofile(walk)
         try:

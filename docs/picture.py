@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +17,7 @@ PROJECT = DOCS.parent
 sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 
 from cli import start  # noqa: E402 - the project is no package that could be installed
+from cli.reset import put_calculator  # noqa: E402
 from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
 from main import run_agent  # noqa: E402
@@ -37,7 +37,7 @@ class Still(RichScreen):
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
-        calculator = shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", Path(scratch) / "calculator")
+        calculator = put_calculator(Path(scratch) / "calculator")
         runs = Path(scratch) / "runs"
         code = picture_of_a_run(calculator, runs)
         if code == 0:

@@ -6,13 +6,14 @@ import difflib
 import json
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cli.reset import put_calculator, shipped
 from lessons import words
 from lessons.checker import MODEL_SECONDS, run_check, tell_about_the_walls
-from lessons.course import LESSONS, PROJECT, CourseError, Lesson
+from lessons.course import LESSONS, CourseError, Lesson
 from lessons.learner import Learner
 from lessons.parts import parts_for
 from lessons.relay import RelayServer
@@ -20,7 +21,6 @@ from lessons.screen import Screen
 from lessons.services import SERVICES
 from lessons.verdicts import show_parts
 
-CALCULATOR = PROJECT / "cli" / "calculator_as_shipped"
 AGENT = "agent"  # the part that is run
 OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
 
@@ -45,7 +45,7 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     answer = run_child(folder, ["agent_child.py", provider, prompt], {"model": telling(ask, screen)})
     screen.title(words.AGENT_ANSWER)
     screen.code(answer, "")
-    changed = difference(CALCULATOR, folder / "calculator")
+    changed = difference(shipped(), folder / "calculator")
     screen.title(words.AGENT_CHANGED if changed else words.AGENT_CHANGED_NOTHING)
     screen.code("\n".join(changed), "")
     return 0
@@ -58,7 +58,7 @@ def lay_out(learner: Learner, last: Lesson, own: dict[str, Path]) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "parts").mkdir(parents=True)
     (folder / "relay").mkdir()
-    shutil.copytree(CALCULATOR, folder / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
+    put_calculator(folder / "calculator")
     for lesson in learner.lessons[: learner.lessons.index(last) + 1]:
         shutil.copy(own.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
         for given in lesson.folder.glob("given_*.py"):
@@ -180,12 +180,12 @@ def message_of(content: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
-def difference(before: Path, after: Path) -> list[str]:
+def difference(before: Mapping[str, bytes], after: Path) -> list[str]:
     """The changes as a patch."""
     lines: list[str] = []
     for path in sorted(after.rglob("*.py")):
         name = path.relative_to(after).as_posix()
-        old = (before / name).read_text().splitlines() if (before / name).exists() else []
+        old = before.get(name, b"").decode().splitlines()
         lines += difflib.unified_diff(old, path.read_text(errors="replace").splitlines(), name, name, lineterm="", n=1)
     return lines
 

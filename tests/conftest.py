@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.reset import put_calculator
 from config import PROJECT
 from offline.wire.server import serve
 from sandbox.files.root import Root
@@ -59,7 +60,7 @@ def leaves_nothing_deep(tmp_path: Path) -> Iterator[None]:
 @pytest.fixture
 def calculator(tmp_path: Path) -> Path:
     """A copy of the calculator as shipped, bug included."""
-    return shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", tmp_path / "calculator")
+    return put_calculator(tmp_path / "calculator")
 
 
 @pytest.fixture

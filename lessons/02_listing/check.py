@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 WHY_TEXT = "an exception ends the whole agent; a text tells the model what to do next"
 ERROR = 'text that begins with "Error: "'
-SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 
 
 def prepare(work: Path) -> None:
     """The calculator, for the picture; and a link that leads nowhere, which the sandbox lets no code make."""
+    from cli.reset import put_calculator
     from lessons.fresh import Fresh
 
     fresh, folder = Fresh(), work / "links"
@@ -23,7 +22,7 @@ def prepare(work: Path) -> None:
     (folder / fresh.word()).write_text("here")
     with suppress(OSError, NotImplementedError):  # Windows lets only some people make links
         (folder / fresh.word()).symlink_to(work / fresh.word())
-    shutil.copytree(SHIPPED, work / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
+    put_calculator(work / "calculator")
 
 
 def check(lesson: Any) -> None:

@@ -19,12 +19,13 @@ SECONDS = 20.0  # the tests of the calculator run several times
 TASK = "fix the bug"
 MEETING = 0.7  # seconds that a call waits for the one that should run at the same time
 MOST_LINES = 40
-SHIPPED = Path(__file__).resolve().parents[2] / "cli" / "calculator_as_shipped"
 AGENT = 'agent(ask, "fix the bug", root)'
 
 
 def prepare(work: Path) -> None:
-    shutil.copytree(SHIPPED, work / "calculator", ignore=shutil.ignore_patterns("__pycache__"))
+    from cli.reset import put_calculator
+
+    put_calculator(work / "calculator")
     shutil.copytree(work / "calculator", work / "before")
 
 

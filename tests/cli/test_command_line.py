@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.reset import put_calculator
 from config import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -30,7 +31,9 @@ def another_home(tmp_path: Path) -> Path:
     home.mkdir()
     for name in PARTS:
         shutil.copy(PROJECT / name, home)
-    shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", home / "calculator")
+    put_calculator(home / "calculator")
+    (home / "samples").mkdir()
+    shutil.copy(PROJECT / "samples" / "calculator.zip", home / "samples")
     for name in FOLDERS:
         shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__", "bugs"))
     return home

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.reset import put_calculator
 from config import PROJECT, Settings
 from doors.api import Agent, AgentConfig, ConfigError, settings_of
 
@@ -132,7 +133,7 @@ def test_a_call_that_changes_something_is_asked_for(config: AgentConfig):
 def test_the_examples_of_the_page_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    shutil.copytree(PROJECT / "cli" / "calculator_as_shipped", tmp_path / "calculator")
+    put_calculator(tmp_path / "calculator")
     shutil.copytree(PROJECT / "samples" / "operator", tmp_path / "samples" / "operator")
     monkeypatch.chdir(tmp_path)
     page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")

@@ -25,7 +25,6 @@ NOT_OURS = (
     "tests/",
     "datasets/bugs/",
     "calculator/",
-    "cli/calculator_as_shipped/",
     "samples/",
     "lessons/0",
     "lessons/1",

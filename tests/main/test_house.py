@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from catalogue import CATALOGUE
 
+from cli.reset import SHIPPED, packed, shipped
 from config import PROJECT
 from jobs import coder
 from list_functions import catalogue_of, gemini_tools, openai_tools
@@ -72,7 +73,7 @@ def room_of(path: Path) -> str:
 def of_the_program(path: Path) -> bool:
     """Whether a file is this program's: not one of the programs with bugs that it is tried on."""
     named = path.as_posix()
-    return not any(part in named for part in ("datasets/bugs/", "datasets/homework/", "calculator_as_shipped/"))
+    return not any(part in named for part in ("datasets/bugs/", "datasets/homework/"))
 
 
 def rooms_imported(path: Path) -> set[str]:
@@ -244,12 +245,14 @@ def test_the_calculator_in_the_repository_is_the_one_that_reset_puts_back():
     if listed.returncode:
         pytest.skip("no git repository here")
     blobs = {line.split(b"\t")[1].decode(): line.split()[2].decode() for line in listed.stdout.splitlines()}
-    shipped = PROJECT / "cli" / "calculator_as_shipped"
-    files = [path for path in shipped.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert len(files) == len(blobs)
-    for path in files:
-        digest = subprocess.run(["git", "hash-object", str(path)], cwd=PROJECT, capture_output=True, encoding="utf-8")
-        assert blobs[f"calculator/{path.relative_to(shipped).as_posix()}"] == digest.stdout.strip()
+    held = {
+        name.removeprefix("calculator/"): subprocess.run(
+            ["git", "cat-file", "blob", blob], cwd=PROJECT, capture_output=True, check=True
+        ).stdout
+        for name, blob in blobs.items()
+    }
+    assert shipped() == held
+    assert packed(held) == SHIPPED.read_bytes(), "make it again: SHIPPED.write_bytes(packed(contents(CALCULATOR)))"
 
 
 NAMED = re.compile(

@@ -10,13 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from config import PROJECT
+from cli.reset import shipped
 
-CALCULATOR = {
-    path.relative_to(PROJECT / "cli" / "calculator_as_shipped").as_posix(): path.read_text(encoding="utf-8")
-    for path in (PROJECT / "cli" / "calculator_as_shipped").rglob("*")
-    if path.suffix in (".py", ".md")
-}
+CALCULATOR = {name: data.decode() for name, data in shipped().items() if name.endswith((".py", ".md"))}
 CALCULATOR["pkg/calculator.py"] = CALCULATOR["pkg/calculator.py"].replace('"+": 3,', '"+": 1,')
 
 LIBRARY = {
