@@ -4,6 +4,7 @@ Pages show code of the real source by name: the snippet `excerpts/main.py/run_ag
 Markers in the source would do as well, but they would stand in the way of everybody who reads it, and ruff, which
 formats Python in Markdown too, takes a marker's `--8<-- "x"` for a comparison. A name that is gone stops the build.
 A link to a file outside docs/, right where the repository is read, leads in the site to a page that shows the file.
+The page of a lesson is its README, which lies beside its check, and is staged from there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS = PROJECT / "docs"
+LESSONS = PROJECT / "lessons"
 STAGE = PROJECT / ".runs" / "docs"  # excerpts/ for the snippets, and pages/, which mkdocs.yml builds
 PAGES = STAGE / "pages"
 WANTED = re.compile(r"^excerpts/(?P<file>[\w./]+\.py)/(?P<name>\w+)\.py$", re.MULTILINE)
@@ -63,29 +65,34 @@ def write_excerpts() -> None:
 
 
 def write_pages() -> None:
-    """Copy docs/, with a page for each file or folder of the source that a page links to."""
+    """Copy docs/ and the lessons' pages, with a page for each file or folder of the source that a page links to."""
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     shown: set[Path] = set()
-    for page in sorted(PAGES.rglob("*.md")):
-        place = DOCS / page.relative_to(PAGES)
-        text = LINK.sub(lambda link, place=place: linked(link, place, shown), page.read_text(encoding="utf-8"))
-        page.write_text(text, encoding="utf-8")
+    for source in sorted([*DOCS.rglob("*.md"), *LESSONS.glob("*/README.md")]):
+        text = LINK.sub(lambda link, source=source: linked(link, source, shown), source.read_text(encoding="utf-8"))
+        (PAGES / page_of(source)).write_text(text, encoding="utf-8")
     for source in sorted(shown):
         write(PAGES / page_of(source), folder_page(source) if source.is_dir() else file_page(source))
 
 
-def linked(link: re.Match[str], page: Path, shown: set[Path]) -> str:
+def linked(link: re.Match[str], source: Path, shown: set[Path]) -> str:
     """The link as the site needs it; what it leads to is added to `shown` when it is source."""
-    target = (page.parent / link["target"]).resolve()
+    target = (source.parent / link["target"]).resolve()
     if not target.is_relative_to(PROJECT) or not target.exists():
         return link[0]  # for the strict build to find
-    if target.is_relative_to(DOCS):
-        return f"]({os.path.relpath(target, page.parent)}{link['anchor'] or ''})"
+    page, folder = page_of(target), page_of(source).parent
+    if page.parts[0] != "source":
+        return f"]({os.path.relpath(page, folder)}{link['anchor'] or ''})"
     shown.add(target)
-    return f"]({os.path.relpath(DOCS / page_of(target), page.parent)})"
+    return f"]({os.path.relpath(page, folder)})"
 
 
 def page_of(source: Path) -> Path:
+    """Where the page of a file lies in the site."""
+    if source.is_relative_to(DOCS):
+        return source.relative_to(DOCS)
+    if source.parent.parent == LESSONS and source.name == "README.md":
+        return Path("lessons", f"{source.parent.name}.md")
     return Path("source", f"{source.relative_to(PROJECT).as_posix()}.md")
 
 

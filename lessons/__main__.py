@@ -12,7 +12,7 @@ if not __package__:  # started as a folder, from anywhere: python path/to/lesson
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from lessons import words
-from lessons.course import DOCS, LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
+from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
 
 EXIT_PASSED, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
@@ -63,7 +63,7 @@ def parser() -> Parser:
     report.add_argument("--verify", action="store_true", help="run everybody's files again, and say what holds")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
     report.add_argument("--page", default="", metavar="FILE", help="write it as a page, too")
-    command("pages", "for whoever writes lessons: copy each README to docs/lessons")
+    command("pages", "for whoever writes lessons: pull the real agent's code into each README")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
     if options.command == "pages":
         from lessons.excerpts import write_pages
 
-        write_pages(lessons, DOCS)
+        write_pages(lessons)
         return EXIT_PASSED
     from lessons.learner import Learner
 

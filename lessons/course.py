@@ -12,7 +12,6 @@ from lessons import words
 LESSONS = Path(__file__).resolve().parent
 PROJECT = LESSONS.parent
 MY_AGENT = PROJECT / "my_agent"
-DOCS = PROJECT / "docs" / "lessons"
 FOLDER = re.compile(r"(\d+)_([a-z][a-z0-9_]*)")
 
 

@@ -16,13 +16,12 @@ BLOCK = re.compile(r'^```python title="(?P<name>[\w.]+) in (?P<file>[\w/]+\.py)"
 NOT_THERE = "{file} has no {name}, and a page of the course shows it."
 
 
-def write_pages(lessons: list[Lesson], folder: Path) -> None:
-    """Pull the code into each README, and copy it to the docs. Raises CourseError for code that is not there."""
+def write_pages(lessons: list[Lesson]) -> None:
+    """Pull the code into each README. Raises CourseError for code that is not there."""
     for lesson in lessons:
         text = pulled(lesson.readme)
         if text != lesson.readme:
             (lesson.folder / "README.md").write_text(text, encoding="utf-8")
-        (folder / f"{lesson.key}.md").write_text(text, encoding="utf-8")
 
 
 def pulled(text: str, project: Path = PROJECT) -> str:

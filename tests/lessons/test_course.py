@@ -20,6 +20,7 @@ import pytest
 from config import PROJECT
 from lessons import fake_model, words
 from lessons.__main__ import main
+from lessons.answers import Answer, wrong_answers
 from lessons.checker import Verdict, run_check
 from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 from lessons.fake_model import Say
@@ -28,7 +29,7 @@ from lessons.services import gemini, openai
 from sandbox.running import levels
 
 COURSE = all_lessons()
-WRONG = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "wrong").glob("*.py"))]
+WRONG = [(lesson, answer) for lesson in COURSE for answer in wrong_answers(lesson)]
 # Ten times real seconds are spent in these: the rest of what a check takes is a model's thinking or a machine's mood.
 # One of so many is run each time; of the last six there are a hundred.
 SLOW_WRONG = dict.fromkeys(("07_parallel", "10_runner", "12_compare", "14_agent"), 3) | {
@@ -50,6 +51,12 @@ def checked(lesson: Lesson, source: Path) -> Verdict:
     if lesson.number in (10, 14) and not levels.level().can_fork:
         pytest.skip(f"lesson {lesson.number} starts programs, and here code can start none: {levels.level().line}")
     return run_check(lesson, source)
+
+
+def written(answer: Answer, folder: Path) -> Path:
+    path = folder / f"{answer.name}.py"
+    path.write_text(answer.text, encoding="utf-8")
+    return path
 
 
 def test_the_lessons_are_numbered_without_a_gap_and_the_fourteenth_is_the_agent():
@@ -91,18 +98,18 @@ def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
 
 
 @pytest.mark.parametrize(
-    ("lesson", "path"),
+    ("lesson", "answer"),
     [
-        pytest.param(lesson, path, marks=[pytest.mark.long] if index % SLOW_WRONG.get(lesson.key, 1) else [])
-        for index, (lesson, path) in enumerate(WRONG)
+        pytest.param(lesson, answer, marks=[pytest.mark.long] if index % SLOW_WRONG.get(lesson.key, 1) else [])
+        for index, (lesson, answer) in enumerate(WRONG)
     ],
-    ids=[f"{lesson.key}-{path.stem}" for lesson, path in WRONG],
+    ids=[f"{lesson.key}-{answer.name}" for lesson, answer in WRONG],
 )
-def test_a_wrong_answer_is_rejected_and_the_message_names_its_reason(lesson: Lesson, path: Path):
-    reason = path.read_text(encoding="utf-8").split("\n")[0].removeprefix("# REASON: ")
-    verdict = checked(lesson, path)
+def test_a_wrong_answer_is_rejected_and_the_message_names_its_reason(lesson: Lesson, answer: Answer, tmp_path: Path):
+    verdict = checked(lesson, written(answer, tmp_path))
     assert not verdict.passed
-    assert reason in said(verdict)
+    assert answer.reason
+    assert answer.reason in said(verdict)
     for case in verdict.failed[:1]:
         assert all((case.called, case.got, case.expected, case.why)), "what was called, what came back, why it is wrong"
 
@@ -146,7 +153,6 @@ def test_a_readme_is_short_plain_and_ends_with_the_real_agent(lesson: Lesson):
     assert links
     for link in links:
         assert (lesson.folder / link).exists(), link
-        assert (PROJECT / "docs" / "lessons" / link).exists(), link
 
 
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
@@ -158,10 +164,10 @@ def test_a_lesson_asks_for_at_most_fifteen_lines(lesson: Lesson):
 
 
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
-def test_a_check_talks_and_never_asserts(lesson: Lesson):
+def test_a_check_talks_and_never_asserts(lesson: Lesson, tmp_path: Path):
     tree = ast.parse(lesson.text("check.py"))
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
-    verdict = checked(lesson, WRONG[[other for other, _ in WRONG].index(lesson)][1])
+    verdict = checked(lesson, written(wrong_answers(lesson)[0], tmp_path))
     for case in verdict.failed[:1]:
         assert case.got
         assert case.expected
@@ -184,15 +190,10 @@ def test_a_check_may_run_in_a_sandbox_that_has_no_network(lesson: Lesson):
     assert set(re.findall(r'\("(\d+\.\d+\.\d+\.\d+)", ', served)) == {"127.0.0.1"}
 
 
-def test_the_page_of_a_lesson_is_its_readme():
-    pages = {path.name: path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "lessons").glob("[0-9]*.md")}
-    assert pages == {f"{lesson.key}.md": lesson.readme for lesson in COURSE}, "run: python -m lessons pages"
-
-
 @pytest.mark.parametrize(
     "page",
-    sorted((PROJECT / "docs").glob("*.md")) + sorted((PROJECT / "docs" / "lessons").glob("*.md")),
-    ids=lambda page: page.name,
+    [*sorted((PROJECT / "docs").rglob("*.md")), *(lesson.folder / "README.md" for lesson in COURSE)],
+    ids=lambda page: page.relative_to(PROJECT).as_posix(),
 )
 def test_the_links_of_the_pages_lead_somewhere(page: Path):
     prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from lessons.answers import wrong_answers
 from lessons.course import LESSONS, all_lessons
 from lessons.learner import Learner
 from lessons.progress import Progress, fingerprint, read
@@ -25,7 +26,7 @@ from live.server import LARGEST_BODY, Server, serving
 HANG = 60.0
 COURSE = all_lessons()
 SOLUTION = (LESSONS / "01_messages" / "solution.py").read_text(encoding="utf-8")
-WRONG = (LESSONS / "01_messages" / "wrong" / "task_first.py").read_text(encoding="utf-8")
+WRONG = next(answer.text for answer in wrong_answers(all_lessons()[0]) if answer.name == "task_first")
 VENDOR = LESSONS / "web" / "vendor"
 
 

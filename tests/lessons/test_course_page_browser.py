@@ -23,6 +23,7 @@ from test_player import CONTRAST
 from test_walk import Terminal
 
 from config import PROJECT
+from lessons.answers import wrong_answers
 from lessons.course import LESSONS, Lesson, all_lessons
 from lessons.learner import Learner
 from lessons.progress import read
@@ -32,7 +33,7 @@ needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 HANG = 60.0
 COURSE = all_lessons()
 SOLUTION = (LESSONS / "01_messages" / "solution.py").read_text(encoding="utf-8")
-WRONG = (LESSONS / "01_messages" / "wrong" / "task_first.py").read_text(encoding="utf-8")
+WRONG = next(answer.text for answer in wrong_answers(all_lessons()[0]) if answer.name == "task_first")
 PLAYED = {"loop", "parallel", "context", "agent"}
 SENTENCE = "(document.querySelector('#verdict .sentence')?.textContent ?? '')"
 SAVED = "document.getElementById('saved').textContent"

@@ -14,6 +14,7 @@ import pytest
 from config import PROJECT
 from lessons import words
 from lessons.__main__ import main
+from lessons.answers import wrong_answers
 from lessons.course import CourseError, all_lessons
 from lessons.finale import code_lines, rows_of, write_page
 from lessons.learner import Learner
@@ -186,7 +187,9 @@ def class_of(folder: Path) -> list[str]:
     """Ada is honest, Bob claims a lesson that his file does not hold, Eve's progress is damaged."""
     learner_of(folder / "ada", "messages", "listing")
     bob = learner_of(folder / "bob", "messages")
-    (folder / "bob" / "messages.py").write_text((BY_PART["messages"].folder / "wrong" / "task_first.py").read_text())
+    (folder / "bob" / "messages.py").write_text(
+        next(answer.text for answer in wrong_answers(BY_PART["messages"]) if answer.name == "task_first")
+    )
     bob.progress.of(COURSE[0]).update(failed_saves=4, saves=5, hints=3, solution_seen=True)
     bob.progress.save()
     (folder / "eve").mkdir()

@@ -21,6 +21,7 @@ import pytest
 
 from config import PROJECT
 from lessons import words
+from lessons.answers import wrong_answers
 from lessons.course import LESSONS, all_lessons
 from lessons.progress import Progress, read
 from lessons.watching import PATIENCE, Watcher
@@ -28,7 +29,7 @@ from lessons.watching import PATIENCE, Watcher
 HANG = 90.0  # seconds; far beyond what anything here takes
 COURSE = all_lessons()
 SOLUTION = (LESSONS / "01_messages" / "solution.py").read_text()
-WRONG = (LESSONS / "01_messages" / "wrong" / "task_first.py").read_text()
+WRONG = next(answer.text for answer in wrong_answers(all_lessons()[0]) if answer.name == "task_first")
 ESCAPES = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\r")
 
 

@@ -20,7 +20,7 @@ from browser import CHROMIUM, Browser, browser
 from config import PROJECT
 
 DOCS = PROJECT / "docs"
-PAGES = sorted(path for path in DOCS.rglob("*.md"))
+PAGES = sorted([*DOCS.rglob("*.md"), *(PROJECT / "lessons").glob("*/README.md")])  # the lessons' are staged
 TEXTS = [PROJECT / "README.md", *PAGES]
 HANG = 300.0
 
@@ -138,10 +138,13 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
 
 
-def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page():
+def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import build
+
     navigation = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     listed = re.findall(r"(\S+\.md)\s*$", navigation, re.MULTILINE)
-    assert sorted(listed) == sorted(path.relative_to(DOCS).as_posix() for path in PAGES)
+    assert sorted(listed) == sorted(build.page_of(path).as_posix() for path in PAGES)
 
 
 def test_a_link_out_of_the_docs_leads_to_a_page_that_shows_the_file(tmp_path: Path, monkeypatch):
@@ -149,14 +152,17 @@ def test_a_link_out_of_the_docs_leads_to_a_page_that_shows_the_file(tmp_path: Pa
     import build
 
     shown: set[Path] = set()
+    lesson, page = PROJECT / "lessons" / "01_messages" / "README.md", DOCS / "lessons" / "README.md"
     link = build.LINK.search("see [it](../../main.py#L3), or [this](https://example.org)")
-    assert build.linked(link, DOCS / "lessons" / "01_messages.md", shown) == "](../source/main.py.md)"
+    assert build.linked(link, lesson, shown) == "](../source/main.py.md)"
     assert shown == {PROJECT / "main.py"}
     assert "def run_agent" in build.file_page(PROJECT / "main.py")
-    inside = build.LINK.search("[pages](../start.md)")
-    assert build.linked(inside, DOCS / "lessons" / "01_messages.md", shown) == "](../start.md)"
+    inside = build.LINK.search("[pages](../../docs/start.md)")
+    assert build.linked(inside, lesson, shown) == "](../start.md)"
+    first = build.LINK.search("[first](../../lessons/01_messages/README.md#your-task)")
+    assert build.linked(first, page, shown) == "](01_messages.md#your-task)"
     nowhere = build.LINK.search("[gone](../gone.md)")
-    assert build.linked(nowhere, DOCS / "lessons" / "01_messages.md", shown) == nowhere[0]
+    assert build.linked(nowhere, lesson, shown) == nowhere[0]
 
 
 def test_the_pages_show_only_code_that_is_there():

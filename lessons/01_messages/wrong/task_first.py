@@ -1,3 +1,0 @@
-# REASON: the system message comes first
-def start(system, task):
-    return [{"role": "user", "content": task}, {"role": "system", "content": system}]

@@ -1,3 +1,0 @@
-# REASON: honest paths with names that nobody has seen
-def inside(root, path):
-    return path in (".", "pkg/calculator.py", "a..b.py", "pkg/new.py")
