@@ -16,6 +16,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 VERSION = "0.1.0"
 PROJECT = Path(__file__).resolve().parent
@@ -26,7 +27,35 @@ RUN_SECONDS = 30.0  # for one run of a file or of the tests
 SEARCH_SECONDS = 5.0  # for one search
 SEARCH_MATCHES = 100  # shown by one search
 
-PROVIDERS = ("lmstudio", "gemini", "offline", "cli")
+
+class Provider(NamedTuple):
+    """Who answers. `loop` is the module whose `run_agent` asks, `wire` the language of its requests ("" for another
+    agent's own), `settings` what the names of its settings begin with, `package` the SDK that it needs, `address` where
+    it is when the person names no other, `needs_key` whether it answers nobody without one."""
+
+    name: str
+    loop: str
+    wire: str
+    settings: str
+    package: str = ""
+    address: str = ""
+    needs_key: bool = False
+
+    def setting(self, name: str) -> str:
+        """The field of Settings for its "model", "api_key" or "base_url"."""
+        return f"{self.settings}_{name}"
+
+
+GOOGLE = "https://generativelanguage.googleapis.com"
+PROVIDERS = {
+    each.name: each
+    for each in (
+        Provider("lmstudio", "main", "openai", "lmstudio", "openai"),
+        Provider("gemini", "providers.gemini", "gemini", "gemini", "google.genai", GOOGLE, needs_key=True),
+        Provider("offline", "main", "openai", "lmstudio", "openai"),  # the built-in model is met as LM Studio is
+        Provider("cli", "providers.cli_agent", "", "lmstudio"),
+    )
+}
 
 GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
 
@@ -119,6 +148,12 @@ class Settings:
     skills_paths: tuple[str, ...] = ()
     agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
+
+
+def provider_of(settings: Settings) -> Provider:
+    """The provider whose wire the settings speak: LM Studio's where they name none that has one."""
+    named = PROVIDERS.get(settings.llm_provider)
+    return named if named and named.wire else PROVIDERS["lmstudio"]
 
 
 def load_settings(
@@ -268,7 +303,8 @@ def _paths(name: str, text: str) -> tuple[str, ...]:
 
 def _provider(name: str, text: str) -> str:
     if text.lower() not in PROVIDERS:
-        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]}.")
+        *others, last = PROVIDERS
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(others)} or {last}.")
     return text.lower()
 
 

@@ -68,8 +68,8 @@ def settings_of(forked: Fork, settings: Settings, options: argparse.Namespace) -
         raise ConfigError(f"{forked.parent.name} asked {provider!r}, which is not known here. Choose with --provider.")
     unset = [name for name in AS_THE_PARENT if name not in settings.chosen]
     limits = {name: before[name] for name in unset if isinstance(before.get(name), int)}
-    model = {"lmstudio": "lmstudio_model", "gemini": "gemini_model"}.get(provider)
-    if model and not options.provider and not options.model and forked.model:
+    model = PROVIDERS[provider].setting("model")
+    if not options.provider and not options.model and forked.model:
         limits[model] = forked.model
     return replace(settings, llm_provider=provider, **limits)
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
 from cli.screen.lasting import lasting, leave
-from config import PROJECT, ConfigError, Settings, load_settings, need
+from config import PROJECT, PROVIDERS, ConfigError, Settings, load_settings
+from providers import loop_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,7 +143,7 @@ def settings_for(options: argparse.Namespace) -> Settings:
     """The settings of a command line. Where the person names no working directory, it is the job's own."""
     given = {"llm_provider": options.provider, "working_directory": options.workdir}
     if options.model:
-        given |= {"lmstudio_model": options.model, "gemini_model": options.model}
+        given |= {provider.setting("model"): options.model for provider in PROVIDERS.values()}
     if options.ask:
         given["api_writes"] = "on"  # each is asked about
     settings = load_settings({**vars(options), **given})
@@ -233,7 +234,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     with (
         watched(settings, options, terminal.notice) as page,
         root,
-        chosen_provider(settings, lmstudio_loop, terminal.notice) as (name, loop, settings),
+        chosen_provider(settings, terminal.notice) as (name, loop, settings),
     ):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
@@ -262,29 +263,17 @@ def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str
 
 
 @contextlib.contextmanager
-def chosen_provider(
-    settings: Settings, lmstudio_loop: Loop, notice: Callable[[str], None]
-) -> Iterator[tuple[str, Loop, Settings]]:
+def chosen_provider(settings: Settings, notice: Callable[[str], None]) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
     name = settings.llm_provider or available_provider(settings, notice)
-    if name == "cli":
-        from providers.cli_agent import run_agent
-
-        yield name, run_agent, settings
+    loop = loop_of(name, settings)
+    if name != "offline":
+        yield name, loop, settings
         return
-    need("google.genai" if name == "gemini" else "openai")
-    if name == "gemini":
-        from providers.gemini import need_key, run_agent
+    from offline.wire.server import serve
 
-        need_key(settings)  # before there is a run that could not end
-        yield name, run_agent, settings
-    elif name == "lmstudio":
-        yield name, lmstudio_loop, settings
-    else:
-        from offline.wire.server import serve
-
-        with serve() as address:
-            yield name, lmstudio_loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+    with serve() as address:
+        yield name, loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
 
 
 def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:

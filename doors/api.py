@@ -21,13 +21,11 @@ from typing import Any
 from agent.contracts import AgentResult, ToolCall
 from agent.instructions import read_instructions
 from agent.run import Event, Listener, Run
-from config import PROJECT, ConfigError, Settings
+from config import PROJECT, PROVIDERS, ConfigError, Settings
+from providers import loop_of
 from sandbox.files.root import Refusal, Root
 
 __all__ = ["Agent", "AgentConfig", "AgentResult", "ConfigError", "Event"]
-
-# The loops are upstairs of this file, and are looked up by name when one is needed, as a plug-in is.
-LOOPS = {"lmstudio": "main", "offline": "main", "gemini": "providers.gemini", "cli": "providers.cli_agent"}
 
 
 @dataclass(frozen=True)
@@ -65,8 +63,8 @@ class Agent:
     def __init__(self, config: AgentConfig) -> None:
         """Raises ConfigError for a provider, a job or a setting that there is not."""
         self.config = config
-        if config.provider not in LOOPS:
-            raise ConfigError(f"there is no provider {config.provider!r}. It may be {', '.join(LOOPS)}.")
+        if config.provider not in PROVIDERS:
+            raise ConfigError(f"there is no provider {config.provider!r}. It may be {', '.join(PROVIDERS)}.")
         self._job = import_module("jobs").job_named(config.job)
         try:
             self._settings = settings_of(config, PROJECT / self._job.workplace)
@@ -141,8 +139,7 @@ class Agent:
             )
             for line in [*told, *([about] if about else [])]:
                 run.notice(line)
-            loop: Callable[[str, Settings, Run], AgentResult] = import_module(LOOPS[config.provider]).run_agent
-            return loop(prompt, settings, run)
+            return loop_of(config.provider, settings)(prompt, settings, run)
 
 
 class Stop:
@@ -170,9 +167,9 @@ class Stop:
 def settings_of(config: AgentConfig, workplace: Path) -> Settings:
     """The settings that a config means; what it does not name has its default, whatever the environment says."""
     defaults = Settings()
-    named = {"gemini": "gemini"}.get(config.provider, "lmstudio")
+    provider = PROVIDERS[config.provider]
     model = {"model": config.model, "api_key": config.api_key, "base_url": config.base_url.rstrip("/")}
-    given: dict[str, Any] = {f"{named}_{name}": value for name, value in model.items() if value}
+    given: dict[str, Any] = {provider.setting(name): value for name, value in model.items() if value}
     return replace(
         defaults,
         llm_provider=config.provider,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from config import ConfigError, Settings
+from config import Settings
 
 if TYPE_CHECKING:
     from google.genai import Client
@@ -73,9 +73,7 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
     """Return the SDK's client, the name of the model to use and its context window in tokens.
 
     Google's windows are not asked for: a request costs one of few, and they are far larger than a run of this program.
-    Raises ConfigError when there is no key.
     """
-    need_key(settings)
     import warnings
 
     from google.genai import Client, types
@@ -95,15 +93,6 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
         async_client_args={"ssl": nobody},  # never used here, and the SDK would load certificates for it
     )
     return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model, None
-
-
-def need_key(settings: Settings) -> None:
-    """Raise ConfigError when there is no key."""
-    if not settings.gemini_api_key:
-        raise ConfigError(
-            "GEMINI_API_KEY is not set. Make a key at https://aistudio.google.com/apikey and put it into .env, "
-            "or use the built-in model: --provider offline."
-        )
 
 
 def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, choice: str) -> Reply:

@@ -76,7 +76,6 @@ def opened(folder: str, provider: str, wire: str, environment: tuple[tuple[str, 
 def model(settings: Settings, provider: str, wire: str) -> Iterator[tuple[str, Any, Settings]]:
     """The provider's name, its loop, and the settings to run it with. A wire means the built-in model behind it."""
     from cli.start import chosen_provider
-    from main import run_agent
 
     if wire == "gemini":
         from offline.wire.server import serve
@@ -86,5 +85,5 @@ def model(settings: Settings, provider: str, wire: str) -> Iterator[tuple[str, A
             yield "gemini", gemini_loop, replace(settings, gemini_base_url=address, gemini_api_key="built-in")
         return
     settings = replace(settings, llm_provider="offline" if wire else provider)
-    with chosen_provider(settings, run_agent, lambda line: print(line, file=sys.stderr)) as chosen:
+    with chosen_provider(settings, lambda line: print(line, file=sys.stderr)) as chosen:
         yield chosen

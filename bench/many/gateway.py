@@ -16,9 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.many.pace import Pace
-from config import ConfigError, Settings, load_settings
+from config import PROVIDERS, ConfigError, Settings, load_settings
 
-GOOGLE = "https://generativelanguage.googleapis.com"
 TRIES = 6  # of one request, while the provider asks for pauses
 STALLED_SECONDS = 600.0  # between two pieces of a reply
 PAUSING = (429, 503)
@@ -52,13 +51,14 @@ def gateway(settings: Settings, provider: str, pace: Pace, reach: str = "") -> I
     limits."""
     if provider not in ("lmstudio", "gemini"):
         raise ConfigError(f"{provider} has no limits to hold: --requests-a-minute is for lmstudio and gemini")
-    key = settings.gemini_api_key if provider == "gemini" else settings.lmstudio_api_key
-    base = (settings.gemini_base_url or GOOGLE) if provider == "gemini" else settings.lmstudio_base_url
+    known = PROVIDERS[provider]
+    key = getattr(settings, known.setting("api_key"))
+    base = getattr(settings, known.setting("base_url")) or known.address
     server = Gateway(_own_address(reach), base, key, pace)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
     here = f"http://{server.server_address[0]}:{server.server_address[1]}{urlsplit(base).path}"
     try:
-        name = "GEMINI" if provider == "gemini" else "LMSTUDIO"
+        name = known.settings.upper()
         yield {"LLM_PROVIDER": provider, f"{name}_BASE_URL": here, f"{name}_API_KEY": server.password}
     finally:
         server.shutdown()

@@ -11,13 +11,12 @@ import hashlib
 import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from pathlib import Path
 
-from config import ConfigError, Settings
+import providers
+from config import ConfigError, Settings, provider_of
 from doors.people.notekeeper import Loop, Notekeeper
 
-LOOPS = {"openai": "main", "gemini": "providers.gemini", "cli": "providers.cli_agent"}
 KINDS = ("offline", "autonomous", "cli")
 
 
@@ -84,5 +83,4 @@ class Notekeepers:
 
 def loop_of(settings: Settings, kind: str) -> Loop:
     """The loop of another command line's agent, or of the wire that the settings name."""
-    wire = "gemini" if settings.llm_provider == "gemini" else "openai"
-    return import_module(LOOPS["cli" if kind == "cli" else wire]).run_agent
+    return providers.loop_of("cli" if kind == "cli" else provider_of(settings).name, settings)

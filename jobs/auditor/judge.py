@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from config import Settings
+from config import Settings, provider_of
 from jobs.auditor.audit import Audit
 from jobs.auditor.summary import summary
 
@@ -36,15 +36,14 @@ class Judge:
     @classmethod
     def itself(cls, settings: Settings) -> Judge:
         """The same model that audits."""
-        if settings.llm_provider == "gemini":
-            address = settings.gemini_base_url or "https://generativelanguage.googleapis.com"
-            return cls("gemini", address, settings.gemini_model, settings.gemini_api_key, "self")
-        return cls("openai", settings.lmstudio_base_url, settings.lmstudio_model, settings.lmstudio_api_key, "self")
+        provider = provider_of(settings)
+        address, model, key = (getattr(settings, provider.setting(name)) for name in ("base_url", "model", "api_key"))
+        return cls(provider.wire, address or provider.address, model, key, "self")
 
     @classmethod
     def another(cls, settings: Settings) -> Judge:
         """The model that JUDGE_* names, over the wire of the one that audits."""
-        wire = "gemini" if settings.llm_provider == "gemini" else "openai"
+        wire = provider_of(settings).wire
         return cls(wire, settings.judge_base_url, settings.judge_model, settings.judge_api_key, "judge")
 
     def ask(self, gate: str, name: str, arguments: Mapping[str, Any], audit: Audit) -> tuple[str, str, str]:
