@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent.contracts import ToolCall
-from cli.screen.preview import arguments_text, change_in, one_line, printable
+from cli.screen.preview import arguments_text, change_in, one_line
+from cli.screen.terminal import coloured
 from cli.typed import Typed
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Approval:
         screen.line("May it run ", (one_line(call.name), "strong"), "?")
         screen.line("  ", (one_line(about), "strong"))
         for line in change[:MOST_LINES]:
-            screen.line("  ", (printable(line), {"+": "added", "-": "removed"}.get(line[:1], "")))
+            screen.line("  ", coloured(line))
         if len(change) > MOST_LINES:
             screen.line(f"  and {len(change) - MOST_LINES} more lines")
 

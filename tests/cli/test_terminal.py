@@ -16,10 +16,11 @@ from catalogue import CATALOGUE, run_on
 from scripted import scripted
 
 from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
-from agent.run import Run
+from agent.run import Event, Run
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
-from cli.screen.terminal import STOPPED, Terminal
+from cli.screen.seldom import STOPPED
+from cli.screen.terminal import Terminal
 from config import PROJECT
 from functions.reports import failing_tests
 from sandbox.files.root import Root
@@ -197,7 +198,7 @@ def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
         run.asking()
         run.replied(Reply("", tuple(calls), TokenUsage(), "tool_calls", {}))
         run_calls(calls, run)
-        Terminal(out, verbose=True).on_call_started(calls[0])
+        Terminal(out, verbose=True)(Event("call_started", 0.0, {"call": calls[0]}))
     assert not [line for line in out.getvalue().splitlines() if line.startswith("Changed")]
     assert "\x1b" not in out.getvalue()
     assert r"x\nChanged" in out.getvalue()
