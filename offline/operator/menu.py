@@ -12,8 +12,13 @@ from offline.operator.words import STOP, Clause, same_as, stem, stems, words_of
 
 OWN = ("read_skill", "read_more")
 LOOKING = frozenset(("get", "list", "show", "read", "find", "search", "view", "fetch", "query", "inspect", "echo"))
+# A name that holds one of these does more than look: search_and_replace, get_and_reset.
+CHANGING = frozenset(("and", "delete", "remove", "replace", "reset", "clear", "purge", "update", "write", "set"))
 QUESTION = frozenset(
-    ("what", "which", "how", "is", "are", "do", "does", "did", "who", "where", "when", "has", "have", "why")
+    (
+        *("what", "which", "how", "is", "are", "do", "does", "did", "who", "where", "when", "has", "have", "why"),
+        *("was", "were", "should", "would", "will", "may", "must", "had"),
+    )
 )
 TEXTS = frozenset(("title", "message", "text", "content", "body", "description", "comment", "summary", "note", "query"))
 NAMES = frozenset(("name", "service", "id", "identifier", "key", "path", "file", "entity", "resource", "host"))
@@ -43,7 +48,8 @@ class Offered:
     @property
     def looks(self) -> bool:
         """Whether it only looks, as far as its name tells."""
-        return bool({stem(word) for word in words_of(self.short)[:1]} & LOOKING)
+        words = [word.lower() for word in words_of(self.short)]
+        return stem((words or [""])[0]) in LOOKING and not CHANGING.intersection(words)
 
     @property
     def lists(self) -> bool:
@@ -66,11 +72,9 @@ class Offered:
         return next((name for name in texts if set(words_of(name.lower())) & NAMES), next(iter(texts), ""))
 
     def score(self, clause: Clause) -> float:
-        """How well it fits; 0 for one that changes something and whose verb was not said."""
-        said = clause.stems | {stem(clause.first)}
+        """How well it fits."""
+        said = clause.stems
         verb = bool(self.verbs & said) or (self.looks and clause.first in QUESTION)
-        if not verb and not self.looks:
-            return 0
         nouns = len(set(self.nouns) & said)
         values = sum(value.lower() in clause.text.lower().split() for value in self.choices())
         about = len(stems(self.description) & said) + len(stems(" ".join(self.properties)) & said)
@@ -140,30 +144,21 @@ def short_of(name: str) -> str:
 
 
 def best(clause: Clause, menu: Sequence[Offered]) -> Offered | None:
-    """The tool that fits best; where a thing is named, one that is about one thing."""
+    """The tool among those that only look that fits best; where a thing is named, one that is about one thing."""
 
     def fitness(tool: Offered) -> tuple[float, bool]:
         named = bool(tool.entity and tool.entity_in(clause)) and not clause.selects
         many = tool.lists and asks_for_many(clause, tool)
         return tool.score(clause) + 2 * named + 4 * many, not tool.missing(tool.fill(clause, []))
 
-    tool = max(menu, key=fitness)
-    return tool if fitness(tool)[0] >= LEAST_SCORE else None
+    tool = max((each for each in menu if each.looks), key=fitness, default=None)
+    return tool if tool and fitness(tool)[0] >= LEAST_SCORE else None
 
 
 def asks_for_many(clause: Clause, tool: Offered) -> bool:
     """Whether it asks "which services" and not for one of them."""
     plural = "|".join(re.escape(word) for word in words_of(tool.short)[1:] if word.endswith("s"))
     return bool(plural and re.search(rf"\b(which|what|list|show|how many|give)\b.*\b({plural})\b", clause.text, re.I))
-
-
-def unknown_verb(clause: Clause, menu: Sequence[Offered]) -> str:
-    """The verb that is asked for where no tool has it; "" where one has, or where it is a question."""
-    verb = stem(clause.first)
-    known = LOOKING.union(*(tool.verbs for tool in menu), *(same_as(word) for word in ("get", "list")))
-    asks = clause.first in QUESTION or clause.text.rstrip().endswith("?")
-    nouns = {noun for tool in menu for noun in tool.nouns}
-    return "" if asks or verb in known or verb in nouns or not verb else clause.first
 
 
 def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
@@ -192,7 +187,7 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
         and named[1].lower() not in STOP
         and stem(named[1]) not in stems("team service version status level severity")
     ):
-        return named[1].rstrip(".")
+        return named[1].rstrip(".:")
     return None
 
 
@@ -227,7 +222,8 @@ def thing_in(clause: Clause, tool: Offered) -> str | None:
 
 def free_text(clause: Clause) -> str | None:
     """A text that the task gives, or the task itself where it gives none."""
-    texts = clause.quoted or Clause(clause.whole).quoted
+    told = re.search(r"\b(?:tell|notify|inform|alert|message)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S)
+    texts = clause.quoted or ([told[1]] if told else []) or Clause(clause.whole).quoted
     return texts[0] if texts else (clause.whole or clause.text).strip() or None
 
 

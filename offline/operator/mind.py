@@ -2,7 +2,8 @@
 
 It is no language model. It matches words with the names, descriptions and parameters of the tools that the request
 offers, takes arguments from the task and from earlier results, and says what it cannot. A tool that changes something
-is only called when its verb was said.
+is only called for a plain order (orders.py); where a part of the task is neither that nor a wish to see something, or
+denies something, nothing is changed and it is asked.
 """
 
 from __future__ import annotations
@@ -12,19 +13,36 @@ import threading
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from offline.operator.menu import Offered, best, menu_of, short_of, unknown_verb
-from offline.operator.records import chosen, field_asked_for, meets, records_of, selects, shown
-from offline.operator.words import Clause, clauses_of, stems
+from offline.operator.menu import Offered, best, menu_of, short_of
+from offline.operator.orders import (
+    GREETING,
+    UNREAL,
+    Order,
+    bare,
+    denies,
+    does,
+    is_question,
+    looks_for,
+    order_in,
+    verb_of,
+)
+from offline.operator.records import chosen, field_asked_for, records_of, selects, shown, unknown_in
+from offline.operator.words import Clause, clauses_of, stem, stems, words_of
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
 TOOLS = frozenset(("read_skill", "*__*"))
 MOST_CHECKED = 5  # services that are looked at again after a change
+DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
 LONGEST = 3_000  # characters of a result that are given back as the answer
 
 CANNOT = (
     "I can't do that with the tools that I have: {why}. I am Glassbox's built-in model, a small program that matches "
     "words with tools. The tools are: {tools}. Say it with the words of one of them, or ask a language model: start LM "
     "Studio, or set GEMINI_API_KEY."
+)
+ASKED = (
+    "I changed nothing, because {why}. I change something only for a plain order of which I understand every word, one "
+    'a sentence, such as "{example}". What shall I do? {tools}'
 )
 NONE_FITS = "None of them fits, so nothing was changed."
 STOPPED = "I was not allowed another step, so I stopped before I was done."
@@ -54,86 +72,137 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 
 
 def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
-    skill = skill_for(conversation)
-    if skill:
-        (read,) = yield [Call("read_skill", {"name": skill})]
-        if not menu:
-            return f"I have no tools to do it with. This is how the skill {skill} says it is done:\n\n{read.result}"
-        if not read.failed:
-            return (yield from follow(read.result, Clause(conversation.prompt), menu))
-    if not menu:
-        return cannot("there are none", menu)
-    said: list[str] = []
+    clauses = clauses_of(conversation.prompt, {verb for tool in menu for verb in tool.verbs})
+    clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
+    if denied := next((clause for clause in clauses if denies(clause.text)), None):
+        return asked(f"{denied.text!r} is no plain order", menu)
     before: list[dict[str, Any]] = []
-    for clause in clauses_of(conversation.prompt, {verb for tool in menu for verb in tool.verbs}):
-        said.append((yield from do(clause, menu, before)))
+    changing = [clause for clause in clauses if not looks_for(clause.text)]
+    skills = {clause: skill_for(clause, conversation, menu) for clause in changing}
+    # What "it" will mean is known when it comes to that: here, that something was spoken of before is enough.
+    read = [order_in(clause, menu, ["it"] * (clause is not clauses[0])) for clause in changing if not skills[clause]]
+    unclear = [why for why in read if isinstance(why, str)]
+    if menu and unclear and len(unclear) < len(changing):
+        return asked(unclear[0], menu)
+    said: list[str] = []
+    for clause in clauses:
+        if skill := skills.get(clause):
+            said.append((yield from by_skill(skill, clause, menu)))
+        elif not menu:
+            return cannot("there are none", menu)
+        elif clause in skills:
+            said.append((yield from carry_out(clause, menu, before)))
+        else:
+            said.append((yield from look(clause, menu, before)))
     return "\n".join(filter(None, said))
 
 
-def skill_for(conversation: Conversation) -> str:
-    """The skill whose name is said in the task, word for word or in another form; "" where none is."""
-    if "read_skill" not in conversation.schemas:
+def skill_for(clause: Clause, conversation: Conversation, menu: Sequence[Offered]) -> str:
+    """The skill whose name an order says, word for word or in another form, and whose business its verb is; else ""."""
+    if "read_skill" not in conversation.schemas or is_question(clause.text):
         return ""
-    words = stems(conversation.prompt)
+    text = bare(clause.text)
+    verb, words = verb_of(text), stems(clause.text)
+    if UNREAL.search(text):
+        return ""
     _, _, listed = conversation.system.partition("read_skill")
     fitting = [name for name, _ in SKILL.findall(listed) if stems(name.replace("-", " ")) <= words]
+    fitting = [name for name in fitting if verb in DOING or business(stems(name.replace("-", " ")), verb, text, menu)]
     return max(fitting, key=len, default="")
 
 
-def do(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
-    """Do one clause of the task; return what there is to say about it. `before` are the records seen so far."""
-    if verb := unknown_verb(clause, menu):
-        return cannot(f"none of them can {verb}", menu)
-    tool = best(clause, menu)
-    if tool is None:
-        return cannot("no tool fits what you ask", menu)
-    if tool.looks:
-        return (yield from look(clause, tool, menu, before))
-    found = yield from targets(clause, tool, menu, before)
+def business(skill: set[str], verb: str, text: str, menu: Sequence[Offered]) -> bool:
+    """Whether a skill is about what a verb does: it has the verb in its name, or what the tool for it makes."""
+    made = {noun for tool in menu if does(tool, verb, text) for noun in tool.nouns}
+    return bool(skill & (made | {stem(verb)}))
+
+
+def by_skill(skill: str, clause: Clause, menu: Sequence[Offered]) -> Plan:
+    (read,) = yield [Call("read_skill", {"name": skill})]
+    if not menu:
+        return f"I have no tools to do it with. This is how the skill {skill} says it is done:\n\n{read.result}"
+    if read.failed:
+        return read.result
+    return (yield from follow(read.result, clause, menu))
+
+
+def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
+    """Do what a plain order says; return what there is to say about it. `before` are the records seen so far."""
+    names = [str(record["name"]) for record in before if "name" in record]
+    order = order_in(clause, menu, list(dict.fromkeys(names)))
+    if isinstance(order, str):
+        return cannot(order, menu) if order.startswith("none of them") else asked(order, menu)
+    tool = order.tool
+    found = yield from targets(order, menu, names)
     if isinstance(found, str):
         return found
-    calls = [{**tool.fill(clause, [target, *before]), **named_by(tool, target)} for target in found]
-    if missing := next((names for names in (tool.missing(arguments) for arguments in calls) if names), None):
-        return cannot(f"{tool.short} needs {', '.join(missing)}, and the task does not say", menu)
+    calls = [{**order.arguments, **({tool.entity: name} if tool.entity else {})} for name in found]
+    if order.direction:
+        wrong = yield from moved(order, calls, menu)
+        if wrong:
+            return wrong
     done = yield [Call(tool.name, arguments) for arguments in calls]
+    before[:] = [{"name": name} for name in found if name]
     checks = yield from check(tool, calls, menu) if not any(step.failed for step in done) else nothing()
     return "\n".join([*(told(step) for step in done), *checks])
 
 
-def targets(clause: Clause, tool: Offered, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
-    """Return the records that a change is for: one that is empty where the task names it, or those that are chosen by
-    what they are ("every degraded service", "if it is stopped"); or a sentence where there are none."""
+def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
+    """Return the names of what a change is for: those that the task says, or those that are chosen by what they are
+    ("every degraded service", "if it is stopped"); or a sentence where there are none."""
+    tool = order.tool
+    names = list(order.names) or ([order.subject or seen[0]] if order.it else [])
+    if order.condition:
+        getter, about = getter_of(tool, menu), order.subject or (names[0] if len(names) == 1 else "")
+        if getter is None or not about:
+            return asked(f"I cannot look whether it is {order.condition}", menu)
+        (looked,) = yield [Call(getter.name, {getter.entity: about})]
+        records = records_of(looked.result)
+        if looked.failed:
+            return looked.result
+        if not selects(records, order.condition) or (unknown_in(records, order.condition, frozenset())):
+            return f"{asked(f'I do not understand {order.condition!r}', menu)}\n{shown(records, order.clause)}"
+        if not chosen(records, order.condition):
+            return f"{about} is not so, and nothing was changed: {shown(records, order.clause)}"
+    if not order.every:
+        return names or [""]
     lister = next((other for other in menu if other.lists), None)
-    named = tool.entity_in(clause)
-    if clause.condition and named:
-        getter = getter_of(tool, menu)
-        if getter:
-            (looked,) = yield [Call(getter.name, getter.fill(clause, before))]
-            before[:0] = records_of(looked.result)
-            if not meets(records_of(looked.result), clause.condition):
-                return f"{named} is not so, and nothing was changed: {shown(records_of(looked.result), clause)}"
-        return [{}]
-    if lister is None or not clause.selects:
-        return [{}]
+    if lister is None:
+        return asked("I have no tool that lists what there is", menu)
     (listed,) = yield [Call(lister.name, {})]
-    records = records_of(listed.result)
-    if selects(records, clause.text) or not restricted(clause, tool):
-        return chosen(records, clause.text) or NONE_FITS
-    return NONE_FITS
+    records, text = records_of(listed.result), order.clause.text
+    if odd := unknown_in(records, bare(text, selection=True), order.known):
+        return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
+    return [str(record["name"]) for record in chosen(records, text) if "name" in record] or NONE_FITS
 
 
-def restricted(clause: Clause, tool: Offered) -> bool:
-    """Whether it says more than what to do and with what: then it does not mean all of them."""
-    return bool(clause.stems - tool.verbs - set(tool.nouns) - stems(" ".join(tool.properties)))
+def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) -> Plan:
+    """See that "up" is more than there is and "down" less, and reckon what "by 2" comes to; return what is wrong."""
+    tool, getter = order.tool, getter_of(order.tool, menu)
+    number = next((name for name, value in order.arguments.items() if isinstance(value, int)), "")
+    by = re.search(r"\bby\s+(\d+)\b", order.clause.text, re.IGNORECASE)
+    if getter is None or not number:
+        return asked(f"I cannot look how many it has, and {tool.short} is not told more or less", menu)
+    for arguments in calls:
+        (looked,) = yield [Call(getter.name, {getter.entity: arguments[tool.entity]})]
+        now = next(
+            (record[number] for record in records_of(looked.result) if isinstance(record.get(number), int)), None
+        )
+        if now is None:
+            return looked.result if looked.failed else asked(f"I cannot see its {number}", menu)
+        arguments[number] = now + order.direction * int(by[1]) if by else arguments[number]
+        if (arguments[number] - now) * order.direction <= 0:
+            return asked(
+                f"{arguments[tool.entity]} has {now} {number}, and {arguments[number]} goes the other way", menu
+            )
+    return ""
 
 
-def named_by(tool: Offered, target: dict[str, Any]) -> dict[str, Any]:
-    """The argument that says which thing it is about, where the target is one that was listed."""
-    return {tool.entity: target["name"]} if tool.entity and "name" in target else {}
-
-
-def look(clause: Clause, tool: Offered, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
+def look(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
     """Call a tool that only looks, and answer from what it gives."""
+    tool = best(clause, menu)
+    if tool is None:
+        return cannot("no tool fits what you ask", menu)
     arguments = tool.fill(clause, before)
     if missing := tool.missing(arguments):
         tool = next((other for other in menu if other.lists), tool)
@@ -144,7 +213,7 @@ def look(clause: Clause, tool: Offered, menu: Sequence[Offered], before: list[di
     if step.failed:
         return step.result
     records = records_of(step.result)
-    before[:0] = records
+    before[:] = records
     if not records:
         return step.result[:LONGEST]
     if field := field_asked_for(records, clause):
@@ -214,6 +283,13 @@ def getter_of(tool: Offered, menu: Sequence[Offered]) -> Offered | None:
 def told(step: Step) -> str:
     arguments = ", ".join(f"{name}={value}" for name, value in step.arguments.items())
     return f"- {short_of(step.name)}({arguments}): {' '.join(step.result.split())[:400]}"
+
+
+def asked(why: str, menu: Sequence[Offered]) -> str:
+    tools = ", ".join(tool.short for tool in menu)
+    tool = next((tool for tool in menu if not tool.looks and tool.entity), None)
+    example = " ".join(words_of(tool.short)).capitalize() if tool else "Restart service"
+    return ASKED.format(why=why, example=f"{example} NAME", tools=f"The tools are: {tools}." if tools else "")
 
 
 def cannot(why: str, menu: Sequence[Offered]) -> str:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from offline.operator.words import Clause, stem, stems
+from offline.operator.words import STOP, Clause, stem, stems, words_of
 
 Record = dict[str, Any]
 BOUND = r"(less than|fewer than|below|under|more than|over|above|at least|at most|exactly)\s+(\d+)\s+{field}"
+COMPARING = stems("less fewer below under over above least most exactly highest lowest fewest")
 MOST_SHOWN = 40
 
 
@@ -40,11 +41,19 @@ def chosen(records: Sequence[Record], text: str) -> list[Record]:
     return [record for record in records if all(rule(record) for rule in rules)]
 
 
-def meets(records: Sequence[Record], condition: str) -> bool:
-    """Whether what was looked at is as a condition says; what none of its fields holds is not so."""
-    if selects(records, condition):
-        return bool(chosen(records, condition))
-    return bool(re.search(r"\bnot\b", condition))
+def unknown_in(records: Sequence[Record], text: str, known: frozenset[str]) -> list[str]:
+    """The words of a text that say which records are meant and that no field or value of theirs explains."""
+    values = [part for record in records for value in record.values() for part in listed(value)]
+    explained = (
+        known | COMPARING | stems(" ".join(values)) | {stem(w) for f in records for name in f for w in words_of(name)}
+    )
+    return [
+        word for word in words_of(text) if word.lower() not in STOP and stem(word) not in explained and len(word) > 1
+    ]
+
+
+def listed(value: Any) -> list[str]:
+    return [str(part) for part in value] if isinstance(value, list) else [str(value)]
 
 
 def rules_in(records: Sequence[Record], text: str) -> list[Any]:
@@ -63,7 +72,7 @@ def rules_in(records: Sequence[Record], text: str) -> list[Any]:
                 rules.append(equal(field, value, wanted=not match[1]))
         if any(isinstance(record.get(field), list) for record in records) and stems(field) & stems(text):
             held = [name for name in names if name and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
-            rules += [holding(field, name) for name in held]
+            rules += [holding(field, name, text, records) for name in held]
     most = re.search(r"\b(most|fewest|highest|lowest|least)\s+(\w+)", text, re.IGNORECASE)
     if most and (field := next((field for field in fields if stem(field) == stem(most[2])), "")):
         values = [record[field] for record in records if isinstance(record.get(field), int | float)]
@@ -91,7 +100,12 @@ def equal(field: str, value: str, *, wanted: bool) -> Any:
     return lambda record: (record.get(field) == value) is wanted
 
 
-def holding(field: str, name: str) -> Any:
+def holding(field: str, name: str, text: str, records: Sequence[Record]) -> Any:
+    """The rule for "depends on ledger"; and for "ledger depends on", which is the other way round."""
+    first = words_of(field)[0][:5]
+    if re.search(rf"(?<![\w-]){re.escape(name)}\s+{first}", text, re.IGNORECASE):
+        held = next((record[field] for record in records if record.get("name") == name), ())
+        return lambda record: record.get("name") in held
     return lambda record: name in (record.get(field) or ())
 
 

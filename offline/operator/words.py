@@ -85,8 +85,8 @@ STOP = frozenset(
 SAME = (
     ("get", "show", "look", "inspect", "see", "tell", "describe", "view", "display", "print", "read", "check", "give"),
     ("list", "which", "enumerate"),
-    ("rollback", "roll", "revert", "undo", "back"),
-    ("scale", "resize", "increase", "decrease", "raise", "lower", "set"),
+    ("rollback", "revert"),
+    ("scale", "resize", "increase", "decrease", "raise", "lower", "reduce", "set"),
     ("deploy", "release", "ship", "install", "upgrade"),
     ("restart", "reboot", "bounce"),
     ("create", "make", "add", "open", "new", "report", "start", "write"),
@@ -100,10 +100,24 @@ QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'(?!\w)|“([^”]+)”|`([^`]+)`")
 TEXT_AFTER = re.compile(
     r"\b(?:titled|called|saying|says|that reads|with the (?:message|title|text))\s*:?\s+(.+?)\s*[.!]?$", re.I
 )
-SENTENCE = re.compile(r"(?<=[^\d.])[.;!?]\s+|,?\s+(?:and\s+)?then\s+|[.;!?]\s*$")
+SENTENCE = re.compile(
+    r"(?<=[^\d.])[.;!]\s+|(?<=\d)[.;!]\s+(?=[A-Z])|(?<=\?)\s+|[.;!]\s*$|\s*\n+\s*(?:[-*]\s+|\d+[.)]\s+)?"
+)
+JOIN = re.compile(r",?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=([A-Za-z]+))")
+# Before one of these, "and" and "then" do not begin an order of their own: "explain how to stop it and restart it".
+SUBORDINATE = re.compile(
+    r"\b(?:if|how|why|whether|what|who|when|would|should|about|says?|said|wrote|asked|told|wants?|plan\w*)\b|:"
+    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b",
+    re.IGNORECASE,
+)
+POLITE = re.compile(
+    r"^\W*(?:(?:please|now|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us|i (?:want|need) you to"
+    r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you please)\b[\s,]*)+",
+    re.IGNORECASE,
+)
 EVERY = re.compile(r"\b(every|all|each|any|those|whichever)\b", re.I)
 CONDITION = re.compile(
-    r"\bif\s+(?:it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|$|\s+then\b)", re.I
+    r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
 )
 
 
@@ -156,31 +170,8 @@ class Clause:
     @property
     def first(self) -> str:
         """The first word that says what to do."""
-        polite = (
-            "please",
-            "can",
-            "could",
-            "you",
-            "would",
-            "now",
-            "also",
-            "and",
-            "then",
-            "i",
-            "want",
-            "to",
-            "need",
-            "let",
-            "us",
-        )
-        text = CONDITION.sub("", self.text).lower()
-        return next((word for word in re.findall(r"[a-z]+", text) if word not in polite), "")
-
-    @property
-    def condition(self) -> str:
-        """What must be so before it is done; "" where nothing must."""
-        match = CONDITION.search(self.text)
-        return match[1] if match else ""
+        text = POLITE.sub("", CONDITION.sub("", self.text).strip(" ,")).lower()
+        return next(iter(re.findall(r"[a-z]+", text)), "")
 
     @property
     def selects(self) -> bool:
@@ -191,14 +182,18 @@ def clauses_of(prompt: str, verbs: set[str]) -> list[Clause]:
     """Split a task at the end of sentences, at "then", and at an "and" before a verb that a tool has."""
     quoted = [match.span() for match in QUOTED.finditer(prompt)]
     inside = lambda place: any(begin <= place < end for begin, end in quoted)  # noqa: E731
-    cuts = [match.span() for match in SENTENCE.finditer(prompt) if not inside(match.start())]
-    for match in re.finditer(r",?\s+and\s+(?=([A-Za-z]+))", prompt):
-        if stem(match[1]) in verbs and not inside(match.start()):
+    ends = [match.span() for match in SENTENCE.finditer(prompt) if not inside(match.start())]
+    starts = [0, *(end for _, end in ends)]
+    cuts = list(ends)
+    for match in JOIN.finditer(prompt):
+        sentence = prompt[max(start for start in starts if start <= match.start()) : match.start()]
+        orders = match[1] is None or stem(match[1]) in verbs
+        if orders and not inside(match.start()) and not SUBORDINATE.search(QUOTED.sub(" ", sentence)):
             cuts.append(match.span())
     parts, begin = [], 0
     for start, end in sorted(cuts):
         parts.append(prompt[begin:start])
-        begin = end
+        begin = max(begin, end)
     parts.append(prompt[begin:])
     found = [Clause(part.strip(), prompt) for part in parts if part.strip(" .!?")]
     return found or [Clause(prompt, prompt)]

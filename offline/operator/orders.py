@@ -1,0 +1,184 @@
+"""What a plain order is. Only a plain order changes anything; what else is said is answered by looking, or is asked.
+
+A plain order begins with what to do, denies nothing, is about now, and holds no word that nobody here understands: not
+"Do not restart billing", "Why was it restarted?", "Undo the restart" or "Restart billing in staging". A tool is taken
+by its own verb or one that means the same, never by its opposite: to roll out is to deploy, not to roll back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit
+from offline.operator.words import CONDITION, POLITE, QUOTED, SAME, STOP, Clause, same_as, stem, stems, words_of
+
+REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you please)\b", re.IGNORECASE)
+GREETING = re.compile(
+    r"\W*(?:please|thanks|thank you|hello|hi|ok|okay|good (?:morning|evening))(?: (?:all|there|a lot|very much))?\W*",
+    re.IGNORECASE,
+)
+DENIES = re.compile(
+    r"\b(?:not|no|never|nobody|none|nothing|neither|nor|without|avoid|except|unless|until|cancel|stop|refrain|instead"
+    r"|wait|forget|leave|keep|hold|cannot)\b|n['’]t\b|\b(?:do|does|did|is|are|wo|ca|should|must)nt\b",
+    re.IGNORECASE,
+)
+UNREAL = re.compile(
+    r"\b(?:if|when|whenever|while|once|after|before\s+\w|tomorrow|tonight|later|next|soon|yesterday|already|was|were|been"
+    r"|had|did|should|may|might|must|would|could|will|failed|happened)\b",
+    re.IGNORECASE,
+)
+SELECTION = re.compile(r"\b(?:that|which)\s+(?:is|are|isn['’]t|aren['’]t)\s+(?:not\s+)?[\w-]+", re.IGNORECASE)
+REASON = re.compile(r"[,\s]+(?:because|since|so that)\b.*$", re.IGNORECASE | re.DOTALL)
+MESSAGE = re.compile(
+    r"\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b.*$"
+    r"|(?<=\w)\s*:.*$|(?:(?<=^tell)|(?<=^notify)|(?<=^inform)|(?<=^alert)|(?<=^message))\b(?P<whom>.*?)\bthat\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
+UP, DOWN = ("increase", "raise", "up"), ("decrease", "lower", "reduce", "down")
+MUST_SAY_WHAT = frozenset(("set", *UP, *DOWN))
+MANNER = stems(
+    "immediately right away quickly carefully gently asap service thing called named back previous for thanks"
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """A change to make: with which tool, its values, and to what: `names`, or all that `clause` selects (`every`), or
+    what was spoken of before (`it`). `condition` is what must be so of `subject`; `direction` 1 is more, -1 less."""
+
+    tool: Offered
+    clause: Clause
+    arguments: dict[str, Any]
+    names: tuple[str, ...] = ()
+    every: bool = False
+    it: bool = False
+    subject: str = ""
+    condition: str = ""
+    direction: int = 0
+    known: frozenset[str] = field(default=frozenset())
+
+
+def is_question(text: str) -> bool:
+    first = (re.findall(r"[a-z']+", POLITE.sub("", text).lower()) or [""])[0].split("'")[0]
+    return (text.rstrip().endswith("?") and not REQUEST.match(text)) or first in QUESTION - {"do"}
+
+
+def bare(text: str, *, selection: bool = False) -> str:
+    """A text without what it quotes, tells somebody, gives as a reason or as a condition, and selects by."""
+    text = POLITE.sub("", REASON.sub("", CONDITION.sub("", QUOTED.sub(" ", text)).strip(" ,")))
+    text = MESSAGE.sub(lambda match: match["whom"] or "", text)
+    return (text if selection else SELECTION.sub(" ", text)).strip(" ,")
+
+
+def denies(text: str) -> bool:
+    return not is_question(text) and bool(DENIES.search(bare(text)))
+
+
+def verb_of(text: str) -> str:
+    """What a bare text begins with; "roll" is one of two opposites, and its other word says which."""
+    verb = (re.findall(r"[a-z]+", text.lower()) or [""])[0]
+    if verb == "roll":
+        other = re.search(r"\b(back|out|forward)\b", text.lower())
+        return {"back": "rollback", "out": "deploy", "forward": "deploy"}[other[1]] if other else verb
+    return verb
+
+
+def looks_for(text: str) -> bool:
+    """Whether it only asks to see something."""
+    if is_question(text) or re.match(r"tell (?:me|us)\b", bare(text), re.IGNORECASE):
+        return True
+    seeing = LOOKING.union(*(same_as(word) for word in ("get", "list", "search"))) - {"tell"}
+    return stem(verb_of(bare(text))) in seeing
+
+
+def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) -> Order | str:
+    """The plain order that a clause is, or why it is none. `seen` are the names that "it" may mean."""
+    text = bare(clause.text)
+    verb = verb_of(text)
+    rest = text[re.match(r"\W*[A-Za-z]*", text).end() :]  # type: ignore[union-attr]
+    if DENIES.search(text) or (wrong := UNREAL.search(rest)):
+        return f"{clause.text!r} denies something" if DENIES.search(text) else f"{wrong[0]!r} makes it no plain order"
+    if not (fitting := [tool for tool in menu if does(tool, verb, rest)]):
+        return f"none of them can {verb}" if verb else f"{clause.text!r} says nothing to do"
+    tool = max(fitting, key=lambda each: each.score(clause))
+    if other := next((word for word in words_of(rest) if of_another(word, tool, menu)), ""):
+        return f"{other!r} beside {verb!r} could mean something else"
+    condition = CONDITION.search(clause.text)
+    said = Clause(REASON.sub("", CONDITION.sub("", clause.text)), clause.whole)
+    arguments = {name: value for name, value in tool.fill(said, []).items() if name != tool.entity}
+    given = explicit_entity(tool, said)
+    known = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties)) | MANNER
+    known |= {word for value in arguments.values() for word in str(value).lower().split()} | {stem(verb)}
+    every, direction = said.selects, direction_of(verb, rest)
+    left = [token for token in Clause(rest).tokens if token and not is_known(token, known, direction)]
+    left += [text for text in Clause(said.text).quoted if tool.entity and re.fullmatch(r"[\w.:/@-]+", text)]
+    names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
+    if every or not tool.entity:
+        names = ()
+    elif len(names) > 1 and not re.search(r"[\s,]+(?:and\s+)?".join(map(re.escape, names)), rest):
+        return f"I do not understand {', '.join(map(repr, left))}"
+    if not tool.entity and left:
+        return f"I do not understand {', '.join(map(repr, left))}"
+    if odd := next((name for name in names if not re.fullmatch(r"[A-Za-z][\w.:/@-]*", name)), ""):
+        return f"I do not understand {odd!r}"
+    it = bool(not names and PRONOUN.search(rest) and not every)
+    subject = subject_of(condition[1], known) if condition else ""
+    if tool.entity and not (names or every or (it and (subject or len(seen) == 1))):
+        return f"{tool.short} needs {tool.entity}, and the task does not say which"
+    if missing := [name for name in tool.missing(arguments) if name != tool.entity]:
+        return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
+    state = condition[2] if condition else ""
+    return Order(tool, said, arguments, names, every, it, subject, state, direction, frozenset(known))
+
+
+def does(tool: Offered, verb: str, rest: str) -> bool:
+    """Whether a tool does what a verb says, to what is spoken of: what it makes must be named, unless the thing that it
+    is about is what its name speaks of."""
+    if tool.looks or not verb or verb not in (own_verb(tool), *same_words(tool)):
+        return False
+    if verb in MUST_SAY_WHAT:
+        return bool(stems(" ".join(set(tool.properties) - {tool.entity})) & stems(rest))
+    about = set(words_of(tool.entity.lower()))
+    generic = about & {"name", "id", "identifier", "key", "path"}
+    return bool(set(tool.nouns) & (stems(rest) | {stem(word) for word in about}) or generic or not tool.nouns)
+
+
+def own_verb(tool: Offered) -> str:
+    return (words_of(tool.short.lower()) or [""])[0]
+
+
+def same_words(tool: Offered) -> set[str]:
+    return {word for group in SAME if own_verb(tool) in group for word in group}
+
+
+def of_another(word: str, tool: Offered, menu: Sequence[Offered]) -> bool:
+    """Whether a word is what another tool does: "undo the restart" is no order to undo, and none to restart."""
+    others = {stem(own_verb(other)) for other in menu if not other.looks} - tool.verbs - set(tool.nouns)
+    return stem(word) in others
+
+
+def is_known(token: str, known: set[str], direction: int) -> bool:
+    word = re.sub(r"['’]s$", "", token).lower()
+    moves = direction != 0 and word in ("by", *UP, *DOWN)
+    return word in STOP or word in known or stem(word) in known or moves or not re.search(r"\w", word)
+
+
+def explicit_entity(tool: Offered, clause: Clause) -> str:
+    if not tool.entity or set(words_of(tool.entity)) & (TEXTS | {"name"}):
+        return ""
+    return str(explicit(tool.entity, tool.properties[tool.entity], clause) or "")
+
+
+def subject_of(words: str, known: set[str]) -> str:
+    """The name of what a condition is about; "" where that is what the order is about."""
+    names = [word for word in words.split() if word.lower() not in STOP and stem(word) not in known]
+    return names[-1] if names else ""
+
+
+def direction_of(verb: str, rest: str) -> int:
+    said = {verb, *re.findall(r"[a-z]+", rest.lower())}
+    return bool(said & set(UP)) - bool(said & set(DOWN))
