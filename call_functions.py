@@ -17,9 +17,7 @@ from agent.run import Run
 from config import MAX_WORKERS
 from functions import ToolError
 from functions.schema import check_arguments, describe, expected, suggestion
-from functions.tool import Catalogue
-
-Workplace = Mapping[str, Any]  # what the tools hold, by name: "root" is the working directory, or a path to one
+from functions.tool import Catalogue, Resources
 
 CUT = (
     "{name} was not run: the reply hit the token limit before the call was whole, so nothing of it was done. Write a "
@@ -44,7 +42,11 @@ def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
 
     def allowed(call: ToolCall) -> ToolResult:
         refused = why[key(call)]
-        return ToolResult(call, ToolError(refused), False, 0.0) if refused else run_call(call, run.catalogue, run.held)
+        return (
+            ToolResult(call, ToolError(refused), False, 0.0)
+            if refused
+            else run_call(call, run.catalogue, run.resources)
+        )
 
     results: list[ToolResult] = []
     for batch in batches(calls, run.catalogue):
@@ -57,7 +59,7 @@ def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
             try:
                 ran = dict(zip(distinct, executor.map(one, distinct.values()), strict=True))
             except BaseException:  # Ctrl-C: stop what runs, or leaving the executor would wait for it
-                cancel(run.held)
+                cancel(run.resources)
                 raise
         for call in batch:
             result = ran[key(call)]
@@ -69,9 +71,9 @@ def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
     return results
 
 
-def cancel(held: Workplace) -> None:
-    """Tell everything that is held and can be stopped to stop what is under way."""
-    for value in held.values():
+def cancel(resources: Resources) -> None:
+    """Tell every resource that can be stopped to stop what is under way."""
+    for value in resources.values():
         if stop := getattr(value, "cancelled", None):
             stop.set()
 
@@ -95,15 +97,15 @@ def key(call: ToolCall) -> tuple[str, str]:
     return call.name, arguments if isinstance(arguments, str) else json.dumps(arguments, sort_keys=True, default=str)
 
 
-def run_call(call: ToolCall, catalogue: Catalogue, held: Workplace) -> ToolResult:
+def run_call(call: ToolCall, catalogue: Catalogue, resources: Resources) -> ToolResult:
     """Validate and run one call; whatever goes wrong becomes a result that says what would be right."""
     began = time.perf_counter()
-    content = dispatch(call, catalogue, held)
+    content = dispatch(call, catalogue, resources)
     ok = not isinstance(content, ToolError)
     return ToolResult(call, str(content), ok, time.perf_counter() - began)
 
 
-def dispatch(call: ToolCall, catalogue: Catalogue, held: Workplace) -> str:
+def dispatch(call: ToolCall, catalogue: Catalogue, resources: Resources) -> str:
     tool = catalogue.get(call.name)
     if tool is None:
         near = suggestion(call.name, catalogue)
@@ -120,7 +122,7 @@ def dispatch(call: ToolCall, catalogue: Catalogue, held: Workplace) -> str:
             return ToolError(CUT.format(name=call.name))
         return ToolError(f"{call.name} was not run: {problem}. It takes {expected(tool.parameters)}")
     try:
-        return tool.function(*([held[tool.holds]] if tool.holds else []), **arguments)
+        return tool.function(*([resources[tool.resource]] if tool.resource else []), **arguments)
     except Exception as error:  # a defect of the tool is still one result for the model, and never stops the others
         said = error.strerror if isinstance(error, OSError) else error  # which names no path of this system
         return ToolError(f"{call.name} failed unexpectedly ({type(error).__name__}: {said}); try another way")

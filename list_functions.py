@@ -1,23 +1,13 @@
 """A job's catalogue of tools, in each provider's schema dialect.
 
-A new tool is one file in functions/ and one name in a job.
+A new tool is one file in functions/ that ends in `TOOL`, and one name in a job.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from types import ModuleType
 from typing import Any
 
-from functions.tool import Catalogue, Tool, tool_of
-
-
-def catalogue_of(tools: Iterable[ModuleType | Tool]) -> Catalogue:
-    """Return the catalogue of these tools: modules of functions/, or tools that were made at run time.
-
-    Raises SchemaError for a schema that the validator does not know.
-    """
-    return Catalogue(tool if isinstance(tool, Tool) else tool_of(tool) for tool in tools)
+from functions.tool import Catalogue
 
 
 def openai_tools(catalogue: Catalogue) -> list[dict[str, Any]]:

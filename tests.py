@@ -16,8 +16,8 @@ from typing import Any
 from agent.contracts import ToolCall
 from call_functions import run_call
 from cli.reset import put_calculator
+from functions.tool import Catalogue
 from jobs import coder
-from list_functions import catalogue_of
 
 Check = Callable[[str], bool]
 
@@ -99,7 +99,7 @@ STOPS: list[tuple[str, str, dict[str, Any], Check]] = [
 
 def tour(show: Callable[[str], None]) -> list[str]:
     """Make every stop on a fresh copy of the calculator and return the titles of those that went wrong."""
-    failed, tools = [], catalogue_of(coder.tools({}))
+    failed, tools = [], Catalogue(coder.tools({}))
     with tempfile.TemporaryDirectory() as scratch:
         copy = put_calculator(Path(scratch) / "calculator")
         for number, (title, name, arguments, check) in enumerate(STOPS, 1):

@@ -15,14 +15,14 @@ from agent.context import Context
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult
 from agent.replay import Replay
 from agent.sources import Drawn, drawn_by, sources
-from functions.tool import Catalogue
+from functions.tool import Catalogue, Resources
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
     from agent.gates import Gate
     from agent.limits import Limit
 
-EMPTY: Mapping[str, Any] = {}
+EMPTY: Resources = {}
 NO_TOOLS = Catalogue(())
 
 
@@ -48,7 +48,7 @@ class Run:
         listeners: Sequence[Listener] = (),
         *,
         job: str = "",
-        held: Mapping[str, Any] = EMPTY,
+        resources: Resources = EMPTY,
         catalogue: Catalogue = NO_TOOLS,
         system_prompt: str = "",
         gates: Sequence[Gate] = (),
@@ -60,14 +60,14 @@ class Run:
         typed: Callable[[], Sequence[str]] = tuple,
         replay: Replay | None = None,
     ) -> None:
-        """`root` is the working directory, `held` what the tools hold beside it, `catalogue` the tools. `memory` makes
-        what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
+        """`root` is the working directory, `resources` what the tools hold beside it, `catalogue` the tools. `memory`
+        makes what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
         conversation to go on with, as records/history.py has it; `approve` returns why a call that changes
         something may not run; `typed` returns what the person typed meanwhile; `replay` is what is known of it already.
         jobs/job.py puts them together.
         """
         self.provider, self.job = provider, job
-        self.root, self.held = root, {**held, "root": root}
+        self.root, self.resources = root, {**resources, "root": root}
         self.catalogue, self.system_prompt = catalogue, system_prompt
         self.gates, self.limits, self.memory, self._report = tuple(gates), tuple(limits), memory, report
         self.history = history

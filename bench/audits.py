@@ -1,4 +1,4 @@
-"""How good the built-in auditor is: faults are planted into tables, and an audit is held against the key.
+"""How good the built-in auditor is: faults are planted into tables, and an audit is resources against the key.
 
     python -m bench audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
     python -m bench audits --seeds 5  more tables
@@ -55,8 +55,8 @@ def audited(address: str, table: Table, name: str, place: Path) -> dict[str, Any
     store = str(place / "audits.sqlite")
     Path(store).unlink(missing_ok=True)
     settings = Settings(lmstudio_base_url=f"{address}/v1", audit_data=str(source), audit_store=store)
-    with Root(place) as root, JOB.opens(settings, root, lambda line: None) as held:
-        run = JOB.begin("lmstudio", root, settings, held=held)
+    with Root(place) as root, JOB.opens(settings, root, lambda line: None) as resources:
+        run = JOB.begin("lmstudio", root, settings, resources=resources)
         result = run_agent(JOB.default_prompt, settings, run)
     if result.stop_reason != "answered" or result.report is None:
         sys.exit(f"the audit of {name} ended with {result.stop_reason}: {result.errors}")

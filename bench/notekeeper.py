@@ -142,8 +142,8 @@ def copy_of_notes(place: Path) -> Path:
 class Keeper:
     """The job, opened on a folder."""
 
-    def __init__(self, settings: Settings, root: Root, held: Any) -> None:
-        self.settings, self.root, self.held = settings, root, held
+    def __init__(self, settings: Settings, root: Root, resources: Any) -> None:
+        self.settings, self.root, self.resources = settings, root, resources
 
     def process(self, text: str) -> AgentResult:
         return self.task(f"{MAKE_A_NOTE}\n\n{text}")
@@ -151,7 +151,7 @@ class Keeper:
     def task(self, prompt: str, **more: Any) -> AgentResult:
         from main import run_agent
 
-        run = JOB.begin("offline", self.root, self.settings, held=self.held, **more)
+        run = JOB.begin("offline", self.root, self.settings, resources=self.resources, **more)
         return run_agent(prompt, self.settings, run)
 
 
@@ -160,5 +160,5 @@ def keeper(folder: Path, model: str, **settings: Any) -> Iterator[Keeper]:
     """`model` is the address of a server on the OpenAI wire."""
     places = {"working_directory": folder, "runs_directory": folder.parent / "runs"}
     chosen = replace(Settings(), lmstudio_base_url=f"{model}/v1", **places, **settings)
-    with Root(folder) as root, JOB.opens(chosen, root, lambda line: None) as held:
-        yield Keeper(chosen, root, held)
+    with Root(folder) as root, JOB.opens(chosen, root, lambda line: None) as resources:
+        yield Keeper(chosen, root, resources)

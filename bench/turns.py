@@ -119,10 +119,11 @@ def bare(wire: str, address: str, directory: Path, turns: int, *, extra_body: bo
 def bare_openai(address: str, extra_body: bool) -> Callable[[str], None]:
     from openai import OpenAI
 
+    from functions.tool import Catalogue
     from jobs import coder
-    from list_functions import catalogue_of, openai_tools
+    from list_functions import openai_tools
 
-    catalogue = catalogue_of(coder.tools({}))
+    catalogue = Catalogue(coder.tools({}))
     client = OpenAI(base_url=f"{address}/v1", api_key="x", max_retries=0)
     messages: list[Any] = [{"role": "system", "content": "Go on."}, {"role": "user", "content": "Go on."}]
 
@@ -141,10 +142,11 @@ def bare_openai(address: str, extra_body: bool) -> Callable[[str], None]:
 def bare_gemini(address: str, extra_body: bool) -> Callable[[str], None]:
     from google.genai import Client, types
 
+    from functions.tool import Catalogue
     from jobs import coder
-    from list_functions import catalogue_of, gemini_tools
+    from list_functions import gemini_tools
 
-    catalogue = catalogue_of(coder.tools({}))
+    catalogue = Catalogue(coder.tools({}))
     client = Client(api_key="x", vertexai=False, http_options=types.HttpOptions(base_url=address, api_version="v1beta"))
     contents: list[Any] = [{"role": "user", "parts": [{"text": "Go on."}]}]
     off = types.AutomaticFunctionCallingConfig(disable=True)

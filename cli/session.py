@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
     from cli.watch import Watching
-    from jobs.job import Held, Job
+    from functions.tool import Resources
+    from jobs.job import Job
     from records.fork import Fork
     from sandbox.files.root import Root
 
@@ -50,7 +51,7 @@ class Session:
     approval: Approval | None = None
     typed: Callable[[], Sequence[str]] = tuple
     job: Job = field(kw_only=True)
-    held: Held = field(kw_only=True)
+    resources: Resources = field(kw_only=True)
     watching: Watching | None = field(default=None, kw_only=True)
     folder: Path | None = field(default=None, init=False)
 
@@ -66,7 +67,7 @@ class Session:
             self.provider,
             self.root,
             self.settings,
-            held=self.held,
+            resources=self.resources,
             instructions=instructions,
             history=before.conversation if before else [],
             approve=self.approval or (lambda call, run: None),
@@ -126,7 +127,7 @@ class Session:
         }
         if forks:
             setting["forked"] = forks.about()
-        trace = Trace(folder, setting, secrets=secrets(self.settings, self.held), tell=self.terminal.notice)
+        trace = Trace(folder, setting, secrets=secrets(self.settings, self.resources), tell=self.terminal.notice)
         trace.text_seconds = 0.0 if self.watching else trace.text_seconds  # each piece is shown when it is there
         if before:
             trace.continued(before.name, before.conversation)
@@ -163,14 +164,14 @@ def _without_user(text: str) -> str:
     return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
 
 
-def secrets(settings: Settings, held: Held) -> list[str]:
+def secrets(settings: Settings, resources: Resources) -> list[str]:
     """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
     addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
     passwords = [urlsplit(address).password or "" for address in addresses]
     for address in addresses:
         passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
     keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
-    filled = [secret for value in held.values() for secret in getattr(value, "secrets", ())]
+    filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
     return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
 
 

@@ -238,7 +238,7 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
     ):
         root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
         job = job_of(options)
-        with equipped(job, settings, root, terminal.notice) as (job, held):
+        with equipped(job, settings, root, terminal.notice) as (job, resources):
             approval = None
             if options.ask:
                 from cli.approval import Approval
@@ -246,7 +246,17 @@ def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
                 approval = Approval(terminal, page.steering if page else None)
             typed = approval.typed if approval else tuple
             yield Session(
-                name, loop, settings, options, root, terminal, approval, typed, job=job, held=held, watching=page
+                name,
+                loop,
+                settings,
+                options,
+                root,
+                terminal,
+                approval,
+                typed,
+                job=job,
+                resources=resources,
+                watching=page,
             )
 
 

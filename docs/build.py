@@ -124,11 +124,11 @@ def excerpt(source: str, name: str) -> str | None:
 def tools() -> str:
     """The catalogue as a table, from the schemas that a model is sent."""
     sys.path.insert(0, str(PROJECT))
+    from functions.tool import Catalogue
     from jobs import coder
-    from list_functions import catalogue_of
 
     rows = ["| tool | takes | what the model is told | |", "|---|---|---|---|"]
-    for tool in catalogue_of(coder.tools({})).values():
+    for tool in Catalogue(coder.tools({})).values():
         parameters = tool.schema["parameters"]
         required = parameters["required"]
         takes = ", ".join(f"`{name}`" if name in required else f"`{name}`?" for name in parameters["properties"])

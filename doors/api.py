@@ -125,7 +125,7 @@ class Agent:
             equipped = import_module("jobs.equipment.equipped")
             outside = equipped.Outside(lambda: config.environment, config.variables.get)
             told: list[str] = []
-            job, held = stack.enter_context(equipped.equipped(self._job, settings, root, told.append, outside))
+            job, resources = stack.enter_context(equipped.equipped(self._job, settings, root, told.append, outside))
             instructions, about = read_instructions(root)
             approve = config.approve
             run: Run = job.begin(
@@ -133,7 +133,7 @@ class Agent:
                 root,
                 settings,
                 [*listeners, Stop(stop, root)],
-                held=held,
+                resources=resources,
                 instructions=instructions,
                 approve=lambda call, run: approve(call) if approve else None,
             )

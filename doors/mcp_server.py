@@ -54,8 +54,8 @@ def serve(options: argparse.Namespace) -> None:
     except Refusal as refusal:
         raise ConfigError(f"{refusal}. Choose it with --workdir.") from None
     root.allow_unconfined = options.allow_unconfined
-    with root, equipped(job, settings, root, lambda line: print(line, file=sys.stderr)) as (job, held):
-        run = job.begin("mcp", root, settings, held=held)
+    with root, equipped(job, settings, root, lambda line: print(line, file=sys.stderr)) as (job, resources):
+        run = job.begin("mcp", root, settings, resources=resources)
         asyncio.run(speak(run))
 
 

@@ -1,4 +1,4 @@
-"""The tools, one a file: a function, its `SCHEMA` and `READS_ONLY`, side by side.
+"""The coder's tools, one a file: the schema, the function, and at the end `TOOL`, which says what there is to know.
 
 A tool takes the working directory first (a path, or a `Root` that is already held), then what the model
 sent. It returns text and never raises for anything that a model can cause.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from functions import ToolError
 from functions.missing import refused
-from functions.tool import Arguments, Lines, lines_of
+from functions.tool import Arguments, Lines, Tool, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
@@ -28,9 +28,6 @@ SCHEMA = {
         "required": ["file_path", "old_text", "new_text"],
     },
 }
-READS_ONLY = False
-PATH = "file_path"
-CHANGES_FILES = True
 EDITED = re.compile(r"at line (\d+)$")
 
 
@@ -102,3 +99,15 @@ def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The lines that were put in place."""
     at = EDITED.search(result)
     return [(arguments["file_path"], lines_of(arguments["new_text"] or "\n", int(at[1]) if at else 1))]
+
+
+TOOL = Tool(
+    name="edit_file",
+    function=edit_file,
+    schema=SCHEMA,
+    reads_only=False,
+    path="file_path",
+    changes_files=True,
+    sources=sources,
+    change=change,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions.missing import refused
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 
 MAX_ENTRIES = 500
@@ -18,8 +19,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-PATH = "directory"
 
 
 def get_dir_info(working_directory: str | Path | Root, directory: str = ".") -> str:
@@ -34,3 +33,6 @@ def get_dir_info(working_directory: str | Path | Root, directory: str = ".") -> 
         more = len(lines) - MAX_ENTRIES
         lines[MAX_ENTRIES:] = [f"[...{more} more entries. Find a file by name or content with search_files.]"]
     return "\n".join(lines) or f'"{directory}" is empty'
+
+
+TOOL = Tool(name="get_dir_info", function=get_dir_info, schema=SCHEMA, reads_only=True, path="directory")

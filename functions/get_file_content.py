@@ -8,7 +8,7 @@ from pathlib import Path
 from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.missing import refused
-from functions.tool import Arguments, Lines, lines_of
+from functions.tool import Arguments, Lines, Tool, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -23,8 +23,6 @@ SCHEMA = {
         "required": ["file_path"],
     },
 }
-READS_ONLY = True
-PATH = "file_path"
 SHOWN = re.compile(r"^\[Lines? (\d+)(?:-(\d+))? of \d+ (?:shown|is cut)\b", re.MULTILINE)
 
 
@@ -92,3 +90,14 @@ def read_on(arguments: Arguments, kept: str) -> str:
     last = first + kept.count("\n") - 1 - own
     truncated = f'[...File "{arguments["file_path"]}" truncated at {len(kept)} characters]'
     return f"{truncated}\n[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"
+
+
+TOOL = Tool(
+    name="get_file_content",
+    function=get_file_content,
+    schema=SCHEMA,
+    reads_only=True,
+    path="file_path",
+    sources=sources,
+    read_on=read_on,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from config import MAX_CHARACTERS
 from functions import ToolError
+from functions.tool import Tool
 from reach.repository import Repository
 from sandbox.files.root import Refusal
 
@@ -16,8 +17,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-HOLDS = "repository"
 
 
 def git_diff(repository: Repository, path: str = ".") -> str:
@@ -29,3 +28,6 @@ def git_diff(repository: Repository, path: str = ".") -> str:
     if len(patch) > MAX_CHARACTERS:
         return f"{patch[:MAX_CHARACTERS]}\n[...cut at {MAX_CHARACTERS} characters; name a path to see less at once]"
     return patch or "Nothing differs from the last commit (files that are new are not compared; see git_status)."
+
+
+TOOL = Tool(name="git_diff", function=git_diff, schema=SCHEMA, reads_only=True, resource="repository")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.repository import Repository
 from sandbox.files.root import Refusal
 
@@ -15,8 +16,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-HOLDS = "repository"
 
 
 def git_status(repository: Repository) -> str:
@@ -24,3 +23,6 @@ def git_status(repository: Repository) -> str:
         return repository.status()
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="git_status", function=git_status, schema=SCHEMA, reads_only=True, resource="repository")

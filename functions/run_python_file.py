@@ -10,7 +10,7 @@ from pathlib import Path
 from config import RUN_SECONDS
 from functions import ToolError
 from functions.missing import refused
-from functions.tool import Arguments, Lines
+from functions.tool import Arguments, Lines, Tool
 from sandbox.files.root import Refusal, Root, hold
 from sandbox.running.levels import level
 from sandbox.running.process import Limits, Outcome, run_python
@@ -27,9 +27,6 @@ SCHEMA = {
         "required": ["file_path"],
     },
 }
-READS_ONLY = False
-PATH = "file_path"
-VERIFIES = True
 
 # Where Python itself names a place, in tracebacks and warnings. What the program prints stays as it is.
 PLACE = r'^(\s*(?:File ")?){}/(?=[^"\n]*", line \d+|[^\n:]*\.py:\d+: )'
@@ -102,3 +99,14 @@ def why_stopped(outcome: Outcome) -> str:
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The file that ran; no line of it was read."""
     return [(arguments["file_path"], [])]
+
+
+TOOL = Tool(
+    name="run_python_file",
+    function=run_python_file,
+    schema=SCHEMA,
+    reads_only=False,
+    path="file_path",
+    verifies=True,
+    sources=sources,
+)

@@ -11,7 +11,7 @@ from functions import ToolError
 from functions.missing import refused
 from functions.reports import failing_tests, pytest_verdict, unittest_verdict
 from functions.run_python_file import run_code, why_stopped
-from functions.tool import Verdict
+from functions.tool import Tool, Verdict
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -23,9 +23,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = False
-PATH = "path"
-VERIFIES = True
 
 TEST_FILE = re.compile(r"(test.*|.*_test)\.py")
 PYTEST_STYLE = re.compile(r"^\s*(import pytest|from pytest )|^(async )?def test", re.MULTILINE)
@@ -91,3 +88,8 @@ def shorten(text: str) -> str:
 def verdict(result: str) -> Verdict:
     """The first line, and the failing tests."""
     return Verdict(result.split("\n", 1)[0], failing_tests(result))
+
+
+TOOL = Tool(
+    name="run_tests", function=run_tests, schema=SCHEMA, reads_only=False, path="path", verifies=True, verdict=verdict
+)

@@ -10,7 +10,7 @@ from pathlib import Path
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import ToolError
 from functions.missing import refused
-from functions.tool import Arguments, Lines
+from functions.tool import Arguments, Lines, Tool
 from sandbox.files.globs import choices, fits
 from sandbox.files.pattern import Pattern
 from sandbox.files.root import Entry, Refusal, Root, hold
@@ -35,8 +35,6 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-READS_ONLY = True
-PATH = "directory"
 MATCH = re.compile(r"^(.+?):(\d+): ", re.MULTILINE)
 
 
@@ -100,3 +98,8 @@ def report(query: str, matches: list[str], looked_at: int, stopped: str) -> str:
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The lines that were found."""
     return [(path, [(int(line), int(line))]) for path, line in MATCH.findall(result)]
+
+
+TOOL = Tool(
+    name="search_files", function=search_files, schema=SCHEMA, reads_only=True, path="directory", sources=sources
+)

@@ -1,19 +1,20 @@
 """What the dispatcher, the gates, the terminal and undo know of a tool: what it says of itself, and nothing else.
 
-A tool of this project is a module; one that is only known at run time (an MCP server's) is the same value, made then.
+A tool's file ends in `TOOL = Tool(...)`; one that is only known at run time (an MCP server's) is the same value, made
+then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 from functions.schema import check_schema
 
 Arguments = Mapping[str, Any]
 Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
+Resources = Mapping[str, Any]  # what the tools of a run hold, by name: "root" is the working directory
 
 
 class Verdict(NamedTuple):
@@ -36,22 +37,23 @@ class Call(Protocol):
 class Tool:
     """A tool: what to call, what it takes, and what it says of itself.
 
-    `function` is called with the value that it `holds`, by its name in the workplace, then the model's arguments; with
-    the arguments alone where that is "". `reads_only` is a value, or a function of the arguments. `path` names the
-    parameter that is a path. `verifies`: running it counts as a look at what was changed. The functions are None where
-    there is nothing to say: `sources` gives the files and lines that a result rests on, `change` the text that a call
-    is about to replace and what replaces it, `verdict` what a person should see of a result at once, `read_on` the note
-    that stands behind the beginning of a result when its end had to be left out.
+    `function` is called with the `resource` that it holds, by its name among the run's, then the model's arguments;
+    with the arguments alone where that is "". `reads_only` is a value, or a function of the arguments, and has no
+    default: a tool that says nothing of itself must not pass for harmless. `path` names the parameter that is a path.
+    `verifies`: running it counts as a look at what was changed. The functions are None where there is nothing to say:
+    `sources` gives the files and lines that a result rests on, `change` the text that a call is about to replace and
+    what replaces it, `verdict` what a person should see of a result at once, `read_on` the note that stands behind the
+    beginning of a result when its end had to be left out.
     """
 
     name: str
     function: Callable[..., str]
     schema: dict[str, Any]
-    reads_only: bool | Callable[[Arguments], bool] = True
+    reads_only: bool | Callable[[Arguments], bool]
     path: str = ""
     changes_files: bool = False
     verifies: bool = False
-    holds: str = "root"
+    resource: str = "root"
     sources: Callable[[Arguments, str], list[tuple[str, Lines]]] | None = None
     change: Callable[[Any, Arguments], tuple[str, str]] | None = None
     verdict: Callable[[str], Verdict] | None = None
@@ -72,18 +74,6 @@ def lines_of(text: str, first: int = 1) -> Lines:
     """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
     count = text.count("\n") + (not text.endswith("\n")) if text else 0
     return [(first, first + count - 1)] if count else []
-
-
-def tool_of(module: ModuleType) -> Tool:
-    """Return the tool that a module of functions/ is: the function of its file's name, SCHEMA, READS_ONLY, and what
-    differs from a Tool's defaults: PATH, CHANGES_FILES, VERIFIES, HOLDS, and the functions that a Tool may have."""
-    name = module.SCHEMA["name"]
-    constants = ("reads_only", "path", "changes_files", "verifies", "holds")
-    said: dict[str, Any] = {each: getattr(module, each.upper()) for each in constants if hasattr(module, each.upper())}
-    said |= {
-        each: getattr(module, each) for each in ("sources", "change", "verdict", "read_on") if hasattr(module, each)
-    }
-    return Tool(name=name, function=getattr(module, name), schema=module.SCHEMA, **said)
 
 
 class Catalogue(Mapping[str, Tool]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions import ToolError
-from functions.tool import Arguments, Lines, lines_of
+from functions.tool import Arguments, Lines, Tool, lines_of
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -20,9 +20,6 @@ SCHEMA = {
         "required": ["file_path", "content"],
     },
 }
-READS_ONLY = False
-PATH = "file_path"
-CHANGES_FILES = True
 
 
 def write_file(working_directory: str | Path | Root, file_path: str, content: str) -> str:
@@ -44,3 +41,15 @@ def change(root: Root, arguments: Arguments) -> tuple[str, str]:
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
     """The lines that were written."""
     return [(arguments["file_path"], lines_of(arguments["content"]))]
+
+
+TOOL = Tool(
+    name="write_file",
+    function=write_file,
+    schema=SCHEMA,
+    reads_only=False,
+    path="file_path",
+    changes_files=True,
+    sources=sources,
+    change=change,
+)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from types import ModuleType
 
 from agent.gates import Gate, Verified
 from config import Settings
-from jobs.job import Held, Job, Tell
+from functions.tool import Resources, Tool
+from jobs.job import Job, Tell
 from prompts import PARTS
 from sandbox.files.root import Refusal, Root
 
 
-def tools(held: Held) -> Iterable[ModuleType]:
+def tools(resources: Resources) -> Iterable[Tool]:
     """Looking comes first: a model tends to take what it is told of first. git is there in a repository."""
     from functions import (
         edit_file,
@@ -25,16 +25,16 @@ def tools(held: Held) -> Iterable[ModuleType]:
         write_file,
     )
 
-    own = (get_dir_info, get_file_content, search_files, run_tests, run_python_file, edit_file, write_file)
-    if "repository" not in held:
-        return own
-    from functions import git_diff, git_status
+    modules = [get_dir_info, get_file_content, search_files, run_tests, run_python_file, edit_file, write_file]
+    if "repository" in resources:
+        from functions import git_diff, git_status
 
-    return *own, git_status, git_diff
+        modules += [git_status, git_diff]
+    return [module.TOOL for module in modules]
 
 
 @contextmanager
-def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """The repository that the directory lies in, where there is one that git may be used on."""
     from reach.enclosing import repository_around
 
@@ -53,7 +53,7 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
         repository.close()
 
 
-def gates(settings: Settings, held: Held) -> list[Gate]:
+def gates(settings: Settings, resources: Resources) -> list[Gate]:
     """What was changed must have been run, unless the person turned that off."""
     return [Verified()] if settings.verify else []
 

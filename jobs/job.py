@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from agent.context import Context
@@ -13,12 +12,10 @@ from agent.gates import Gate, Substance, Whole
 from agent.limits import Limit, limits_of
 from agent.run import Listener, Run
 from config import Settings
-from functions.tool import Tool
-from list_functions import catalogue_of
+from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt
 from sandbox.files.root import Root
 
-Held = Mapping[str, Any]
 Tell = Callable[[str], None]
 
 
@@ -32,7 +29,7 @@ class Option(NamedTuple):
 
 
 @contextmanager
-def nothing_more(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+def nothing_more(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """What a job's tools hold that need the working directory alone."""
     yield {}
 
@@ -53,22 +50,22 @@ def named_by_the_person(settings: Settings) -> Equipment:
 class Job:
     """A kind of work. Everything but the first five has a default that fits a job with nothing special.
 
-    `opens` makes what the tools hold beside the working directory, tells the person what they should know of it, and
-    raises ConfigError where it cannot; `tools` are modules of functions/, or tools made from what is held. `report`
-    makes the job's own part of a result out of the run and its answer, `pages` what `--view` writes beside the page of
-    a run: texts by file name, out of its result and its events, the first to be opened. `workplace` is the directory,
-    below the project's, that is worked in when the person names none. `equipment` are the MCP servers and skills that
-    are opened (jobs/equipment/equipped.py).
+    `opens` makes the resources that the tools hold beside the working directory, tells the person what they should know
+    of them, and raises ConfigError where it cannot; `tools` may hang on those. `report` makes the job's own part of a
+    result out of the run and its answer, `pages` what `--view` writes beside the page of a run: texts by file name, out
+    of its result and its events, the first to be opened. `workplace` is the directory, below the project's, that is
+    worked in when the person names none. `equipment` are the MCP servers and skills that are opened
+    (jobs/equipment/equipped.py).
     """
 
     name: str
     does: str  # in one line, for --jobs
     example: str  # one command, for --jobs
     prompt: str  # its part of the system prompt
-    tools: Callable[[Held], Iterable[ModuleType | Tool]]
+    tools: Callable[[Resources], Iterable[Tool]]
     workplace: str = "calculator"
-    opens: Callable[[Settings, Root, Tell], AbstractContextManager[Held]] = nothing_more
-    gates: Callable[[Settings, Held], Sequence[Gate]] = lambda settings, held: ()
+    opens: Callable[[Settings, Root, Tell], AbstractContextManager[Resources]] = nothing_more
+    gates: Callable[[Settings, Resources], Sequence[Gate]] = lambda settings, resources: ()
     limits: Callable[[Settings], Sequence[Limit]] = lambda settings: ()
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
@@ -85,23 +82,24 @@ class Job:
         settings: Settings,
         listeners: Sequence[Listener] = (),
         *,
-        held: Held | None = None,
+        resources: Resources | None = None,
         instructions: str = "",
         **more: Any,
     ) -> Run:
-        """Return a run of this job that a provider's loop can take. `held` is what `opens` yielded, `instructions` are
-        the person's for this directory, `more` goes to the Run. Raises SchemaError for a tool that cannot be offered.
+        """Return a run of this job that a provider's loop can take. `resources` are those that `opens` yielded,
+        `instructions` the person's for this directory, `more` goes to the Run. Raises SchemaError for a tool that
+        cannot be offered.
         """
-        held = held or {}
+        resources = resources or {}
         return Run(
             provider,
             root,
             listeners,
             job=self.name,
-            held=held,
-            catalogue=catalogue_of(self.tools(held)),
+            resources=resources,
+            catalogue=Catalogue(self.tools(resources)),
             system_prompt=system_prompt(self.prompt, instructions),
-            gates=[Substance(), Whole(), *self.gates(settings, held)],
+            gates=[Substance(), Whole(), *self.gates(settings, resources)],
             limits=[*limits_of(settings), *self.limits(settings)],
             memory=self.memory,
             report=self.report,

@@ -196,7 +196,9 @@ class Story:
         for name in dict.fromkeys(map(str, names)):
             edits, runs = (any(part in name.lower() for part in parts) for parts in (EDITS, RUNS))
             path = PATH if edits else ""
-            tools.append(Tool(name, str, schema_of(name), path=path, changes_files=edits, verifies=runs))
+            tools.append(
+                Tool(name, str, schema_of(name), reads_only=True, path=path, changes_files=edits, verifies=runs)
+            )
         self.run.catalogue.replace(tools)
 
     def _replied(self, message: Mapping[str, Any]) -> None:

@@ -16,8 +16,8 @@ from agent.contracts import AgentResult
 from agent.run import Listener
 from bench.faults import Table
 from config import Settings
+from functions.tool import Resources
 from jobs.auditor.job import JOB
-from jobs.job import Held
 from sandbox.files.root import Root
 
 
@@ -30,15 +30,15 @@ def audit(
 
 
 def run_with(
-    settings: Settings, wire: str, place: Path, listeners: Sequence[Listener] = (), held: Held | None = None
+    settings: Settings, wire: str, place: Path, listeners: Sequence[Listener] = (), resources: Resources | None = None
 ) -> AgentResult:
-    """Run the job on what its settings name, or on what is `held` already."""
+    """Run the job on what its settings name, or on what is `resources` already."""
     place.mkdir(exist_ok=True)
     name = "gemini" if wire == "gemini" else "lmstudio"
     settings = replace(settings, llm_provider=name)
-    opened = contextlib.nullcontext(held) if held else None
+    opened = contextlib.nullcontext(resources) if resources else None
     with Root(place) as root, opened or JOB.opens(settings, root, lambda line: None) as holding:
-        run = JOB.begin(name, root, settings, list(listeners), held=holding)
+        run = JOB.begin(name, root, settings, list(listeners), resources=holding)
         return loop_of(wire)(JOB.default_prompt, settings, run)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from agent.contracts import ToolCall, ToolResult
 from agent.run import Listener, Run
 from call_functions import run_call
+from functions.tool import Catalogue
 from jobs import coder
-from list_functions import catalogue_of
 from sandbox.files.root import Root
 
-CATALOGUE = catalogue_of(coder.tools({}))
+CATALOGUE = Catalogue(coder.tools({}))
 
 
 def run_on(root: Root, listeners: Sequence[Listener] = (), provider: str = "test", **more: Any) -> Run:

@@ -25,7 +25,7 @@ class Librarian:
     """The job, open on a folder of documents, and whom it asks."""
 
     job: Any
-    held: Any
+    resources: Any
     root: Any
     provider: str
     loop: Any
@@ -37,7 +37,7 @@ def attempt(data: Line) -> Line:
     librarian = opened(data["folder"], data["provider"], data["wire"], tuple(data["environment"].items()))
     job, settings = librarian.job, librarian.settings
     began, question = time.perf_counter(), data["question"]
-    begun = job.begin(librarian.provider, librarian.root, settings, held=librarian.held)
+    begun = job.begin(librarian.provider, librarian.root, settings, resources=librarian.resources)
     result = librarian.loop(question["question"], settings, begun)
     seconds = time.perf_counter() - began
     wrong = [*wrong_with(question, result.report), *result.errors]
@@ -68,8 +68,8 @@ def opened(folder: str, provider: str, wire: str, environment: tuple[tuple[str, 
     job = job_named("librarian")
     root = _open.enter_context(Root(Path(folder)))
     name, loop, settings = _open.enter_context(model(settings, provider, wire))
-    held = _open.enter_context(job.opens(settings, root, lambda line: print(line, file=sys.stderr)))
-    return Librarian(job, held, root, name, loop, settings)
+    resources = _open.enter_context(job.opens(settings, root, lambda line: print(line, file=sys.stderr)))
+    return Librarian(job, resources, root, name, loop, settings)
 
 
 @contextlib.contextmanager

@@ -18,6 +18,6 @@ SCHEMA = {
     "description": "Wait 100 milliseconds",
     "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
 }
-WAIT = Tool("wait", wait, SCHEMA, holds="")
-coder.JOB = replace(coder.JOB, tools=lambda held: [*coder.tools(held), WAIT])
+WAIT = Tool("wait", wait, SCHEMA, reads_only=True, resource="")
+coder.JOB = replace(coder.JOB, tools=lambda resources: [*coder.tools(resources), WAIT])
 sys.exit(start.main([PROMPT, "--workdir", str(FOLDER)], run_agent))

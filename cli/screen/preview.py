@@ -67,7 +67,7 @@ def change_in(call: ToolCall, run: Run) -> list[str]:
     if tool is None or tool.change is None:
         return []
     try:
-        old, new = tool.change(run.held.get(tool.holds), call.readable)
+        old, new = tool.change(run.resources.get(tool.resource), call.readable)
     except Exception:  # a call that cannot work: its result will say why
         return []
     if max(len(old), len(new)) > LARGEST_COMPARED:

@@ -74,7 +74,7 @@ class Notekeeper:
         )
         try:
             self.root = self._stack.enter_context(Root(self.folder))
-            self.held = self._stack.enter_context(JOB.opens(self.settings, self.root, lambda line: None))
+            self.resources = self._stack.enter_context(JOB.opens(self.settings, self.root, lambda line: None))
         except BaseException:
             self._stack.close()
             raise
@@ -114,7 +114,7 @@ class Notekeeper:
             self.open()
 
     def get_available_tools(self) -> list[str]:
-        return list(JOB.begin("", self.root, self.settings, held=self.held).catalogue)
+        return list(JOB.begin("", self.root, self.settings, resources=self.resources).catalogue)
 
     async def _work(self, asked: str, work: Callable[[threading.Event], dict[str, Any]]) -> dict[str, Any]:
         """Do it in a thread, with the person's turn held until it has ended, also when nobody waits for it any more."""
@@ -157,7 +157,7 @@ class Notekeeper:
         self.root.cancelled.clear()
         folder = new_folder(self._state, prompt, self.settings.keep_runs)
         history = [_entry(message) for message in self.history]
-        run = JOB.begin(self._kind, self.root, self.settings, held=self.held, history=history)
+        run = JOB.begin(self._kind, self.root, self.settings, resources=self.resources, history=history)
         trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
         run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue), stop_when_asked)
         try:
@@ -182,7 +182,7 @@ class Notekeeper:
         from jobs.notekeeper.tools.save_note import save_note
         from offline.notekeeper.mind import LONGEST_QUERY, NEIGHBOURS, note_for
 
-        began, kb = time.monotonic(), self.held["kb"]
+        began, kb = time.monotonic(), self.resources["kb"]
         changes = Changes(self.root)
         said = save_note(kb, **note_for(text, kb_vector_search(kb, text[:LONGEST_QUERY], NEIGHBOURS)))
         if isinstance(said, ToolError):

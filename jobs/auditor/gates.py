@@ -47,7 +47,7 @@ class Judging(Gate):
 
     def evaluate(self, name: str, arguments: Mapping[str, Any], run: Run) -> Evaluation:
         """Return the verdict on one thing, and keep it."""
-        audit: Audit = run.held["audit"]
+        audit: Audit = run.resources["audit"]
         subject = f"{name} {arguments.get('field') or arguments.get('why') or arguments.get('claim') or ''}"[
             :120
         ].strip()
@@ -110,7 +110,7 @@ class FindingGate(Judging):
         found = self.evaluate(call.name, arguments or call.readable, run)
         if found.verdict != FAIL:
             return None
-        audit: Audit = run.held["audit"]
+        audit: Audit = run.resources["audit"]
         audit.dismiss(audit.finding(dict(call.readable), None), found.critique)
         return f"the finding is dismissed: {found.critique}"
 
@@ -126,7 +126,7 @@ class RunGate(Judging):
         self._policy, self._push_backs = policy, 0
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        audit: Audit = run.held["audit"]
+        audit: Audit = run.resources["audit"]
         audit.answered = False
         if reply.calls and not last:
             audit.critique = ""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 from agent.gates import Gate
 from agent.run import Run
 from config import ConfigError, Settings
+from functions.tool import Resources, Tool
 from jobs.auditor.audit import Audit
 from jobs.auditor.gates import gates_of
 from jobs.auditor.memory import StateMemory
 from jobs.auditor.page import page
 from jobs.auditor.report import markdown, partial, report
 from jobs.auditor.store import Store
-from jobs.job import Held, Job, Option, Tell
+from jobs.job import Job, Option, Tell
 from prompts import PARTS
 from reach.database import open_database
 from sandbox.files.root import Root
@@ -24,14 +24,14 @@ from sandbox.files.root import Root
 STORE = "audits.sqlite"
 
 
-def tools(held: Held) -> Iterable[ModuleType]:
+def tools(resources: Resources) -> Iterable[Tool]:
     from jobs.auditor.tools import get_stats, run_query, schema_sample, write_finding
 
-    return schema_sample, get_stats, run_query, write_finding
+    return [module.TOOL for module in (schema_sample, get_stats, run_query, write_finding)]
 
 
 @contextmanager
-def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """The database, the audit of one of its collections, and the store of earlier ones."""
     store = Store(settings.audit_store or str(settings.runs_directory / STORE))
     with open_database(settings.audit_data or str(root.path), tell) as database:
@@ -58,12 +58,12 @@ class Ended(Gate):
     """The store is told how the audit ended: one that was stopped is no history."""
 
     def end(self, run: Run) -> None:
-        audit = run.held["audit"]
+        audit = run.resources["audit"]
         if audit.number:
-            run.held["store"].end(audit.number, "ended" if audit.concluded else "stopped")
+            run.resources["store"].end(audit.number, "ended" if audit.concluded else "stopped")
 
 
-def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
     return [*gates_of(settings), Ended()]
 
 

@@ -19,7 +19,7 @@ SHOWN = 1_000  # of a finding's rows in the trace
 class StateMemory(Context):
     """Keeps every message for the record, and sends the state of the audit in place of all but the last turn.
 
-    The audit in the workplace becomes this run's own: nothing of it is shared with another run.
+    The audit among the resources becomes this run's own: nothing of it is shared with another run.
     """
 
     def __init__(self, run: Run, wire: Any) -> None:
@@ -72,7 +72,7 @@ class StateMemory(Context):
 
 def begin(run: Run) -> Audit:
     """Put an audit of this run's own in the place of the one that was opened; it is kept as it goes on."""
-    opened, store = run.held["audit"], run.held["store"]
+    opened, store = run.resources["audit"], run.resources["store"]
     opened.database.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
     audit = Audit(opened.database, opened.collection)
     audit.history = store.history(opened.database.source, opened.collection)
@@ -84,5 +84,5 @@ def begin(run: Run) -> Audit:
         run.emit("finding", finding=shown, dismissed=reason)
 
     audit.kept = keep
-    run.held["audit"] = audit  # type: ignore[index] - the run's own mapping
+    run.resources["audit"] = audit  # type: ignore[index] - the run's own mapping
     return audit

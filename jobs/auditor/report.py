@@ -20,7 +20,7 @@ PATTERNS = 4
 
 def report(run: Run, answer: str) -> Report | None:
     """Return the report of a run; None where no audit was opened."""
-    audit: Audit | None = run.held.get("audit")
+    audit: Audit | None = run.resources.get("audit")
     if audit is None:
         return None
     worst_first = sorted(audit.findings, key=lambda found: (-SEVERITIES.index(found.severity), -found.confidence))
@@ -41,7 +41,7 @@ def report(run: Run, answer: str) -> Report | None:
         "clean": [path for path in audit.investigated if path not in named],
         "not_investigated": [path for path in audit.fields if path not in audit.investigated],
         "evaluations": audit.evaluations,
-        "compared": compared(run.held.get("store"), audit, findings, run.held.get("compare", 0)),
+        "compared": compared(run.resources.get("store"), audit, findings, run.resources.get("compare", 0)),
         "tokens": {
             "input": run.tokens.input,
             "output": run.tokens.output,

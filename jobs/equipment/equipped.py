@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.contracts import Reply, ToolCall
 from agent.gates import Gate
 from agent.run import Run
 from config import ConfigError, Settings, plain_environment, variable
-from functions.tool import Tool
-from jobs.job import Equipment, Held, Job, Tell
-from list_functions import catalogue_of
+from functions.tool import Catalogue, Resources, Tool
+from jobs.job import Equipment, Job, Tell
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
@@ -38,20 +36,20 @@ def equipped(
     root: Root,
     tell: Tell,
     outside: Outside = Outside(),  # noqa: B008 - a value
-) -> Iterator[tuple[Job, Held]]:
+) -> Iterator[tuple[Job, Resources]]:
     """Open what a job holds, and the servers and skills that the person named; yield the job that has their tools, and
     what is held. All are closed at the end. Raises ConfigError for what cannot be used."""
     wanted = job.equipment(settings)
     with ExitStack() as stack:
-        held = dict(stack.enter_context(job.opens(settings, root, tell)))
+        resources = dict(stack.enter_context(job.opens(settings, root, tell)))
         if wanted.skills:
-            held["skills"] = stack.enter_context(opened_skills(wanted, tell))
+            resources["skills"] = stack.enter_context(opened_skills(wanted, tell))
         if wanted.mcp:
             from reach.mcp_server import Surroundings
 
             around = Surroundings(outside.environment(), root.cancelled, tell, settings.mcp_seconds or 1e9)
-            held |= stack.enter_context(opened_servers(wanted, around, outside.variable))
-        yield with_equipment(job, held), held
+            resources |= stack.enter_context(opened_servers(wanted, around, outside.variable))
+        yield with_equipment(job, resources), resources
 
 
 @contextmanager
@@ -92,33 +90,33 @@ def opened_servers(
         servers.close()
 
 
-def with_equipment(job: Job, held: Held) -> Job:
+def with_equipment(job: Job, resources: Resources) -> Job:
     """Return the job with the tools, the prompt and the gate that go with what is held."""
-    skills: Skills | None = held.get("skills")
-    if not skills and "mcp" not in held:
+    skills: Skills | None = resources.get("skills")
+    if not skills and "mcp" not in resources:
         return job
 
-    def tools(held: Held) -> Iterable[ModuleType | Tool]:
-        return [*job.tools(held), *equipment_tools(held)]
+    def tools(resources: Resources) -> Iterable[Tool]:
+        return [*job.tools(resources), *equipment_tools(resources)]
 
-    def gates(settings: Settings, held: Held) -> Sequence[Gate]:
-        return [*job.gates(settings, held), *([Following(tools)] if "mcp" in held else [])]
+    def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
+        return [*job.gates(settings, resources), *([Following(tools)] if "mcp" in resources else [])]
 
     prompt = f"{job.prompt}\n\n{skills.prompt()}" if skills else job.prompt
     return replace(job, tools=tools, gates=gates, prompt=prompt)
 
 
-def equipment_tools(held: Held) -> list[ModuleType | Tool]:
-    found: list[ModuleType | Tool] = []
-    if held.get("skills"):
+def equipment_tools(resources: Resources) -> list[Tool]:
+    found: list[Tool] = []
+    if resources.get("skills"):
         from jobs.equipment import read_skill
 
-        found.append(read_skill)
-    if "mcp" in held:
+        found.append(read_skill.TOOL)
+    if "mcp" in resources:
         from jobs.equipment import read_more
         from jobs.equipment.server_tools import tools_of
 
-        found += [*tools_of(held["mcp"], held["pages"]), read_more]
+        found += [*tools_of(resources["mcp"], resources["pages"]), read_more.TOOL]
     return found
 
 
@@ -126,7 +124,7 @@ class Following(Gate):
     """Offers what the servers offer, also after their lists have changed, and writes into the trace what they said on
     standard error. It objects to nothing."""
 
-    def __init__(self, tools: Callable[[Held], Iterable[ModuleType | Tool]]) -> None:
+    def __init__(self, tools: Callable[[Resources], Iterable[Tool]]) -> None:
         self._tools = tools
         self._followed = False
 
@@ -143,13 +141,13 @@ class Following(Gate):
         self._followed = True
 
         def offer() -> None:
-            run.catalogue.replace(catalogue_of(self._tools(run.held)).values())
+            run.catalogue.replace(Catalogue(self._tools(run.resources)).values())
             run.notice("An MCP server changed its list of tools; the model is told of the new one.")
 
-        run.held["mcp"].follow(offer)
+        run.resources["mcp"].follow(offer)
 
     def end(self, run: Run) -> None:
-        servers: Servers = run.held["mcp"]
+        servers: Servers = run.resources["mcp"]
         servers.follow(lambda: None)
         for name, lines in servers.said().items():
             run.emit("server_said", server=name, lines=lines)

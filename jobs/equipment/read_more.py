@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.pages import Pages
 
 SCHEMA = {
@@ -17,8 +18,6 @@ SCHEMA = {
         "required": ["result", "page"],
     },
 }
-READS_ONLY = True
-HOLDS = "pages"
 
 
 def read_more(pages: Pages, result: str, page: int) -> str:
@@ -31,3 +30,6 @@ def read_more(pages: Pages, result: str, page: int) -> str:
         )
     except IndexError as error:
         return ToolError(f"there is no page {page}: the result {result} has {error.args[0]}")
+
+
+TOOL = Tool(name="read_more", function=read_more, schema=SCHEMA, reads_only=True, resource="pages")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.schema import suggestion
+from functions.tool import Tool
 from reach.skills import Skills
 from sandbox.files.root import Refusal
 
@@ -20,8 +21,6 @@ SCHEMA = {
         "required": ["name"],
     },
 }
-READS_ONLY = True
-HOLDS = "skills"
 
 
 def read_skill(skills: Skills, name: str, file: str = "", page: int = 1) -> str:
@@ -35,3 +34,6 @@ def read_skill(skills: Skills, name: str, file: str = "", page: int = 1) -> str:
         return ToolError(f"{refusal}; the files of the skill {name} are: {files}")
     except IndexError as error:
         return ToolError(f"there is no page {page}: it has {error.args[0]}")
+
+
+TOOL = Tool(name="read_skill", function=read_skill, schema=SCHEMA, reads_only=True, resource="skills")

@@ -20,7 +20,7 @@ def tools_of(servers: Iterable[McpServer], pages: Pages) -> list[Tool]:
             function=_function(server, tool, pages),
             schema={"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)},
             reads_only=tool.reads_only,
-            holds="",
+            resource="",
         )
         for server in servers
         for tool in server.tools

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.gates import Gate
 from agent.limits import Calls, Limit
 from config import PROJECT, ConfigError, Settings
-from functions.tool import Tool, tool_of
-from jobs.job import Held, Job, Tell
+from functions.tool import Resources, Tool
+from jobs.job import Job, Tell
 from jobs.librarian.citation import Citation
 from prompts import PARTS
 from sandbox.files.root import Root
@@ -35,17 +34,17 @@ NO_BACKEND = (
 )
 
 
-def tools(held: Held) -> Iterable[ModuleType | Tool]:
+def tools(resources: Resources) -> Iterable[Tool]:
     """The API's own endpoints stand in its tool's description; without an API there is no such tool."""
     from jobs.librarian.tools import list_files, query_api, read_file, search_docs
 
-    yield from (list_files, read_file, search_docs)
-    if "api" in held:
-        yield replace(tool_of(query_api), schema=query_api.described(held["api"]))
+    yield from (list_files.TOOL, read_file.TOOL, search_docs.TOOL)
+    if "api" in resources:
+        yield replace(query_api.TOOL, schema=query_api.described(resources["api"]))
 
 
 @contextmanager
-def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """The index of the working directory, and the API where there is one."""
     from index.index import Index
 
@@ -103,7 +102,7 @@ def backend(settings: Settings, root: Root, tell: Tell) -> Iterator[Api | None]:
         yield stack.enter_context(api_at(address, key, settings))
 
 
-def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
     return [Citation(settings.max_calls or MOST_CALLS)]
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from agent.gates import Gate
 from agent.run import Run
 from config import ConfigError, Settings
-from jobs.job import Held, Job, Option, Tell
+from functions.tool import Resources, Tool
+from jobs.job import Job, Option, Tell
 from jobs.notekeeper.changes import Changes
 from prompts import PARTS
 from sandbox.files.root import Refusal, Root
@@ -31,28 +31,29 @@ MAKE_A_NOTE = "Make a note of this:"  # what tells the two entries apart, for an
 LARGEST_TEXT = 200_000  # bytes of a file that becomes a note
 
 
-def tools(held: Held) -> Iterable[ModuleType]:
+def tools(resources: Resources) -> Iterable[Tool]:
     """The tools of the sets that are on, and of no other."""
-    names = [name for each in held["sets"] for name in SETS[each].split()]
-    return [import_module(f"functions.{name}" if name in SHARED else f"jobs.notekeeper.tools.{name}") for name in names]
+    names = [name for each in resources["sets"] for name in SETS[each].split()]
+    rooms = {name: "functions" if name in SHARED else "jobs.notekeeper.tools" for name in names}
+    return [import_module(f"{room}.{name}").TOOL for name, room in rooms.items()]
 
 
 @contextmanager
-def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Held]:
+def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """What the sets hold: the notes with their index, the repository, the web, the memory, GitHub."""
     sets = chosen(settings.notekeeper_tools)
     from jobs.notekeeper.opening import OPENERS
 
     with ExitStack() as stack:
-        held: dict[str, Any] = {"sets": sets}
+        resources: dict[str, Any] = {"sets": sets}
         try:
             for name in ("kb", *(each for each in sets if each in OPENERS and each != "kb")):
-                held |= (opened := OPENERS[name](settings, root, tell))
+                resources |= (opened := OPENERS[name](settings, root, tell))
                 for value in opened.values():
                     stack.callback(value.close)
         except Refusal as refusal:
             raise ConfigError(f"{refusal}.") from None
-        yield held
+        yield resources
 
 
 def chosen(text: str) -> list[str]:
@@ -64,9 +65,9 @@ def chosen(text: str) -> list[str]:
     return names
 
 
-def gates(settings: Settings, held: Held) -> Sequence[Gate]:
+def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
     """Nothing is objected to; the gate knows the files as they were when the run began."""
-    return [Changes(held["kb"].root)]
+    return [Changes(resources["kb"].root)]
 
 
 def report(run: Run, answer: str) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def report(run: Run, answer: str) -> dict[str, Any]:
     from jobs.notekeeper.outcome import outcome
 
     changes = next(gate for gate in run.gates if isinstance(gate, Changes)).since()
-    return {**vars(changes), **outcome(run.held["kb"], changes.files_created, changes.files_edited, answer)}
+    return {**vars(changes), **outcome(run.resources["kb"], changes.files_created, changes.files_edited, answer)}
 
 
 def entry(settings: Settings, text: str) -> str:

@@ -27,7 +27,7 @@ JOB = Job(
     does="works through MCP servers and skills alone: --mcp, --skills (default: a small fleet of services)",
     example='python main.py --job operator "restart every degraded service"',
     prompt=PARTS["operator"],
-    tools=lambda held: (),
+    tools=lambda resources: (),
     workplace=WORKPLACE,
     equipment=equipment,
 )

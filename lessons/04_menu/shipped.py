@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jobs.coder import tools
-from list_functions import catalogue_of
+from functions.tool import Catalogue
 
-CATALOGUE = catalogue_of(tools({}))
+CATALOGUE = Catalogue(tools({}))
 WRITTEN_BY_HAND = [tool.function for tool in CATALOGUE.values()]
 
 

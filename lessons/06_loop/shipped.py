@@ -29,7 +29,7 @@ def tool(name: str) -> Tool:
 
 def run(model: Callable[[list[dict[str, Any]]], dict[str, Any]], task: str, max_turns: int) -> str:
     tools = [tool(name) for name in ("list_files", "read_file", "run_tests")]
-    job = Job("lesson", "", "", "You are in a lesson.", lambda held: tools)
+    job = Job("lesson", "", "", "You are in a lesson.", lambda resources: tools)
 
     def decide(body: dict[str, Any]) -> Say:
         said = model(body["messages"])

@@ -15,7 +15,7 @@ LEAVES_OUT_WHAT_WAS_SENT = True  # its call stands just above in the list
 
 
 def explain(error: str, tool: dict[str, Any], arguments: dict[str, Any]) -> str:
-    catalogue = Catalogue([Tool(tool["name"], lambda *_, **__: "ran", tool)])
+    catalogue = Catalogue([Tool(tool["name"], lambda *_, **__: "ran", tool, True)])
     with tempfile.TemporaryDirectory() as folder:
         call = ToolCall("call_1", tool["name"], json.dumps(arguments))
         return run_call(call, catalogue, {"root": folder}).content

@@ -12,7 +12,7 @@ from agent.gates import Verified
 from agent.contracts import Reply, TokenUsage
 from agent.run import Run
 from jobs.coder import tools
-from list_functions import catalogue_of
+from functions.tool import Catalogue
 from sandbox.files.root import Root
 
 ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assistant", "content": ""})
@@ -20,7 +20,7 @@ ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assi
 
 def may_finish(trajectory: list[dict[str, str]]) -> str:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        run, gate = Run("lmstudio", root, catalogue=catalogue_of(tools({}))), Verified()
+        run, gate = Run("lmstudio", root, catalogue=Catalogue(tools({}))), Verified()
         for step in trajectory:
             if step["name"] == "push_back":
                 gate.reply(ANSWER, run, last=False)

@@ -30,8 +30,8 @@ def fit(lines: list[str], room: int) -> list[str]:
 
 def to_send(messages: list[dict[str, Any]], state: str) -> list[dict[str, Any]]:
     memory.summary = lambda *_: state  # type: ignore[assignment]
-    root, held = opened()
-    return sent(copy.deepcopy(messages), Run("lmstudio", root, held=dict(held)))
+    root, resources = opened()
+    return sent(copy.deepcopy(messages), Run("lmstudio", root, resources=dict(resources)))
 
 
 @cache

@@ -76,7 +76,7 @@ def test_it_takes_what_jsonschema_takes_and_nothing_else(schema: dict[str, Any],
 def test_google_s_own_types_take_every_schema_that_it_takes(schema: dict[str, Any]):
     from google.genai import types
 
-    catalogue = Catalogue([Tool("tool", str, {"name": "tool", "description": "", "parameters": schema})])
+    catalogue = Catalogue([Tool("tool", str, {"name": "tool", "description": "", "parameters": schema}, True)])
     types.Tool.model_validate(gemini_tools(catalogue)[0])
 
 
@@ -96,7 +96,7 @@ def test_google_s_own_types_take_every_schema_that_it_takes(schema: dict[str, An
 )
 def test_a_schema_with_something_else_in_it_fails_when_the_catalogue_is_made(schema: dict[str, Any], named: str):
     with pytest.raises(SchemaError, match="the tool odd") as raised:
-        Catalogue([Tool("odd", str, {"name": "odd", "description": "", "parameters": schema})])
+        Catalogue([Tool("odd", str, {"name": "odd", "description": "", "parameters": schema}, True)])
     assert named in str(raised.value)
 
 

@@ -41,11 +41,11 @@ def opens(settings, root, tell):
     tell("The scale is switched off.")
 
 
-def tools(held):
+def tools(resources):
     from jobs.weigher.tools import weigh
 
     schema = {"name": "capacity", "description": "How much the scale takes", "parameters": CAPACITY}
-    return [weigh, Tool("capacity", lambda scale: f"{scale.most} kg", schema, holds="scale")]
+    return [weigh.TOOL, Tool("capacity", lambda scale: f"{scale.most} kg", schema, True, resource="scale")]
 
 
 JOB = Job(
@@ -63,6 +63,7 @@ TOOL = '''"""Tool: weigh something and write it down."""
 
 from sandbox.files.root import Refusal, hold
 from functions import ToolError
+from functions.tool import Tool
 
 SCHEMA = {
     "name": "weigh",
@@ -82,10 +83,6 @@ SCHEMA = {
         "required": ["file_path", "weight"],
     },
 }
-READS_ONLY = False
-PATH = "file_path"
-CHANGES_FILES = True
-
 
 def weigh(working_directory, file_path, weight, unit, label=None):
     text = f"{weight} {unit} {(label or {}).get('colour', 'plain')}\\n"
@@ -99,6 +96,17 @@ def weigh(working_directory, file_path, weight, unit, label=None):
 
 def change(root, arguments):
     return "", f"{arguments['weight']} on the scale"
+
+
+TOOL = Tool(
+    name="weigh",
+    function=weigh,
+    schema=SCHEMA,
+    reads_only=False,
+    path="file_path",
+    changes_files=True,
+    change=change,
+)
 '''
 GOOD = ("weigh", {"file_path": "pear.txt", "weight": 180.5, "label": {"colour": "green", "copies": 2.0}})
 BAD = [

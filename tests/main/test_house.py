@@ -15,8 +15,9 @@ from catalogue import CATALOGUE
 
 from cli.reset import SHIPPED, packed, shipped
 from config import PROJECT
+from functions.tool import Catalogue
 from jobs import coder
-from list_functions import catalogue_of, gemini_tools, openai_tools
+from list_functions import gemini_tools, openai_tools
 from prompts import system_prompt
 
 FLOORS = {
@@ -149,7 +150,7 @@ def test_tools_sandbox_and_agent_know_no_sdk(package: str):
 def test_prompt_and_schemas_cost_at_most_900_tokens(wire: str):
     import json
 
-    offered = catalogue_of(coder.tools({"repository": None}))  # in a repository, where there are most
+    offered = Catalogue(coder.tools({"repository": None}))  # in a repository, where there are most
     schemas = json.dumps(openai_tools(offered) if wire == "openai" else gemini_tools(offered))
     assert (len(system_prompt(coder.JOB.prompt)) + len(schemas)) / 4 <= 900
 

@@ -125,8 +125,8 @@ def test_the_built_in_mind_audits_documents_through_the_tools(built_in_model: st
     documents[9]["items"] = [{"price": 3}, {"price": 90000}]
     documents[11]["address"]["city"] = "N/A"
     mongo = mongo_of({"orders": documents})
-    held = {"database": mongo, "audit": Audit(mongo, "orders"), "store": Store(str(tmp_path / "audits.sqlite"))}
-    report = run_with(settings_for("openai", built_in_model), "openai", tmp_path / "place", held=held).report
+    resources = {"database": mongo, "audit": Audit(mongo, "orders"), "store": Store(str(tmp_path / "audits.sqlite"))}
+    report = run_with(settings_for("openai", built_in_model), "openai", tmp_path / "place", resources=resources).report
     found = {(each["fields"][0], json.dumps(each["rows"])) for each in report["findings"]}
     assert found == {("address.city", "[7]"), ("address.city", "[11]"), ("items[].price", "[9]")}
     reproduces(mongo, report)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from functions.schema import check_arguments, check_schema
-from functions.tool import Tool
-from list_functions import catalogue_of, gemini_tools
+from functions.tool import Catalogue, Tool
+from list_functions import gemini_tools
 from reach.mcp_schema import Untranslatable, restore, translate
 from reach.mcp_tools import offered_name
 
@@ -88,8 +88,8 @@ def test_a_schema_is_translated_for_both_wires_and_the_arguments_come_back(case:
     assert restore(check_arguments(sent, parameters), schema) == wanted
     from google.genai import types
 
-    tool = Tool("t", str, {"name": "t", "description": "d", "parameters": parameters})
-    types.Tool.model_validate(gemini_tools(catalogue_of([tool]))[0])
+    tool = Tool("t", str, {"name": "t", "description": "d", "parameters": parameters}, True)
+    types.Tool.model_validate(gemini_tools(Catalogue([tool]))[0])
 
 
 @pytest.mark.parametrize(

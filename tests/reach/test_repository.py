@@ -374,8 +374,8 @@ def test_a_store_with_a_link_in_it_is_not_used(notes: Path, link: str):
 
 def coders_tools(folder: Path, said: list[str]) -> dict[str, str]:
     """The coder's tools in a directory, each git tool with what it answers."""
-    with Root(folder) as root, coder.JOB.opens(Settings(), root, said.append) as held:
-        run = coder.JOB.begin("offline", root, Settings(), held=held)
+    with Root(folder) as root, coder.JOB.opens(Settings(), root, said.append) as resources:
+        run = coder.JOB.begin("offline", root, Settings(), resources=resources)
         calls = [ToolCall(name, name, {}) for name in run.catalogue if name.startswith("git_")]
         return {result.call.name: result.content for result in run_calls(calls, run)}
 

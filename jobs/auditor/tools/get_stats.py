@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.auditor.audit import Audit, unanswered
 from jobs.auditor.tools.run_query import cut
 from reach.database.database import Failed, Refused
@@ -21,8 +22,6 @@ SCHEMA = {
         "required": ["field"],
     },
 }
-READS_ONLY = True
-HOLDS = "audit"
 
 
 def get_stats(audit: Audit, field: str) -> str:
@@ -58,3 +57,6 @@ def get_stats(audit: Audit, field: str) -> str:
         "related": [each.to_json() for each in related if each.fields[0] == field],
     }
     return json.dumps(found, ensure_ascii=False)
+
+
+TOOL = Tool(name="get_stats", function=get_stats, schema=SCHEMA, reads_only=True, resource="audit")

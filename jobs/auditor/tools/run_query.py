@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from config import MAX_CHARACTERS
+from functions.tool import Tool
 from jobs.auditor.audit import Audit, normal, unanswered
 from reach.database.database import LONGEST_CELL, SHOWN_ROWS, Answer, Failed, Refused
 
@@ -31,8 +32,6 @@ SCHEMA = {
         "required": ["query", "why"],
     },
 }
-READS_ONLY = True
-HOLDS = "audit"
 
 
 def run_query(audit: Audit, query: str, why: str, show: int = SHOWN_ROWS) -> str:
@@ -58,3 +57,6 @@ def as_text(answer: Answer, rows: list[list[Any]]) -> str:
 def cut(value: Any) -> Any:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return value if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}[...{len(text) - LONGEST_CELL} more]"
+
+
+TOOL = Tool(name="run_query", function=run_query, schema=SCHEMA, reads_only=True, resource="audit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from functions.tool import Tool
 from jobs.auditor.audit import Audit, unanswered
 from reach.database.database import SAMPLED_ROWS, Failed, Refused
 
@@ -28,8 +29,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-HOLDS = "audit"
 
 
 def schema_sample(audit: Audit, sample_size: int = 1000) -> str:
@@ -72,3 +71,6 @@ def looked_at(audit: Audit, sample_size: int) -> str:
 
 def kinds(values: list[object]) -> str:
     return "/".join(sorted({type(value).__name__ for value in values})) or "nothing"
+
+
+TOOL = Tool(name="schema_sample", function=schema_sample, schema=SCHEMA, reads_only=True, resource="audit")

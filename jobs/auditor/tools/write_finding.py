@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.auditor.audit import CATEGORIES, SEVERITIES, Audit, unanswered
 from reach.database.database import Failed, Refused
 
@@ -26,8 +27,6 @@ SCHEMA = {
         "required": ["fields", "category", "severity", "claim", "query", "affected", "confidence", "suggestion"],
     },
 }
-READS_ONLY = False
-HOLDS = "audit"
 
 
 def write_finding(audit: Audit, **arguments: Any) -> str:
@@ -43,3 +42,6 @@ def write_finding(audit: Audit, **arguments: Any) -> str:
     audit.commit(finding)
     audit.did(f"write_finding {', '.join(finding.fields)} ({finding.category})")
     return f"Finding {len(audit.findings)} is written down: {finding.claim} ({finding.affected:,} rows)"
+
+
+TOOL = Tool(name="write_finding", function=write_finding, schema=SCHEMA, reads_only=False, resource="audit")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from functions.missing import refused
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -15,8 +16,6 @@ SCHEMA = {
         "properties": {"path": {"type": "string", "description": 'Relative path; "." is the top'}},
     },
 }
-READS_ONLY = True
-PATH = "path"
 
 
 def list_files(working_directory: str | Path | Root, path: str = ".") -> str:
@@ -32,3 +31,6 @@ def list_files(working_directory: str | Path | Root, path: str = ".") -> str:
 
 def sources(arguments: dict, result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     return [(str(arguments.get("path", ".")), [])]
+
+
+TOOL = Tool(name="list_files", function=list_files, schema=SCHEMA, reads_only=True, path="path", sources=sources)

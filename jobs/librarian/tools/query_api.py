@@ -7,6 +7,7 @@ from typing import Any
 
 from config import MAX_CHARACTERS
 from functions import ToolError
+from functions.tool import Tool
 from jobs.librarian.endpoints import endpoints
 from jobs.librarian.summary import summary
 from reach.api import READS, Api, ApiRefusal
@@ -25,14 +26,10 @@ SCHEMA = {
         "required": ["method", "path"],
     },
 }
-HOLDS = "api"
 
 
 def reads_only(arguments: dict[str, Any]) -> bool:
     return str(arguments.get("method", "")).upper() in READS
-
-
-READS_ONLY = reads_only
 
 
 def query_api(api: Api, method: str, path: str, body: str = "", auth: bool = True) -> str:
@@ -69,3 +66,6 @@ def described(api: Api) -> dict[str, Any]:
 def sources(arguments: dict[str, Any], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     path = str(arguments.get("path", "")).partition("?")[0]
     return [(f"API endpoint {str(arguments.get('method', '')).upper()} {path}", [])]
+
+
+TOOL = Tool(name="query_api", function=query_api, schema=SCHEMA, reads_only=reads_only, resource="api", sources=sources)

@@ -9,6 +9,7 @@ from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.get_file_content import page, split_lines
 from functions.missing import refused
+from functions.tool import Tool
 from index.documents import may_hold_a_secret
 from index.sections import Section, sections_of
 from sandbox.files.root import Refusal, Root, hold
@@ -22,8 +23,6 @@ SCHEMA = {
         "required": ["path"],
     },
 }
-READS_ONLY = True
-PATH = "path"
 _PLACE = re.compile(r"(?P<path>.+?)(?:#(?P<anchor>[^#/]*)|:(?P<line>\d{1,7})(?:-\d+)?)?", re.DOTALL)
 _SHOWN = re.compile(r"\[(?P<path>.+?)(?:#.*)?: lines (?P<first>\d+)-(?P<last>\d+) of \d+\]")
 
@@ -102,3 +101,6 @@ def around(sections: list[Section], line: int, last: int) -> tuple[int, int]:
 
 def anchors(sections: list[Section]) -> list[str]:
     return [section.anchor for section in sections if section.anchor][:30]
+
+
+TOOL = Tool(name="read_file", function=read_file, schema=SCHEMA, reads_only=True, path="path", sources=sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from index.index import Index
 from index.symbols import symbol_map
 
@@ -19,8 +20,6 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-READS_ONLY = True
-HOLDS = "index"
 
 
 def search_docs(index: Index, query: str) -> str:
@@ -34,3 +33,6 @@ def search_docs(index: Index, query: str) -> str:
     return "\n".join(
         " | ".join((hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why)) for hit in hits
     )
+
+
+TOOL = Tool(name="search_docs", function=search_docs, schema=SCHEMA, reads_only=True, resource="index")

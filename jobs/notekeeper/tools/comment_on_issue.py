@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.github import GitHub
 from sandbox.files.root import Refusal
 
@@ -18,8 +19,6 @@ SCHEMA = {
         "required": ["issue_number", "comment"],
     },
 }
-READS_ONLY = False
-HOLDS = "github"
 
 
 def comment_on_issue(github: GitHub, issue_number: int, comment: str) -> str:
@@ -28,3 +27,6 @@ def comment_on_issue(github: GitHub, issue_number: int, comment: str) -> str:
         return f"Commented on #{issue_number}: {made['html_url']}"
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="comment_on_issue", function=comment_on_issue, schema=SCHEMA, reads_only=False, resource="github")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root
 
 SCHEMA = {
@@ -14,9 +15,6 @@ SCHEMA = {
         "required": ["path"],
     },
 }
-READS_ONLY = False
-CHANGES_FILES = True
-PATH = "path"
 
 
 def create_folder(root: Root, path: str) -> str:
@@ -28,3 +26,8 @@ def create_folder(root: Root, path: str) -> str:
     except Refusal as refusal:
         return ToolError(refusal)
     return f'Made the folder "{path}"'
+
+
+TOOL = Tool(
+    name="create_folder", function=create_folder, schema=SCHEMA, reads_only=False, path="path", changes_files=True
+)

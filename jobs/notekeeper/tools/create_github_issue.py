@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.github import GitHub
 from sandbox.files.root import Refusal
 
@@ -18,8 +19,6 @@ SCHEMA = {
         "required": ["title", "body"],
     },
 }
-READS_ONLY = False
-HOLDS = "github"
 
 
 def create_github_issue(github: GitHub, title: str, body: str) -> str:
@@ -28,3 +27,8 @@ def create_github_issue(github: GitHub, title: str, body: str) -> str:
         return f"Opened issue #{made['number']}: {made['html_url']}"
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(
+    name="create_github_issue", function=create_github_issue, schema=SCHEMA, reads_only=False, resource="github"
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.github import GitHub
 from sandbox.files.root import Refusal
 
@@ -20,8 +21,6 @@ SCHEMA = {
         "required": ["title", "body", "branch"],
     },
 }
-READS_ONLY = False
-HOLDS = "github"
 
 
 def create_github_pr(github: GitHub, title: str, body: str, branch: str, base: str = "") -> str:
@@ -31,3 +30,6 @@ def create_github_pr(github: GitHub, title: str, body: str, branch: str, base: s
         return f"Opened pull request #{made['number']} from {branch} into {into}: {made['html_url']}"
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="create_github_pr", function=create_github_pr, schema=SCHEMA, reads_only=False, resource="github")

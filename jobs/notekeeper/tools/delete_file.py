@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.missing import refused
-from functions.tool import Arguments
+from functions.tool import Arguments, Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal
 
@@ -17,10 +17,6 @@ SCHEMA = {
         "required": ["path"],
     },
 }
-READS_ONLY = False
-CHANGES_FILES = True
-PATH = "path"
-HOLDS = "kb"
 
 
 def delete_file(kb: KnowledgeBase, path: str) -> str:
@@ -36,3 +32,15 @@ def delete_file(kb: KnowledgeBase, path: str) -> str:
 def change(kb: KnowledgeBase, arguments: Arguments) -> tuple[str, str]:
     """The text that is about to go."""
     return kb.root.read_text(arguments["path"]), ""
+
+
+TOOL = Tool(
+    name="delete_file",
+    function=delete_file,
+    schema=SCHEMA,
+    reads_only=False,
+    path="path",
+    changes_files=True,
+    resource="kb",
+    change=change,
+)

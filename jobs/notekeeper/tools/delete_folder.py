@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root
 
 MOST = 200  # files in one call
@@ -19,8 +20,6 @@ SCHEMA = {
         "required": ["path"],
     },
 }
-READS_ONLY = False
-CHANGES_FILES = True
 
 
 def delete_folder(root: Root, path: str, recursive: bool = False) -> str:
@@ -48,3 +47,6 @@ def emptied(root: Root, path: str) -> None:
         if entry.kind == "directory":
             emptied(root, f"{path}/{entry.name}")
     root.remove_folder(path)
+
+
+TOOL = Tool(name="delete_folder", function=delete_folder, schema=SCHEMA, reads_only=False, changes_files=True)

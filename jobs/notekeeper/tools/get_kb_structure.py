@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
 NAMED = 3  # titles shown a folder
@@ -10,8 +11,6 @@ SCHEMA = {
     "description": "List the folders (the categories), how many notes each holds and a few of their titles.",
     "parameters": {"type": "object", "properties": {}, "required": []},
 }
-READS_ONLY = True
-HOLDS = "kb"
 
 
 def get_kb_structure(kb: KnowledgeBase) -> str:
@@ -27,3 +26,6 @@ def get_kb_structure(kb: KnowledgeBase) -> str:
         for folder, names in sorted(folders.items())
     ]
     return "\n".join(lines)
+
+
+TOOL = Tool(name="get_kb_structure", function=get_kb_structure, schema=SCHEMA, reads_only=True, resource="kb")

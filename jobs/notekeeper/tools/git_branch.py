@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.repository import Repository
 from sandbox.files.root import Refusal
 
@@ -18,10 +19,9 @@ SCHEMA = {
         "required": [],
     },
 }
-HOLDS = "repository"
 
 
-def READS_ONLY(arguments: Mapping[str, Any]) -> bool:  # noqa: N802 - the name that every tool has it under
+def reads_only(arguments: Mapping[str, Any]) -> bool:
     return not arguments.get("name")
 
 
@@ -30,3 +30,6 @@ def git_branch(repository: Repository, name: str = "") -> str:
         return repository.switch(name) if name else repository.branches()
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="git_branch", function=git_branch, schema=SCHEMA, reads_only=reads_only, resource="repository")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.repository import Repository
 from sandbox.files.root import Refusal
 
@@ -15,8 +16,6 @@ SCHEMA = {
         "required": ["message"],
     },
 }
-READS_ONLY = False
-HOLDS = "repository"
 
 
 def git_commit(repository: Repository, message: str) -> str:
@@ -24,3 +23,6 @@ def git_commit(repository: Repository, message: str) -> str:
         return repository.commit(message)
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="git_commit", function=git_commit, schema=SCHEMA, reads_only=False, resource="repository")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
 
@@ -19,8 +20,6 @@ SCHEMA = {
     "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
     "parameters": {"type": "object", "properties": {}, "required": []},
 }
-READS_ONLY = True
-HOLDS = "kb"
 
 
 def kb_check(kb: KnowledgeBase) -> str:
@@ -78,3 +77,6 @@ def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
         for folder, count in folders.most_common(1):
             if own and folder and own not in folders and count >= AGREEING:
                 yield f"misplaced | {path} | {folder}"
+
+
+TOOL = Tool(name="kb_check", function=kb_check, schema=SCHEMA, reads_only=True, resource="kb")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from config import MAX_CHARACTERS
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal
 
@@ -18,8 +19,6 @@ SCHEMA = {
         "required": ["paths"],
     },
 }
-READS_ONLY = True
-HOLDS = "kb"
 
 
 def kb_read_file(kb: KnowledgeBase, paths: list[str]) -> str:
@@ -47,3 +46,6 @@ def kb_read_file(kb: KnowledgeBase, paths: list[str]) -> str:
 def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     """The notes that were read."""
     return [(line.removeprefix("=== "), []) for line in result.splitlines() if line.startswith("=== ")]
+
+
+TOOL = Tool(name="kb_read_file", function=kb_read_file, schema=SCHEMA, reads_only=True, resource="kb", sources=sources)

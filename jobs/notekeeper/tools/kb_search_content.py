@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
 MOST = 60
@@ -16,8 +17,6 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-READS_ONLY = True
-HOLDS = "kb"
 
 
 def kb_search_content(kb: KnowledgeBase, query: str) -> str:
@@ -44,3 +43,8 @@ def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[t
     """The lines that were found."""
     places = [line.split(":", 2) for line in result.splitlines() if line.count(":") >= 2]
     return [(path, [(int(line), int(line))]) for path, line, _ in places if line.isdigit()]
+
+
+TOOL = Tool(
+    name="kb_search_content", function=kb_search_content, schema=SCHEMA, reads_only=True, resource="kb", sources=sources
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
 MOST = 100
@@ -16,8 +17,6 @@ SCHEMA = {
         "required": ["pattern"],
     },
 }
-READS_ONLY = True
-HOLDS = "kb"
 
 
 def kb_search_files(kb: KnowledgeBase, pattern: str) -> str:
@@ -30,3 +29,6 @@ def kb_search_files(kb: KnowledgeBase, pattern: str) -> str:
         return f'No note\'s name matches "{pattern}". The folders: {", ".join(filter(None, kb.folders())) or "none"}'
     lines = [f"{path}: {titles[path]}" for path in found[:MOST]]
     return "\n".join([*lines, *([f"[{len(found) - MOST} more; narrow the pattern]"] if len(found) > MOST else [])])
+
+
+TOOL = Tool(name="kb_search_files", function=kb_search_files, schema=SCHEMA, reads_only=True, resource="kb")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from index import meaning
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
@@ -18,8 +19,6 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-READS_ONLY = True
-HOLDS = "kb"
 BY_WORDS = "[By words alone: search by meaning is not installed. The person adds it with: uv sync --extra search]"
 
 
@@ -38,3 +37,8 @@ def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
 def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     """The notes that were found."""
     return [(line.split(" | ")[0].split("#")[0], []) for line in result.splitlines() if " | " in line]
+
+
+TOOL = Tool(
+    name="kb_vector_search", function=kb_vector_search, schema=SCHEMA, reads_only=True, resource="kb", sources=sources
+)

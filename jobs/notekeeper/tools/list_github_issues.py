@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from reach.github import GitHub
 from sandbox.files.root import Refusal
 
@@ -17,8 +18,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-HOLDS = "github"
 
 
 def list_github_issues(github: GitHub, state: str = "open") -> str:
@@ -32,3 +31,6 @@ def list_github_issues(github: GitHub, state: str = "open") -> str:
         return "\n".join(lines) or f"There is none ({state})."
     except Refusal as refusal:
         return ToolError(refusal)
+
+
+TOOL = Tool(name="list_github_issues", function=list_github_issues, schema=SCHEMA, reads_only=True, resource="github")

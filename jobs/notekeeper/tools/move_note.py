@@ -7,6 +7,7 @@ import re
 
 from functions import ToolError
 from functions.missing import refused
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
     link_to,
@@ -32,9 +33,6 @@ SCHEMA = {
         "required": ["path", "to"],
     },
 }
-READS_ONLY = False
-CHANGES_FILES = True
-HOLDS = "kb"
 REPEATED = 0.8  # of a paragraph stands in the other note: it is not written again
 HALF = 0.5  # the same of a sentence
 
@@ -104,3 +102,6 @@ def repoint(kb: KnowledgeBase, other: str, path: str, to: str, titles: dict[str,
         name = link.target if link.wiki else link.raw[1 : link.raw.index("](")]
         text = text.replace(link.raw, name if other == to else link_to(other, to, name))
     kb.root.write_text(other, text)
+
+
+TOOL = Tool(name="move_note", function=move_note, schema=SCHEMA, reads_only=False, changes_files=True, resource="kb")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
-from functions.tool import Verdict
+from functions.tool import Tool, Verdict
 
 MARKS = {"open": "[ ]", "doing": "[>]", "done": "[x]"}
 MOST = 20
@@ -29,8 +29,6 @@ SCHEMA = {
         "required": ["steps"],
     },
 }
-READS_ONLY = True  # it changes nothing but what is shown
-HOLDS = ""
 
 
 def plan(steps: list[dict[str, str]]) -> str:
@@ -48,3 +46,13 @@ def verdict(result: str) -> Verdict:
     """The whole list in a line, as the person sees it move."""
     *steps, done = result.splitlines()
     return Verdict(f"{done}: {'  '.join(steps)}", [])
+
+
+TOOL = Tool(
+    name="plan",
+    function=plan,
+    schema=SCHEMA,
+    reads_only=True,  # it changes nothing but what is shown
+    resource="",
+    verdict=verdict,
+)

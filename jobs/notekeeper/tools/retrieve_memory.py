@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 
+from functions.tool import Tool
 from jobs.notekeeper.memory import Memory
 
 MOST = 20
@@ -19,8 +20,6 @@ SCHEMA = {
         "required": [],
     },
 }
-READS_ONLY = True
-HOLDS = "memory"
 
 
 def retrieve_memory(memory: Memory, query: str = "", category: str = "") -> str:
@@ -29,3 +28,6 @@ def retrieve_memory(memory: Memory, query: str = "", category: str = "") -> str:
     days = [datetime.datetime.fromtimestamp(at).date().isoformat() for _, _, at in found]
     lines = [f"{kind} ({day}): {content}" for (kind, content, _), day in zip(found, days, strict=True)]
     return "\n".join(lines) or "Nothing is remembered about this."
+
+
+TOOL = Tool(name="retrieve_memory", function=retrieve_memory, schema=SCHEMA, reads_only=True, resource="memory")

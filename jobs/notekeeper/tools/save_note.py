@@ -6,6 +6,7 @@ import datetime
 import posixpath
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
     file_name,
@@ -40,9 +41,6 @@ SCHEMA = {
         "required": ["title", "content", "category"],
     },
 }
-READS_ONLY = False
-CHANGES_FILES = True
-HOLDS = "kb"
 SAID = 0.9  # of a paragraph stands in the note already: it is not written again
 
 
@@ -113,3 +111,6 @@ def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str])
                 kb.root.write_text(here, with_link(text, link_to(here, there, name)))
         linked.append(other)
     return linked
+
+
+TOOL = Tool(name="save_note", function=save_note, schema=SCHEMA, reads_only=False, changes_files=True, resource="kb")

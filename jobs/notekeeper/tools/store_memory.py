@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.notekeeper.memory import Memory
 
 SCHEMA = {
@@ -17,8 +18,6 @@ SCHEMA = {
         "required": ["content"],
     },
 }
-READS_ONLY = False
-HOLDS = "memory"
 
 
 def store_memory(memory: Memory, content: str, category: str = "general") -> str:
@@ -27,3 +26,6 @@ def store_memory(memory: Memory, content: str, category: str = "general") -> str
         return ToolError("content is empty; give the sentence to remember")
     new = memory.store(" ".join(content.split()), category.strip() or "general")
     return f"Remembered under {category}" if new else f"This was remembered already, under {category}"
+
+
+TOOL = Tool(name="store_memory", function=store_memory, schema=SCHEMA, reads_only=False, resource="memory")

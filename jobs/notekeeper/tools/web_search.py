@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
+from functions.tool import Tool
 from jobs.notekeeper.tools.fetch_url import MARK
 from reach.web import Web
 
@@ -19,8 +20,6 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-READS_ONLY = True
-HOLDS = "web"
 LIMITED = "DuckDuckGo allows no more searches for now (its rate limit); wait some minutes, or fetch a known address"
 
 
@@ -39,3 +38,6 @@ def web_search(web: Web, query: str, limit: int = 5) -> str:
         return ToolError(f"the search gave nothing ({error}); try other words, or fetch a known address")
     lines = [f"- {each.get('title')}: {each.get('href')}\n  {each.get('body')}" for each in results]
     return "\n".join([MARK.format(address="duckduckgo.com"), *lines]) if lines else "Nothing was found."
+
+
+TOOL = Tool(name="web_search", function=web_search, schema=SCHEMA, reads_only=True, resource="web")

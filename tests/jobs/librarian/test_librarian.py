@@ -226,7 +226,7 @@ def test_a_source_must_be_there_and_must_have_been_read(place: Path, source: str
 def ask_scripted(place: Path, address: str, *replies: object, wire: str = "openai"):
     settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
     job = job_named("librarian")
-    with scripted(*replies) as server, Root(place) as root, job.opens(settings, root, lambda line: None) as held:
+    with scripted(*replies) as server, Root(place) as root, job.opens(settings, root, lambda line: None) as resources:
         if wire == "gemini":
             from providers.gemini import run_agent
 
@@ -235,7 +235,9 @@ def ask_scripted(place: Path, address: str, *replies: object, wire: str = "opena
             from main import run_agent
 
             settings = replace(settings, lmstudio_base_url=f"{server.address}/v1")
-        result = run_agent("How do I resolve a conflict?", settings, job.begin(wire, root, settings, held=held))
+        result = run_agent(
+            "How do I resolve a conflict?", settings, job.begin(wire, root, settings, resources=resources)
+        )
     return result, server.requests
 
 
@@ -339,8 +341,8 @@ def test_an_api_without_its_key_is_said_with_the_variables_name(place: Path):
 
 def test_without_an_api_there_is_no_tool_for_one(place: Path):
     job, settings = job_named("librarian"), Settings(working_directory=place)
-    with Root(place) as root, job.opens(settings, root, print) as held:
-        assert "query_api" not in job.begin("x", root, settings, held=held).catalogue
+    with Root(place) as root, job.opens(settings, root, print) as resources:
+        assert "query_api" not in job.begin("x", root, settings, resources=resources).catalogue
 
 
 def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missing(place: Path, address: str, run_main):
@@ -375,8 +377,8 @@ def test_requests_that_read_run_together_and_one_that_writes_waits_for_them(plac
     job = job_named("librarian")
     methods = ("GET", "HEAD", "POST", "GET")
     calls = [ToolCall(str(n), "query_api", {"method": each, "path": f"/{n}"}) for n, each in enumerate(methods)]
-    with Root(place) as root, job.opens(settings, root, print) as held:
-        catalogue = job.begin("x", root, settings, held=held).catalogue
+    with Root(place) as root, job.opens(settings, root, print) as resources:
+        catalogue = job.begin("x", root, settings, resources=resources).catalogue
         assert [[call.id for call in batch] for batch in batches(calls, catalogue)] == [["0", "1"], ["2"], ["3"]]
 
 
@@ -389,9 +391,9 @@ def library(tmp_path_factory: pytest.TempPathFactory):
     pytest.importorskip("fastapi", reason="the extra `librarian` is not installed")
     settings = Settings(working_directory=LIBRARY, runs_directory=tmp_path_factory.mktemp("library"))
     with Root(LIBRARY) as root:
-        with job_named("librarian").opens(settings, root, print) as held:
-            yield settings, root, held
-            address = held["api"].base
+        with job_named("librarian").opens(settings, root, print) as resources:
+            yield settings, root, resources
+            address = resources["api"].base
         with Api(address, "x") as gone, pytest.raises(ApiRefusal, match="Nothing answers"):
             gone.request("GET", "/health")  # it ended with the session
 
@@ -410,13 +412,13 @@ def test_the_library_is_answered_from_its_wiki_its_source_its_data_and_its_bugs(
         "What HTTP status code does /items/ return without an API key?": ("401", "API endpoint GET /items/"),
         "The /analytics/top-learners endpoint crashes for lab-04. Why?": ("sorted", "backend/app/routers/analytics.py"),
     }
-    settings, root, held = library
+    settings, root, resources = library
     settings = replace(
         settings, lmstudio_base_url=f"{built_in_model}/v1", gemini_base_url=built_in_model, gemini_api_key="x"
     )
     loop = {"openai": openai_loop, "gemini": gemini_loop}[wire]
     for question, (words, source) in questions.items():
-        result = loop(question, settings, job_named("librarian").begin(wire, root, settings, held=held))
+        result = loop(question, settings, job_named("librarian").begin(wire, root, settings, resources=resources))
         assert (result.errors, result.stop_reason) == ((), "answered"), question
         assert words in result.answer
         assert result.report["source"].startswith(source)
@@ -443,8 +445,8 @@ def test_the_backend_ends_when_the_agent_is_killed(tmp_path: Path):
     program = (
         "import sys\nfrom jobs.librarian.job import *\nfrom config import Settings\nfrom pathlib import Path\n"
         "settings = Settings(working_directory=PROJECT / WORKPLACE, runs_directory=Path(sys.argv[1]))\n"
-        "with Root(settings.working_directory) as root, opens(settings, root, print) as held:\n"
-        "    print(held['api'].base, flush=True)\n    sys.stdin.read()\n"
+        "with Root(settings.working_directory) as root, opens(settings, root, print) as resources:\n"
+        "    print(resources['api'].base, flush=True)\n    sys.stdin.read()\n"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
     with (
@@ -482,11 +484,11 @@ def test_the_library_is_answered_by_words_alone_where_no_extra_is_installed(
     told: list[str] = []
     settings = Settings(working_directory=LIBRARY, runs_directory=tmp_path, lmstudio_base_url=f"{built_in_model}/v1")
     job = job_named("librarian")
-    with Root(LIBRARY) as root, job.opens(settings, root, told.append) as held:
+    with Root(LIBRARY) as root, job.opens(settings, root, told.append) as resources:
         result = run_agent(
             "What should I do when the autochecker gives no answer?",
             settings,
-            job.begin("x", root, settings, held=held),
+            job.begin("x", root, settings, resources=resources),
         )
     assert "uv sync --extra librarian" in told[0]
     assert result.report["source"] == "wiki/autochecker.md#when-the-autochecker-does-not-answer"

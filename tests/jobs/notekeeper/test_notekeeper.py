@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,6 @@ import pytest
 from snapshots import snapshot
 
 from bench.notekeeper import NOTES, copy_of_notes, file_texts, keeper, searching
-from functions.tool import tool_of
 from index import meaning
 from jobs.notekeeper.job import JOB, SETS, tools
 from jobs.notekeeper.notes import links_in, resolved, split_note
@@ -132,7 +132,7 @@ def test_the_tasks_of_the_seed_work(tmp_path: Path, built_in_model: str):
 
 def test_a_set_that_is_off_is_not_offered_and_a_set_that_is_none_is_told(tmp_path: Path):
     def offered(names: str) -> set[str]:
-        return {tool_of(module).name for module in tools({"sets": names.split(",")})}
+        return {tool.name for tool in tools({"sets": names.split(",")})}
 
     assert offered("kb") == set(SETS["kb"].split())
     assert offered("kb,git").isdisjoint(SETS["web"].split())
@@ -144,12 +144,11 @@ def test_a_set_that_is_off_is_not_offered_and_a_set_that_is_none_is_told(tmp_pat
 
 
 def test_every_tool_stands_in_a_file_of_its_name_under_120_lines_and_says_what_it_holds():
-    for module in tools({"sets": list(SETS)}):
-        tool = tool_of(module)
-        path = Path(str(module.__file__))
+    for tool in tools({"sets": list(SETS)}):
+        path = Path(str(sys.modules[tool.function.__module__].__file__))
         assert path.stem == tool.name
         assert len(path.read_text(encoding="utf-8").splitlines()) < 120
-        assert tool.holds in ("", "root", "kb", "repository", "web", "memory", "github")
+        assert tool.resource in ("", "root", "kb", "repository", "web", "memory", "github")
 
 
 @pytest.mark.parametrize("argument", ["letter.txt", pytest.param("-", marks=pytest.mark.long)])
