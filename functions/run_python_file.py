@@ -57,15 +57,20 @@ def run_code(root: Root, arguments: Sequence[str]) -> Outcome:
 
     Raises Refusal where nothing would confine the code, unless the person allowed that.
     """
+    refuse_unconfined(root)
+    outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
+    place = re.compile(PLACE.format(re.escape(str(root.path))), re.MULTILINE)
+    return replace(outcome, stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
+
+
+def refuse_unconfined(root: Root) -> None:
+    """Raise Refusal where nothing would confine code that runs in this directory, unless the person allowed that."""
     if not root.allow_unconfined and not level().confined:
         raise Refusal(
             "Code is not run here, because this system has no wall to hold it in and the person has not allowed it "
             "(--allow-unconfined). You can still read and edit files; say in your answer that nothing was run",
             "unconfined",
         )
-    outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
-    place = re.compile(PLACE.format(re.escape(str(root.path))), re.MULTILINE)
-    return replace(outcome, stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
 
 
 def printed(outcome: Outcome) -> str:

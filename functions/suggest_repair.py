@@ -1,0 +1,139 @@
+"""Tool: small changes that make the failing tests pass, found by a search and not by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from functions import ToolError
+from functions.run_python_file import refuse_unconfined
+from functions.tool import Tool
+from sandbox.files.root import Entry, Refusal, Root
+
+if TYPE_CHECKING:
+    from offline.repair.repair import Finding, Repair
+
+SECONDS = 20.0  # a search; most bugs of one line are found in two
+MOST_CHARACTERS = 2_000_000  # of all files together: more are not searched
+LARGEST_FILE = 200_000  # bytes
+MOST_LOOKED_AT = 5  # suspicious lines that are named
+LONGEST_LINE = 160  # characters of a line that are shown
+
+SCHEMA = {
+    "name": "suggest_repair",
+    "description": f"Search up to {SECONDS:g} s for small changes that make the failing tests pass. Changes nothing.",
+    "parameters": {"type": "object", "properties": {}, "required": []},
+}
+
+
+class Suggestions:
+    """The changes that were found last in a working directory, by their numbers, and the files that they are for.
+
+    A job that offers the two tools holds one of these as the resource "suggestions". It has nothing to close.
+    """
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self.files: dict[str, str] = {}
+        self.found: list[Repair] = []
+
+    def search(self) -> Finding:
+        """Search anew, and keep what makes all tests pass. Raises Refusal where code may not run, or for too much."""
+        from offline.repair.repair import repair  # some 60 modules, which only this needs
+
+        refuse_unconfined(self.root)
+        self.files, self.found = texts_in(self.root), []
+        finding = repair(self.files, seconds=SECONDS, cancelled=self.root.cancelled)
+        self.found = [each for each in (finding.repair, finding.runner_up) if each]
+        return finding
+
+
+def suggest_repair(suggestions: Suggestions) -> str:
+    """Return the changes that make all tests pass, numbered, each tried; else what comes near, and where to look."""
+    try:
+        finding = suggestions.search()
+    except Refusal as refusal:
+        return ToolError(refusal)
+    if finding.status == "nothing_to_fix":
+        return "All tests pass, so there is nothing to repair."
+    if finding.status == "cancelled":
+        return ToolError("the search was stopped by the person")
+    tried = f"({finding.tried} changes tried in {finding.seconds:.1f} s)"
+    if not suggestions.found:
+        return "\n".join([f"{finding.message} {tried}", *suspects(finding, suggestions)])
+    changes = [f"{number}. {in_words(each)}" for number, each in enumerate(suggestions.found, 1)]
+    return "\n".join(
+        [
+            f"Each of these changes makes all tests pass {tried}. Nothing was changed yet.",
+            *changes,
+            "Make one with apply_repair, number=1 unless you have a reason for another.",
+        ]
+    )
+
+
+def texts_in(root: Root) -> dict[str, str]:
+    """Path and text of the files that a search may need. Raises Refusal where they are too many for one."""
+
+    def wanted(path: str, entry: Entry) -> bool:
+        return entry.size <= LARGEST_FILE
+
+    texts: dict[str, str] = {}
+    room = MOST_CHARACTERS
+    for path, data in root.contents(wanted=wanted, limit=LARGEST_FILE):
+        try:
+            text = data.removeprefix(b"\xef\xbb\xbf").decode().replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            continue
+        room -= len(text)
+        if room < 0:
+            raise Refusal(
+                f"More than {MOST_CHARACTERS:,} characters of text are too many for this search; look for the bug "
+                "with run_tests and get_file_content",
+                "too_large",
+            )
+        texts[path] = text
+    return texts
+
+
+def in_words(change: Repair) -> str:
+    """A change in a line: where, what stands there, and what would."""
+    parts = [
+        f"{each.path}:{each.line}: {quoted(each.old_line)} becomes {quoted(each.new_line)}" for each in all_of(change)
+    ]
+    return f"{'; and '.join(parts)} ({change.operator})"
+
+
+def all_of(change: Repair) -> Sequence[Repair]:
+    """A change file by file."""
+    return (change, *change.also)
+
+
+def quoted(code: str) -> str:
+    if not code.strip():
+        return "nothing"
+    lines = code.strip("\n").split("\n")
+    shown = "\n".join(line[:LONGEST_LINE] for line in lines)
+    return f"`{shown}`" if len(lines) == 1 else f"\n```\n{shown}\n```\n"
+
+
+def suspects(finding: Finding, suggestions: Suggestions) -> list[str]:
+    """The most suspicious lines of the program with the reason, as far as one is known."""
+    shown = []
+    for (path, line), why in zip(
+        finding.suspicious[:MOST_LOOKED_AT], [*finding.why, *[""] * MOST_LOOKED_AT], strict=False
+    ):
+        lines = suggestions.files.get(path, "").split("\n")
+        if 1 <= line <= len(lines):
+            code = lines[line - 1].strip()[:LONGEST_LINE]
+            shown.append(f"suspect: {path}:{line}: {code}{f' ({why})' if why else ''}")
+    return shown
+
+
+TOOL = Tool(
+    name="suggest_repair",
+    function=suggest_repair,
+    schema=SCHEMA,
+    reads_only=False,
+    verifies=True,
+    resource="suggestions",
+)
