@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -125,13 +126,16 @@ def _one_or_two(settings: Settings, name: str, options: argparse.Namespace) -> l
     return [find(settings.runs_directory, each) for each in names]
 
 
-def _written(write: Callable[[Sequence[Path]], Path], chosen: Sequence[Path]) -> Path:
+def _written(write: Callable[[Sequence[Path], Counter[str]], Path], chosen: Sequence[Path]) -> Path:
+    from records.share import told
+
+    found: Counter[str] = Counter()
     try:
-        file = write(chosen)
+        file = write(chosen, found)
     except OSError as error:
         raise ConfigError(f"it cannot be written ({error.strerror}).") from None
     size = file.stat().st_size / 1000
-    print(f"One file of {size:,.0f} kB that needs no network; keys and your home are taken out.", file=sys.stderr)
+    print(f"One file of {size:,.0f} kB that needs no network. {told(found)}", file=sys.stderr)
     return file
 
 

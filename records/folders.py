@@ -20,13 +20,15 @@ from sandbox.running.temporary import remove_all
 
 NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
 MOST_WORDS = 5  # of the prompt, in a run's name
+LONGEST_WORD = 20  # characters; a longer one may be a key
 LONGEST_LINE_END = 4 * 2**20  # bytes looked at from the end of a trace for its last line
 
 
 def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
     """Make and return the folder of a new run; with it, the newest `keep` are left (0: all). Raises OSError."""
     plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
-    words = "-".join(re.findall(r"[a-z0-9]+", plain[:200])[:MOST_WORDS])[:48].strip("-")
+    said = [word for word in re.findall(r"[a-z0-9]+", plain[:200]) if len(word) < LONGEST_WORD]
+    words = "-".join(said[:MOST_WORDS])[:48].strip("-")
     base = time.strftime("%Y%m%d-%H%M%S") + (f"-{words}" if words else "")
     runs.mkdir(parents=True, exist_ok=True, mode=0o700)
     for attempt in range(1, 1000):

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,37 +19,41 @@ from typing import Any
 from config import ConfigError
 from records.explain import explained
 from records.folders import read_events, result_of
-from records.share import to_share
+from records.share import events_to_share, to_share
 
 TEMPLATE = Path(__file__).with_name("trace.html")
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 LARGEST_PATCH = 2 * 2**20  # bytes that are shown
 
 
-def write_page(folders: Sequence[Path]) -> Path:
-    """Write the page of one run, or of two side by side, into the first one's folder; return its path.
+def write_page(folders: Sequence[Path], found: Counter[str] | None = None) -> Path:
+    """Write the page of one run, or of two side by side, into the first one's folder; return its path. `found` counts
+    what was taken out of it.
 
     Raises ConfigError when a trace cannot be read, OSError when the page cannot be written.
     """
     name = "trace.html" if len(folders) == 1 else f"trace-against-{folders[1].name}.html"
     page = folders[0] / name
-    page.write_text(page_of(shareable(folders)), encoding="utf-8")
+    page.write_text(page_of(shareable(folders, found)), encoding="utf-8")
     return page
 
 
-def write_picture(folders: Sequence[Path]) -> Path:
+def write_picture(folders: Sequence[Path], found: Counter[str] | None = None) -> Path:
     """Write the animation of one run, or of two side by side, into the first one's folder; return its path."""
     from records.picture import picture_of
 
     name = "run.svg" if len(folders) == 1 else f"run-against-{folders[1].name}.svg"
     picture = folders[0] / name
-    picture.write_text(picture_of(shareable(folders)), encoding="utf-8", errors="replace")
+    picture.write_text(picture_of(shareable(folders, found)), encoding="utf-8", errors="replace")
     return picture
 
 
-def shareable(folders: Sequence[Path]) -> list[dict[str, Any]]:
+def shareable(folders: Sequence[Path], found: Counter[str] | None = None) -> list[dict[str, Any]]:
     """The data of runs without what is nobody else's."""
-    return to_share([run_data(folder) for folder in folders])
+    return [
+        {**to_share({**data, "events": []}, found), "events": events_to_share(data["events"], found)}
+        for data in map(run_data, folders)
+    ]
 
 
 def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
