@@ -23,7 +23,6 @@ from records.folders import new_folder
 from records.history import history_of
 from records.trace import Trace
 from records.undo.keep import Keeper
-from sandbox.running import quarantine
 
 if TYPE_CHECKING:
     from cli.approval import Approval
@@ -82,7 +81,7 @@ class Session:
             trace = self._trace(self.folder, prompt, instructions, run, before, forks)
             run.listen(trace, keeper)
         run.listen(self.terminal)  # last: its summary tells what the others have written down
-        quarantine.place = self.folder and self.folder / "quarantine"
+        self.root.quarantine = self.folder and self.folder / "quarantine"
         self.terminal.follow(run, self.folder, keeper)
         if self.watching and self.folder:
             self.watching.begin(run, self.folder)

@@ -91,8 +91,9 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
         return EXIT_ANSWERED
     if options.sandbox:
         from sandbox.running.levels import level
+        from sandbox.running.report import table
 
-        print(level().table())
+        print(table(level()))
         return EXIT_ANSWERED
     if options.jobs:
         from cli.commands import jobs

@@ -21,8 +21,8 @@ class Repository:
     """
 
     def __init__(self, root: Root, up: int, *, identity: str = "", push: bool = False, ssh_agent: str = "") -> None:
-        """`up` as `levels_up` in enclosing.py returns it; `identity` such as "Ann <ann@example.org>"; `push`: whether
-        pushing is on."""
+        """`up`: how many directories above the working directory its top is; `identity` such as "Ann
+        <ann@example.org>"; `push`: whether pushing is on."""
         self._git = Git(root, up, ssh_agent=ssh_agent)
         self.whole = up == 0
         self._identity = identity

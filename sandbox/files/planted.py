@@ -13,6 +13,7 @@ from sandbox.files.refusal import shown
 ASIDE = "moved aside"  # a new one; a change of one that was there is told
 TOLD = "told"  # a new one and a changed one: it is also an ordinary part of projects
 CACHE = "moved aside, new or changed"
+BY_CODE = "moved aside where code made it; a tool may write it"  # where people ask for it
 
 # names: in lower case, as a file system that ignores case compares them. folder: all that is inside belongs to it.
 # examples: paths that the test plants.
@@ -58,6 +59,9 @@ BARE = Kind(
     False,
     (),
 )
+ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # in a folder of installed packages: venv's, conda's
+PACKAGES = "node_modules"
+TELL_A_FOLDER = ENVIRONMENTS | {PACKAGES, "head"}  # names that may say what their folder is
 HOOKS = _folders(".husky .githooks", "git, where its settings lead there (and any folder that `core.hooksPath` names)")
 
 KINDS = (
@@ -69,7 +73,10 @@ KINDS = (
     _files(".mcp.json .yarnrc.yml .pnpmfile.cjs", "other coding agents, yarn, pnpm", ASIDE),
     _files(".envrc mise.toml .mise.toml .autoenv", "a shell that enters the folder (direnv, mise, autoenv)", ASIDE),
     _files(".exrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .pdbrc", "editors and debuggers", ASIDE),
+    _files("AGENTS.md CLAUDE.md GEMINI.md .cursorrules .windsurfrules", "coding agents, as instructions", BY_CODE),
     _files("sitecustomize.py usercustomize.py", "Python, whenever it starts", ASIDE),
+    _folders("sitecustomize usercustomize", "Python, whenever it starts"),
+    _endings(".so .pyd", "Python, in place of the source beside it", ASIDE, "a.so", "deep/a.cpython-311-darwin.so"),
     _endings(".pyc .pyo", "Python, in place of the source beside it", CACHE, "__pycache__/a.cpython-311.pyc", "b.pyc"),
     _endings(".pth", "Python, whenever it starts in that environment", TOLD, "lib/site-packages/a.pth"),
     _files("conftest.py", "pytest", TOLD),
@@ -97,7 +104,7 @@ def refusal_to_write(names: list[str]) -> str | None:
         return f'"{shown(names[-1])}" can make a folder a repository, whose settings git runs outside the sandbox'
     for place, name in enumerate(names):
         kind = kind_of(name)
-        if kind and kind.promise != TOLD and (kind.folder or place == len(names) - 1):
+        if kind and kind.promise not in (TOLD, BY_CODE) and (kind.folder or place == len(names) - 1):
             return f'"{shown(name)}" is run by {kind.run_by}, outside the sandbox'
     return None
 

@@ -62,6 +62,7 @@ class Root:
     """
 
     path: Path  # absolute, for launching processes and for messages to the person; never shown to a model
+    quarantine: Path | None = None  # where goes what a run of code left to run later; None: a temporary directory
     allow_unconfined = False  # whether tools may run code here although this system has no wall for it
 
     def __init__(self, path: str | Path) -> None:

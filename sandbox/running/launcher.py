@@ -31,12 +31,8 @@ class SandboxFailed(Exception):
 
 
 class Supervisor:
-    """A supervisor process and the socket to it.
-
-    hidden: walls ("landlock", "seccomp", "namespaces", "seatbelt") that it must pretend not to find, and
-    landlock_at_most: a version to pretend. Both are for tests of the levels and are arguments on purpose: an
-    environment variable would be a switch that someone could be talked into setting.
-    """
+    """A supervisor process and the socket to it. For tests of the levels: `hidden` are walls ("landlock", "seccomp",
+    "namespaces", "seatbelt") that it must pretend not to find, `landlock_at_most` a version to pretend."""
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         self.walls = Walls()
@@ -56,12 +52,11 @@ class Supervisor:
         self._socket.settimeout(START_SECONDS)
         try:
             answer = self._socket.recv(65536)
-        except OSError as error:
+            if not answer:
+                raise SandboxFailed("the supervisor ended at its start")
+        except (OSError, SandboxFailed) as error:
             self.close()
             raise SandboxFailed(f"the supervisor did not answer: {error}") from error
-        if not answer:
-            self.close()
-            raise SandboxFailed("the supervisor ended at its start")
         self._socket.settimeout(None)
         told = json.loads(answer)
         self.process: int = told.pop("process")

@@ -1,4 +1,4 @@
-"""What this system really holds: the level, observed by a self-test of eight attempts, and told to the person.
+"""What this system really holds: the level, observed by a self-test of eight attempts; report.py tells the person.
 
 full      Linux: Landlock, seccomp, namespaces
 strong    Linux: Landlock, seccomp
@@ -21,21 +21,6 @@ from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher
 from sandbox.running.process import Limits, environment_inside, run_python
 from sandbox.walls import Walls
-
-PROMISES = {
-    "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
-    "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; repositories are put "
-    "back from a copy after each run; no multiprocessing locks, no pseudo-terminals; a daemon can outlive kill -9 of "
-    "the supervisor",
-    "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (never run)",
-    "limits": "no wall: only time, memory, output and processes are limited",
-}
-NO_FORK = "As root without namespaces no fork bomb can be held, so code cannot start other processes here."
-UNCONFINED = (
-    "This system has no wall for code that a language model wrote, so such code is not run here. "
-    "Say --allow-unconfined to run it with your own rights all the same; better, use Linux 5.13 or newer"
-)
-_WSL = ", for example in WSL2 (https://learn.microsoft.com/windows/wsl/install)"
 
 
 @dataclass(frozen=True)
@@ -71,17 +56,11 @@ class Level:
     @property
     def warning(self) -> str:
         """What the person must know before anything runs; empty at level full."""
-        if not self.confined:
-            advice = UNCONFINED + (_WSL if sys.platform == "win32" else "") + "."
-            return f"{self.problem} {advice}".strip()
-        parts = [] if self.name == "full" else [f"Level {self.name}: {PROMISES[self.name]}."]
-        return " ".join([*parts, *([] if self.can_fork else [NO_FORK])])
+        if self.name == "full" and self.can_fork:
+            return ""
+        from sandbox.running import report
 
-    def table(self) -> str:
-        """For `python main.py --sandbox`: the level, its promise, and each attempt with what the system said."""
-        width = max((len(attempt.name) for attempt in self.attempts), default=0)
-        rows = [f"  {'held   ' if a.held else 'ESCAPED'}  {a.name:<{width}}  {a.detail}" for a in self.attempts]
-        return "\n".join([self.line, f"  {PROMISES[self.name]}", *rows, *([self.warning] if self.warning else [])])
+        return report.warning(self)
 
 
 _level: Level | None = None
@@ -132,29 +111,23 @@ def _observe() -> Level:
         attempts = _attempt()
     except (Refusal, launcher.SandboxFailed, OSError) as error:
         return Level("limits", (), (), f"The sandbox could not be tried: {error}.")
-    names = _names(walls)
-    if escaped := [attempt.name for attempt in attempts if not attempt.held]:
-        problem = (
-            f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}." if walls.confined else _missing(walls)
-        )
-        return Level("limits", names, attempts, problem, walls.fork)
-    if not walls.confined:
-        return Level("limits", names, attempts, _missing(walls), walls.fork)
-    name = "seatbelt" if walls.seatbelt else "full" if walls.namespaces else "strong"
-    return Level(name, names, attempts, can_fork=walls.fork)
+    standing = {f"Landlock {walls.landlock}": walls.landlock, "seccomp": walls.seccomp}
+    standing |= {"namespaces": walls.namespaces, "seatbelt": walls.seatbelt}
+    names = tuple(name for name, stands in standing.items() if stands)
+    held = all(attempt.held for attempt in attempts)
+    if held and (walls.seatbelt or (walls.landlock and walls.seccomp)):
+        name = "seatbelt" if walls.seatbelt else "full" if walls.namespaces else "strong"
+        return Level(name, names, attempts, can_fork=walls.fork)
+    return Level("limits", names, attempts, _problem(walls, names, attempts), walls.fork)
 
 
-def _names(walls: Walls) -> tuple[str, ...]:
-    names = [f"Landlock {walls.landlock}"] if walls.landlock else []
-    standing = {"seccomp": walls.seccomp, "namespaces": walls.namespaces, "seatbelt": walls.seatbelt}
-    return tuple(names + [name for name, stands in standing.items() if stands])
+def _problem(walls: Walls, names: tuple[str, ...], attempts: tuple[Attempt, ...]) -> str:
+    from sandbox.running import report
 
-
-def _missing(walls: Walls) -> str:
-    if sys.platform != "linux":
-        return ""
-    names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}
-    return f"This kernel does not give {' and '.join(name for name, there in names.items() if not there)}."
+    escaped = [attempt.name for attempt in attempts if not attempt.held]
+    if escaped and walls.confined:
+        return f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}."
+    return report.missing(walls)
 
 
 def _attempt() -> tuple[Attempt, ...]:

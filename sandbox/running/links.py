@@ -7,7 +7,7 @@ as far as they are not too large; what is too large is told.
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from sandbox.files.below import DIRECTORY, Identity, identity_of
@@ -19,9 +19,11 @@ _CHUNK = 2**20
 
 
 class Links:
-    """Collects the files with several names, as a walk meets them."""
+    """Collects the files with several names, as a walk meets them. `mounts`: whether they can be mounted read-only."""
 
-    def __init__(self) -> None:
+    def __init__(self, mounts: bool) -> None:
+        self.left = 0  # files that still lead outside
+        self._mounts, self._room = mounts, MOST_COPIED
         self._found: dict[Identity, list[tuple[str, ...]]] = {}
         self._names: dict[Identity, int] = {}
         self._sizes: dict[Identity, int] = {}
@@ -37,21 +39,28 @@ class Links:
             if self._names[identity] > len(paths):
                 yield from ((path, self._sizes[identity]) for path in paths)
 
-    def separate(self, top: int) -> int:
-        """Give each a content of its own, up to MOST_COPIED bytes. How many still lead outside."""
-        room, left = MOST_COPIED, 0
+    def separate(self, top: int) -> Iterator[os.stat_result]:
+        """Give each a content of its own, up to MOST_COPIED bytes. What is there then."""
         for path, size in self.outside():
-            room -= size
-            try:
-                if room < 0:
-                    raise OSError("too large")
-                _separate(top, path)
-            except OSError:
-                left += 1
-        return left
+            if status := self._copied(size, lambda path=path: _separate(top, path)):
+                yield status
+
+    def part(self, folder: int, name: str, status: os.stat_result) -> os.stat_result:
+        """The same for one file of a repository. What nobody may write to may stay: code cannot change modes here."""
+        if not self._mounts and status.st_mode & 0o222:
+            return self._copied(status.st_size, lambda: _copy_in_place(folder, name)) or status
+        return status
+
+    def _copied(self, size: int, copy: Callable[[], os.stat_result]) -> os.stat_result | None:
+        self._room -= size
+        if self._room >= 0:
+            with suppress(OSError):
+                return copy()
+        self.left += 1
+        return None
 
 
-def _separate(top: int, path: Sequence[str]) -> None:
+def _separate(top: int, path: Sequence[str]) -> os.stat_result:
     """Put a copy with the same mode, owner and times in place of a file, in one step."""
     folder = os.open(".", DIRECTORY, dir_fd=top)
     try:
@@ -59,15 +68,16 @@ def _separate(top: int, path: Sequence[str]) -> None:
             below = os.open(name, DIRECTORY, dir_fd=folder)
             os.close(folder)
             folder = below
-        _copy_in_place(folder, path[-1])
+        return _copy_in_place(folder, path[-1])
     finally:
         os.close(folder)
 
 
-def _copy_in_place(folder: int, name: str) -> None:
+def _copy_in_place(folder: int, name: str) -> os.stat_result:
     source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     try:
         put(folder, name, lambda target: _copy(source, target))
+        return os.stat(name, dir_fd=folder, follow_symlinks=False)
     finally:
         os.close(source)
 

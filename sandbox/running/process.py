@@ -1,7 +1,7 @@
-"""Running code that a model wrote: launch, watch, limit, kill."""
+"""Running code that a model wrote: hand it over, read what it prints, say how it ended."""
 
+import codecs
 import contextlib
-import errno
 import json
 import os
 import selectors
@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,21 +18,13 @@ from typing import Any
 
 from config import environment_of
 from sandbox.files.root import Refusal, Root
-from sandbox.running import launcher, quarantine
-from sandbox.running.output import Streams
-from sandbox.walls import seatbelt
-
-if sys.platform == "darwin":
-    import fcntl
+from sandbox.running import launcher
+from sandbox.running.look import AVAILABLE, after, look
 
 PASSED_ON = ("TZ", "SYSTEMROOT", *launcher.PASSED_ON)  # of the person's environment
 SLICE_SECONDS = 0.05  # how often the limits are looked at
-_GUARDED_ERRORS = (os.strerror(errno.EROFS), os.strerror(errno.EBUSY))
-GUARDED = (
-    "Code cannot change repositories, installed packages (virtual environments, node_modules), and files that have "
-    "another name outside the working directory (hard links)."
-)
 LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (execve(2), MAX_ARG_STRLEN)
+TIMES_TOO_MUCH = 100  # a program that prints this many times what is kept will not stop by itself
 
 
 @dataclass(frozen=True)
@@ -77,12 +70,12 @@ def run_python(
     _refuse_impossible(arguments)
     started = time.monotonic()
     with contextlib.closing(root.again()) as held:
-        top = held.fileno() if quarantine.AVAILABLE else -1
-        status = held.status()
-        before = quarantine.look(top, mounts=_mounts())
+        top = held.fileno() if AVAILABLE else -1
+        status, where = held.status(), _where(root, top)
+        before = look(top, where, mounts=sys.platform == "linux" and _supervisor().walls.namespaces)
         job = {
             "command": [sys.executable, "-s", *arguments],
-            "directory": _where(root, top),
+            "directory": where,
             "identity": [status.st_dev, status.st_ino],
             "limits": asdict(limits),
             "readable": [os.path.realpath(path) for path in readable],
@@ -91,12 +84,16 @@ def run_python(
         }
         with Streams(limits.output_bytes, on_output) as streams:
             answer = _run(job, streams, cancelled or root.cancelled)
-        notes = quarantine.check(top, before)
+        notes = after(top, before, root.quarantine)
     outcome = _outcome(answer, streams, time.monotonic() - started, notes)
-    return outcome if outcome.exit_code == 0 else _with_what_was_guarded(outcome, before)
+    if outcome.exit_code != 0 and before.guarded:
+        from sandbox.running.quarantine import why_it_failed
+
+        outcome = replace(outcome, notes=(*outcome.notes, *why_it_failed(outcome.stderr)))
+    return outcome
 
 
-def _run(job: dict[str, Any], streams: Streams, cancelled: threading.Event) -> dict[str, Any]:
+def _run(job: dict[str, Any], streams: "Streams", cancelled: threading.Event) -> dict[str, Any]:
     """The answer of whoever watched the run; its output is in `streams`."""
     if sys.platform == "win32":
         from sandbox.walls import job_object  # with ctypes, which no other system needs here
@@ -104,7 +101,8 @@ def _run(job: dict[str, Any], streams: Streams, cancelled: threading.Event) -> d
         return job_object.run(job, streams, cancelled)
     with _launch(job, streams) as channel:
         answer = _until_answered(channel, streams, cancelled)
-    streams.read_what_is_left()
+    while not streams.too_much() and streams.selector.get_map() and streams.read(0):
+        pass  # what is in the pipes now: all writers are dead, and the end of file is never waited for
     return answer
 
 
@@ -114,12 +112,10 @@ def _where(root: Root, held: int) -> str:
         if sys.platform == "linux":
             return os.readlink(f"/proc/self/fd/{held}")
         if sys.platform == "darwin":
+            import fcntl
+
             return os.fsdecode(fcntl.fcntl(held, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
     return os.path.realpath(root.path)
-
-
-def _mounts() -> bool:
-    return sys.platform == "linux" and _supervisor().walls.namespaces
 
 
 def _supervisor() -> launcher.Supervisor:
@@ -129,11 +125,13 @@ def _supervisor() -> launcher.Supervisor:
         raise Refusal(f"The sandbox could not be started, so nothing was run: {error}", "sandbox") from error
 
 
-def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
+def _launch(job: dict[str, Any], streams: "Streams") -> socket.socket:
     """Hand the run to the supervisor; once more when that has just died (nothing ran then)."""
     for _ in range(2):
         current, command = _supervisor(), job["command"]
         if current.walls.seatbelt:
+            from sandbox.walls import seatbelt
+
             command = seatbelt.around(command, job["directory"], job["readable"])
         try:
             return current.launch({**job, "command": command}, *streams.theirs)
@@ -142,18 +140,18 @@ def _launch(job: dict[str, Any], streams: Streams) -> socket.socket:
     raise Refusal("The sandbox's supervisor ended twice before it took the run; nothing was run", "sandbox")
 
 
-def _until_answered(channel: socket.socket, streams: Streams, cancelled: threading.Event | None) -> dict[str, Any]:
+def _until_answered(channel: socket.socket, streams: "Streams", cancelled: threading.Event) -> dict[str, Any]:
     """Read output until the answer comes. An empty answer when whoever should give it was killed."""
     streams.close_theirs()
     answer, told = bytearray(), False
     streams.selector.register(channel, selectors.EVENT_READ)
     while True:
-        if streams.read(SLICE_SECONDS, channel):
+        if channel in streams.read(SLICE_SECONDS):
             part = channel.recv(65536)
             answer += part
             if not part:
                 break
-        reason = b"c" if cancelled is not None and cancelled.is_set() else b"o" if streams.too_much() else None
+        reason = b"c" if cancelled.is_set() else b"o" if streams.too_much() else None
         if reason and not told:
             told = True
             with contextlib.suppress(OSError):
@@ -162,7 +160,7 @@ def _until_answered(channel: socket.socket, streams: Streams, cancelled: threadi
     return json.loads(answer) if answer else {}
 
 
-def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: list[str]) -> Outcome:
+def _outcome(answer: dict[str, Any], streams: "Streams", seconds: float, notes: list[str]) -> Outcome:
     if "failed" in answer:
         raise Refusal(f"The sandbox could not be set up, so nothing was run: {answer['failed']}", "sandbox")
     code, stopped = answer.get("code", -signal.SIGKILL), answer.get("stopped")
@@ -172,24 +170,10 @@ def _outcome(answer: dict[str, Any], streams: Streams, seconds: float, notes: li
         notes = [*notes, "The process that watched the run was killed, and the run with it."]
     if code and not answer.get("fork", True):
         notes = [*notes, "Code cannot start other processes on this system (root without namespaces); threads work."]
-    if streams.too_much():
-        stopped = stopped or "output"
-    return Outcome(
-        stdout=streams.kept[0].text(),
-        stderr=streams.kept[1].text(),
-        exit_code=code if code >= 0 and not stopped else None,
-        signal=-code if code < 0 else None,
-        stopped_for=stopped,
-        seconds=seconds,
-        notes=tuple(notes),
-    )
-
-
-def _with_what_was_guarded(outcome: Outcome, before: quarantine.Before) -> Outcome:
-    """A program that failed on what no code may change is told so: the system's own words would mislead it."""
-    if not before.guarded or not any(words in outcome.stderr for words in _GUARDED_ERRORS):
-        return outcome
-    return replace(outcome, notes=(*outcome.notes, GUARDED))
+    stopped = stopped or ("output" if streams.too_much() else None)
+    ended = code if code >= 0 and not stopped else None
+    stdout, stderr = (kept.text() for kept in streams.kept)
+    return Outcome(stdout, stderr, ended, -code if code < 0 else None, stopped, seconds, tuple(notes))
 
 
 def _refuse_impossible(arguments: Sequence[str]) -> None:
@@ -214,10 +198,92 @@ def environment_inside() -> dict[str, str]:
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "NO_COLOR": "1",
-        "USER": "user",  # getpass.getuser: there is no /etc/passwd to look into
-        "LOGNAME": "user",
+        **dict.fromkeys(("USER", "LOGNAME"), "user"),  # getpass.getuser: there is no /etc/passwd to look into
         "MALLOC_ARENA_MAX": "2",  # each thread's own arena takes 64 MiB of addresses, and addresses are limited
-        "OMP_NUM_THREADS": "4",  # numpy else starts one for each processor, with 32 MiB of addresses each
-        "OPENBLAS_NUM_THREADS": "4",
+        # numpy else starts a thread for each processor, with 32 MiB of addresses each
+        **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "4"),
     }
     return fixed | environment_of(PASSED_ON)
+
+
+class Streams:
+    """Standard output and error of one run: two pipes, read as they fill, kept in bounded memory."""
+
+    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None) -> None:
+        self.most, self.on_output = TIMES_TOO_MUCH * limit, on_output
+        self.kept = (Kept(limit), Kept(limit))
+        self.selector = selectors.DefaultSelector()
+        self.ours, self.theirs = [], []
+        for number in (0, 1):
+            ours, theirs = os.pipe()
+            os.set_blocking(ours, False)
+            self.ours.append(ours)
+            self.theirs.append(theirs)
+            self.selector.register(ours, selectors.EVENT_READ, number)
+
+    def __enter__(self) -> "Streams":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.selector.close()
+        self.close_theirs()
+        for descriptor in self.ours:
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        while self.theirs:
+            os.close(self.theirs.pop())
+
+    def too_much(self) -> bool:
+        return max(kept.total for kept in self.kept) > self.most
+
+    def read(self, timeout: float) -> list[object]:
+        """Read what is there. Everything that was ready."""
+        ready = self.selector.select(timeout)
+        for key, _ in ready:
+            if key.data is not None:
+                with contextlib.suppress(BlockingIOError):
+                    if data := os.read(key.fd, 65536):
+                        self.take(key.data, data)
+                    else:
+                        self.selector.unregister(key.fd)
+        return [key.fileobj for key, _ in ready]
+
+    def take(self, number: int, data: bytes) -> None:
+        self.kept[number].add(data)
+        if number == 0 and self.on_output:
+            self.on_output(data)
+
+
+class Kept:
+    """The first and last `limit / 2` bytes of a stream of any length, in bounded memory; the middle is counted.
+
+    A model needs the head (what was it doing?) and the tail (the traceback). Memory stays below about twice `limit`.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.total, self._tail_size = 0, 0
+        self._head_limit, self._tail_limit = limit - limit // 2, limit // 2
+        self._head = bytearray()
+        self._tail: deque[bytes] = deque()
+
+    def add(self, data: bytes) -> None:
+        self.total += len(data)
+        room = max(self._head_limit - len(self._head), 0)
+        self._head += data[:room]
+        if len(data) <= room or not self._tail_limit:
+            return
+        self._tail.append(data[room:][-self._tail_limit :])
+        self._tail_size += len(self._tail[-1])
+        while self._tail_size - len(self._tail[0]) >= self._tail_limit:
+            self._tail_size -= len(self._tail.popleft())
+
+    def text(self) -> str:
+        """The stream as UTF-8 text; what is not UTF-8 is shown as backslash escapes, a cut middle as one line."""
+        head, tail = bytes(self._head), b"".join(self._tail)[-self._tail_limit :] if self._tail_limit else b""
+        missing = self.total - len(head) - len(tail)
+        if not missing:
+            return (head + tail).decode("utf-8", "backslashreplace")
+        whole = codecs.getincrementaldecoder("utf-8")("backslashreplace").decode(head)  # without half a character
+        end = tail.lstrip(bytes(range(0x80, 0xC0))).decode("utf-8", "backslashreplace")
+        return f"{whole}\n[... {missing} bytes in the middle are not shown ...]\n{end}"

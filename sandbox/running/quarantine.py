@@ -1,142 +1,247 @@
-"""After a run of code: what did it leave behind that some other program would run later, outside?
+"""What in the working directory some other program would run or read later, outside; and what is done about it.
 
-A wall holds a process, not the person's tools. A `.git` with hooks, or a settings folder of an editor, is plain files
-to the kernel, and code to the next program that comes by (githooks(5); safe.directory and core.fsmonitor in
-git-config(1)). The table of names is sandbox/files/planted.py. What is new is moved aside, never deleted; a repository
-that was there stays as it was; all of it is told to the model and to the person. What was made or changed between the
-look before and the look after counts, whoever did it.
+To the kernel a `.git` with hooks, or a settings folder of an editor, is plain files; to the next program that comes by
+it is code (githooks(5); safe.directory and core.fsmonitor in git-config(1)). Names with a meaning are in
+sandbox/files/planted.py. Beside them stands a rule: what is new and no plain file is moved aside; what is new and
+hidden, executable or binary is told. A repository that was there stays as it was. What was made or changed between the
+look before and the look after counts, whoever did it. look.py hands over the folders in which there is anything.
 """
 
 import errno
 import os
-import secrets
-import shutil
 import stat
-import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from sandbox.files.below import Identity, enter
+from sandbox.files import planted
+from sandbox.files.below import Identity, identity_of
 from sandbox.files.names import is_repository
-from sandbox.files.planted import ASIDE, BARE, CACHE, REPOSITORY, TOLD, Kind
+from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, HOOKS, REPOSITORY, TOLD, kind_of
 from sandbox.files.refusal import shown
-from sandbox.running import repositories, temporary
-from sandbox.running.links import MOST_MOUNTS
-from sandbox.running.repositories import Repository, Stamp, stamp_of
-from sandbox.running.search import Found, Parts, Search
+from sandbox.running import repositories
+from sandbox.running.aside import Aside
+from sandbox.running.leads import led_to
+from sandbox.running.links import MOST_MOUNTS, Links
+from sandbox.running.look import Before, by_rule
+from sandbox.running.repositories import Repository
 
-AVAILABLE = os.scandir in os.supports_fd and os.open in os.supports_dir_fd  # not on Windows, where nothing is promised
 _LEFT = "left"
 _SHOWN = 5  # paths in one sentence
+_GUARDED_ERRORS = (os.strerror(errno.EROFS), os.strerror(errno.EBUSY))
+GUARDED = (
+    "Code cannot change repositories, installed packages (virtual environments, node_modules), and files that have "
+    "another name outside the working directory (hard links)."
+)
 
-place: Path | None = None  # where found ones go; the agent says: a folder of the run. None: a temporary directory
-
-
-@dataclass
-class Before:
-    """What was there before the run. `guarded`: paths that no code may change, where mounts can be read-only.
-    `shared`: how many files have another name outside and are not held."""
-
-    search: Search
-    identities: set[Identity] = field(default_factory=set)
-    stamps: set[Stamp] = field(default_factory=set)
-    repositories: list[Repository] = field(default_factory=list)
-    guarded: list[str] = field(default_factory=list)
-    shared: int = 0
+Parts = tuple[str, ...]
+Entries = list[os.DirEntry[str]]
 
 
-def look(top: int, *, mounts: bool) -> Before:
-    """Look through the directory `top` before a run. `mounts`: whether what is `guarded` will be mounted read-only."""
-    before = Before(Search(mounts))
-    if not AVAILABLE:
-        return before
-    for found in before.search.found(top, first=True):
-        before.identities.add(found.identity)
-        before.stamps.add(stamp_of(found.status))
-        if found.kind in (REPOSITORY, BARE) and found.path and not stat.S_ISLNK(found.status.st_mode):
-            found.leave_out()
-            before.guarded.append("/".join(found.path))
-            if not mounts:
-                before.repositories.append(repositories.remember(found.path, found.folder, found.name, found.status))
-    repositories.begin_again(before.repositories)
-    before.guarded += map("/".join, before.search.closed.values())
-    _hold_links(top, before)
-    return before
+class Why(NamedTuple):
+    """Why a file counts. `folder`: so does all that is inside."""
+
+    promise: str
+    run_by: str
+    folder: bool = False
 
 
-def _hold_links(top: int, before: Before) -> None:
-    if not before.search.mounts:
-        before.shared = before.search.links.separate(top)
-        return
-    outside = ["/".join(path) for path, _ in before.search.links.outside()]
-    before.guarded += outside[:MOST_MOUNTS]
-    before.shared = len(outside[MOST_MOUNTS:])
+_PACKAGES = Why(TOLD, "whoever uses these installed packages", folder=True)
+_NO_FILE = Why(ASIDE, "whoever opens it: it is a link or no plain file")
+_BY_RULE = ("no plain file", "hidden", "executable", "unreadable", "binary")
 
 
-def check(top: int, before: Before, into: Path | None = None) -> list[str]:
-    """Move aside what is new, put back what was changed inside a repository. Sentences for the model and the person."""
-    if not AVAILABLE:
-        return []
-    done: dict[tuple[str, Kind], list[Parts]] = {}
-    now: dict[Identity, Repository] = {}
-    told = []
-    try:
-        for found in before.search.found(top, first=False):
-            if found.kind in (REPOSITORY, BARE) and found.identity in before.identities:
-                if found.path:
-                    found.leave_out()
-                if not before.search.mounts:
-                    now[found.identity] = repositories.remember(found.path, found.folder, found.name, found.status)
-            elif what := _judge(found, before):
-                done.setdefault((_act(what, found, into), found.kind), []).append(found.path)
-    except OSError as error:
-        told.append(f"Not all of the working directory could be looked through: {error.strerror or error}.")
-    told += [_sentence(what, kind, paths) for (what, kind), paths in done.items()]
-    for repository in before.repositories:
-        told += _restore(top, repository, now.get(repository.identity), into)
-    if before.shared:
-        told.append(f"{before.shared} files here have another name outside: code could change them there (hard links).")
-    return told
+class Quarantine:
+    """One run's: what the look before met that is not plain, and what the look after did."""
+
+    def __init__(self, before: Before) -> None:
+        self._before = before
+        self._links, self._shared = Links(before.mounts), 0
+        self._repositories: list[Repository] = []
+        self._now: dict[Identity, Repository] = {}
+        self._marks: dict[Parts, Why] = {}
+        self._levels: list[Why | None] = []  # of the folder that is looked at and those above it
+        self._done: dict[tuple[str, Why], list[Parts]] = {}
+        self._by_rule: dict[tuple[str, str], dict[Parts, None]] = {}
+        self._aside: Aside | None = None
+
+    # before the run
+
+    def note_settings(self, top: str, where: str) -> None:
+        """The repository at `top` lies above the working directory, around it, or in it."""
+        for path in led_to(top, where):
+            if ".git" not in path:
+                self._marks[path] = Why(HOOKS.promise, HOOKS.run_by, folder=True)
+
+    def remember(self, path: Parts, here: int, entries: Entries, where: str) -> None:
+        """A folder with something in it that is not plain. What is not to be looked into leaves `entries`."""
+        inside = {entry.name for entry in entries}
+        if planted.is_bare_repository(inside):
+            self._before.closed.add(identity_of(os.fstat(here)))
+            if path:
+                self._remember_repository(path, here, ".", os.fstat(here))
+                entries.clear()
+                return
+        if path and (inside & planted.ENVIRONMENTS or path[-1] == planted.PACKAGES):
+            if self._before.mounts:
+                self._before.closed.add(identity_of(os.fstat(here)))
+                self._before.guarded.append("/".join(path))
+                entries.clear()
+                return
+            self._marks[path] = _PACKAGES
+        for entry in list(entries):
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                if kind_of(entry.name) is REPOSITORY and not entry.is_symlink():
+                    self.note_settings(os.path.join(where, *path), where)
+                    self._remember_repository((*path, entry.name), here, entry.name, status)
+                    entries.remove(entry)
+                elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+                    self._links.add((*path, entry.name), status)
+
+    def _remember_repository(self, path: Parts, here: int, name: str, status: os.stat_result) -> None:
+        self._before.guarded.append("/".join(path))
+        if not self._before.mounts:
+            self._repositories.append(repositories.remember(path, here, name, status, self._links))
+            status = os.stat(name, dir_fd=here, follow_symlinks=False)
+        self._before.closed.add(identity_of(status))
+
+    def hold_links(self, top: int) -> None:
+        """At the end of the look before: no file leads outside, as far as can be."""
+        repositories.begin_again(self._repositories)
+        if self._before.mounts:
+            outside = ["/".join(path) for path, _ in self._links.outside()]
+            self._before.guarded += outside[:MOST_MOUNTS]
+            self._shared = len(outside[MOST_MOUNTS:])
+        else:
+            for status in self._links.separate(top):
+                self._before.stamps[identity_of(status)] = repositories.stamp_of(status)
+            self._shared = self._links.left
+
+    # after the run
+
+    def judge(self, path: Parts, here: int, entries: Entries, new: Entries, into: Path | None) -> None:
+        """A folder in which something is new or changed. What was moved aside leaves `entries`."""
+        self._aside = self._aside or Aside(into)
+        inside = {entry.name for entry in entries}
+        known = identity_of(os.fstat(here)) in self._before.stamps
+        if planted.is_bare_repository(inside) and identity_of(os.fstat(here)) not in self._before.closed:
+            self._act(Why(ASIDE, BARE.run_by), (*path, "HEAD"), here, "HEAD")
+            new = [entry for entry in new if entry.name != "HEAD"]
+        if path and not known and (inside & planted.ENVIRONMENTS or path[-1] == planted.PACKAGES):
+            self._done.setdefault((TOLD, _PACKAGES), []).append(path)
+        mark = self._mark(path)
+        for entry in list(entries):
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                if identity_of(status) in self._before.closed:
+                    self._see_again(path, here, entry, status)
+                elif entry in new:
+                    self._judge_entry(path, here, entry, status, mark, entries)
+
+    def _see_again(self, path: Parts, here: int, entry: os.DirEntry[str], status: os.stat_result) -> None:
+        """A repository that was there, wherever it is now."""
+        for repository in () if self._before.mounts else self._repositories:
+            if repository.identity == identity_of(status):
+                remembered = repositories.remember((*path, entry.name), here, entry.name, status)
+                self._now[repository.identity] = remembered
+
+    def _judge_entry(
+        self,
+        path: Parts,
+        here: int,
+        entry: os.DirEntry[str],
+        status: os.stat_result,
+        mark: Why | None,
+        entries: Entries,
+    ) -> None:
+        there, known = (*path, entry.name), identity_of(status) in self._before.stamps
+        kind = kind_of(entry.name)
+        why = Why(kind.promise, kind.run_by, kind.folder or kind is REPOSITORY) if kind else None
+        why = why or mark or self._marks.get(there)
+        is_folder = stat.S_ISDIR(status.st_mode)
+        if not is_folder and not stat.S_ISREG(status.st_mode):
+            why = why if why and why.promise == ASIDE else _NO_FILE
+        if why is None or (is_folder and not why.folder):
+            self._note_by_rule(there, here, entry.name, status, known)
+        elif why.promise == CACHE or (why.promise in (ASIDE, BY_CODE) and not known):
+            entries.remove(entry)
+            self._act(why, there, here, entry.name)
+        elif not is_folder:
+            self._done.setdefault((TOLD, why), []).append(there)
+
+    def _mark(self, path: Parts) -> Why | None:
+        """What makes everything in a folder count: a name above, or where settings lead."""
+        del self._levels[len(path) :]
+        while len(self._levels) <= len(path):
+            depth = len(self._levels)
+            above = self._levels[-1] if depth else None
+            self._levels.append(above or self._own_mark(path[:depth]))
+        return self._levels[-1]
+
+    def _own_mark(self, path: Parts) -> Why | None:
+        kind = kind_of(path[-1]) if path else None
+        return Why(kind.promise, kind.run_by, folder=True) if kind and kind.folder else self._marks.get(path)
+
+    def _note_by_rule(self, there: Parts, here: int, name: str, status: os.stat_result, known: bool) -> None:
+        what = by_rule(name, status, here)
+        hidden = next((depth for depth, part in enumerate(there, 1) if part.startswith(".")), 0)
+        if hidden and not known:
+            what, there = "hidden", there[:hidden]
+        if what is None or (known and what == "binary"):  # data that a program keeps
+            return
+        self._by_rule.setdefault((what, "changed" if known else "made"), {})[there] = None
+
+    def _act(self, why: Why, there: Parts, here: int, name: str) -> None:
+        """Move it aside, or say that it could not be."""
+        what = ASIDE
+        try:
+            self._aside.take(there, here, name)
+        except OSError:
+            what = _LEFT
+        self._done.setdefault((what, why), []).append(there)
+
+    # what is said
+
+    def told(self, top: int, into: Path | None) -> list[str]:
+        """Put repositories back; everything that was found as sentences, what matters most first."""
+        aside = self._aside or Aside(into)
+        said = [_sentence(what, why, paths) for (what, why), paths in sorted(self._done.items(), key=_importance)]
+        for word in _BY_RULE:
+            for did in ("made", "changed"):
+                if paths := self._by_rule.get((word, did)):
+                    said.append(f"{did.title()} while the code ran, and {word}: {_some(list(paths))}.")
+        for repository in self._repositories:
+            said += _restore(top, repository, self._now.get(repository.identity), aside)
+        if self._shared:
+            said.append(
+                f"{self._shared} files here have another name outside: code could change them there (hard links)."
+            )
+        return said
 
 
-def _judge(found: Found, before: Before) -> str | None:
-    """ASIDE, TOLD or None for what the look after the run finds."""
-    known = found.identity in before.identities
-    if found.is_folder:
-        return None if known else ASIDE
-    if stamp_of(found.status) in before.stamps:
-        return None
-    return ASIDE if found.kind.promise == CACHE or (found.kind.promise == ASIDE and not known) else TOLD
+def why_it_failed(stderr: str) -> list[str]:
+    """A program that failed on what no code may change is told so: the system's own words would mislead it."""
+    return [GUARDED] if any(words in stderr for words in _GUARDED_ERRORS) else []
 
 
-def _act(what: str, found: Found, into: Path | None) -> str:
-    """Do it. What was done: `what`, or _LEFT when it could not be."""
-    if what != ASIDE:
-        return what
-    if found.kind is not BARE:
-        found.leave_out()
-    try:
-        _move_aside(found.folder, "HEAD" if found.kind is BARE else found.name, into)
-    except OSError:
-        return _LEFT
-    return ASIDE
+def _importance(done: tuple[tuple[str, Why], list[Parts]]) -> int:
+    return (_LEFT, ASIDE, TOLD).index(done[0][0])
 
 
-def _sentence(what: str, kind: Kind, paths: list[Parts]) -> str:
-    if kind is BARE:
-        paths = [(*path, "HEAD") for path in paths]
+def _sentence(what: str, why: Why, paths: Sequence[Parts]) -> str:
     names = _some(paths)
     if what == TOLD:
         return (
-            f"Made or changed while the code ran: {names}. It is run by {kind.run_by}, outside the sandbox too: "
+            f"Made or changed while the code ran: {names}. It is run by {why.run_by}, outside the sandbox too: "
             "read it first."
         )
-    begin = f"Made while the code ran: {names}. It would be run by {kind.run_by}, outside the sandbox;"
+    begin = f"Made while the code ran: {names}. It would be run by {why.run_by}, outside the sandbox;"
     return f"{begin} it {'was moved aside' if what == ASIDE else 'could not be moved aside, so delete it'}."
 
 
-def _restore(top: int, was: Repository, now: Repository | None, into: Path | None) -> list[str]:
+def _restore(top: int, was: Repository, now: Repository | None, aside: Aside) -> list[str]:
     """Where a repository cannot be made read-only: it is put back as it was."""
     if now is None:
         now = Repository(was.where, was.identity)
@@ -149,7 +254,7 @@ def _restore(top: int, was: Repository, now: Repository | None, into: Path | Non
         with suppress(OSError):
             folder = repositories.make_way(top, (now.where + parts)[:-1])
             try:
-                _move_aside(folder, (now.where + parts)[-1], into)
+                aside.take(now.where + parts, folder, (now.where + parts)[-1])
             finally:
                 os.close(folder)
     failed = repositories.put_back(top, was, now.where, lost)
@@ -159,40 +264,6 @@ def _restore(top: int, was: Repository, now: Repository | None, into: Path | Non
     return told + ([f"Changed while the code ran, and too large to put back: {_some(failed)}."] if failed else [])
 
 
-def _some(paths: list[Parts]) -> str:
+def _some(paths: Sequence[Parts]) -> str:
     names = ", ".join(f'"{shown("/".join(path))}"' for path in paths[:_SHOWN])
     return names + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
-
-
-def _move_aside(folder: int, name: str, into: Path | None) -> None:
-    """Move what has this name in the directory `folder` to where nothing runs it. Raises OSError."""
-    to = into or place or Path(tempfile.mkdtemp(prefix="glassbox-quarantine-"))
-    to.mkdir(parents=True, exist_ok=True)
-    target, number = to / name, 1
-    while os.path.lexists(target):
-        number += 1
-        target = to / f"{name}.{number}"
-    with suppress(OSError):  # a directory that may not be written to cannot be moved either
-        inside = enter(name, folder)
-        os.fchmod(inside, stat.S_IMODE(os.fstat(inside).st_mode) | 0o700)
-        os.close(inside)
-    try:
-        os.rename(name, target, src_dir_fd=folder)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        _carry(folder, name, target)
-
-
-def _carry(folder: int, name: str, target: Path) -> None:
-    """To another disk. What cannot be copied whole stays, by a name that nothing runs."""
-    source = f"/proc/self/fd/{folder}/{name}"
-    try:
-        if os.path.isdir(source) and not os.path.islink(source):
-            shutil.copytree(source, target, symlinks=True)
-            temporary.remove(name, folder)
-        else:
-            shutil.copy2(source, target, follow_symlinks=False)
-            os.unlink(name, dir_fd=folder)
-    except (OSError, shutil.Error, RecursionError):
-        os.rename(name, f"{name}.aside-{secrets.token_hex(4)}", src_dir_fd=folder, dst_dir_fd=folder)

@@ -12,20 +12,14 @@ from dataclasses import dataclass, field
 
 from sandbox.files.below import DIRECTORY, Identity, enter, folders, identity_of
 from sandbox.files.replace import in_place_of, put
+from sandbox.running.links import Links
+from sandbox.running.look import Stamp, stamp_of
 
 _MOST_BYTES = 32 * 2**20  # of one repository, for its objects and for all else
 _OBJECTS = frozenset({"objects", "lfs", "annex", "store", "pristine"})  # where version control keeps content
 
 Parts = tuple[str, ...]
-Stamp = tuple[int, ...]  # equal stamps: the same file, and not touched since (the time of change cannot be forged)
-
 _remembered: dict[Stamp, bytes] = {}  # from the look before, so that an unchanged file is not read for each run
-
-
-def stamp_of(status: os.stat_result) -> Stamp:
-    return (
-        status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
-    )  # fmt: skip
 
 
 @dataclass
@@ -48,14 +42,19 @@ class Repository:
     inner: set[Parts] = field(default_factory=set)
 
 
-def remember(where: Parts, here: int, name: str, status: os.stat_result) -> Repository:
-    """What is in the repository of this name in the directory `here`; "." is the directory itself."""
+def remember(where: Parts, here: int, name: str, status: os.stat_result, links: Links | None = None) -> Repository:
+    """What is in the repository of this name in the directory `here`; "." is the directory itself. `links`: who gives
+    a file that has another name elsewhere (a project copied by `cp -al`) a content of its own."""
     repository = Repository(where, identity_of(status))
     room = {True: _MOST_BYTES, False: _MOST_BYTES}
     for parts, folder, inner, found in _files(here, name, status):
         if inner is None:
             repository.inner.add(parts)
             continue
+        if links and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+            found = links.part(folder, inner, found)
+            if not parts:
+                repository.identity = identity_of(found)
         is_object = bool(parts) and not _OBJECTS.isdisjoint(parts)
         room[is_object] -= found.st_size
         stamp = stamp_of(found)

@@ -16,7 +16,7 @@ import threading
 import time
 from typing import Any
 
-from sandbox.running.output import Streams
+from sandbox.running.process import Streams
 
 _EXTENDED_LIMIT_INFORMATION = 9
 _ACTIVE_PROCESS, _JOB_MEMORY, _KILL_ON_CLOSE, _DIE_ON_EXCEPTION = 0x8, 0x200, 0x2000, 0x400

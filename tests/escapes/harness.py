@@ -12,7 +12,7 @@ from pathlib import Path
 from escapes.table import ATTACKS, Attack
 from escapes.world import World, ignore_signals
 from sandbox.files.root import Root
-from sandbox.running import launcher, levels, quarantine
+from sandbox.running import launcher, levels
 from sandbox.running.process import Limits, run_python
 
 
@@ -35,7 +35,7 @@ def main(directory: str, hidden: str, landlock_at_most: str = "1000") -> None:
     leaked = os.open(__file__, os.O_RDONLY)
     os.set_inheritable(leaked, True)
     base = Path(directory)
-    quarantine.place = base.with_name(base.name + "-quarantine")
+    Root.quarantine = base.with_name(base.name + "-quarantine")  # of every Root here
     walls = [wall for wall in hidden.split(",") if wall]
     with levels.hidden(*walls, landlock_at_most=int(landlock_at_most)):
         print(json.dumps(levels.level().line), flush=True)

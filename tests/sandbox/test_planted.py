@@ -7,6 +7,7 @@ import pytest
 from sandbox.files.planted import (
     ASIDE,
     BARE,
+    BY_CODE,
     CACHE,
     HOOKS,
     KINDS,
@@ -85,9 +86,9 @@ def test_what_git_would_take_for_a_repository(names: str, is_one: bool):
 
 def test_every_kind_says_what_it_is_who_runs_it_and_what_is_done():
     for kind in KINDS:
-        assert kind.promise in (ASIDE, TOLD, CACHE)
+        assert kind.promise in (ASIDE, TOLD, CACHE, BY_CODE)
         assert kind.run_by
         assert "`" in kind.what
         assert kind.examples or kind is BARE
         assert all(kind_of(name) is kind for name in kind.names)
-        assert kind.folder == (kind.what.startswith(("`.husky", "`.vscode", "`.claude")))
+        assert kind.folder == (kind.what.startswith(("`.husky", "`.vscode", "`.claude", "`sitecustomize`")))

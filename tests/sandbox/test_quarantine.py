@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from functions.run_tests import run_tests
-from sandbox.files.planted import ASIDE, KINDS, TOLD, Kind, kind_of
+from sandbox.files.planted import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
 from sandbox.files.root import Refusal, Root
-from sandbox.running import levels, quarantine
+from sandbox.running import levels
+from sandbox.running.look import after, look
 from sandbox.running.process import run_python
 
 LEVELS = pytest.mark.parametrize("hidden", [(), ("namespaces",)], ids=["as it is", "no namespaces"])
@@ -19,10 +20,10 @@ MAKE = "import os\ndef make(path, text='x'):\n    os.makedirs(os.path.dirname(pa
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Root]:
-    monkeypatch.setattr(quarantine, "place", tmp_path / "quarantine")
+def root(tmp_path: Path) -> Iterator[Root]:
     (tmp_path / "work").mkdir()
     with Root(tmp_path / "work") as root:
+        root.quarantine = tmp_path / "quarantine"
         yield root
 
 
@@ -53,21 +54,21 @@ EXAMPLES = [(kind, path) for kind in KINDS for path in kind.examples]
 def test_each_name_of_the_table_gets_what_it_promises(root: Root, tmp_path: Path, kind: Kind, path: str) -> None:
     """The look before and the look after, with the planting between: no code is needed to plant."""
     top = os.open(root.path, os.O_RDONLY)
-    before = quarantine.look(top, mounts=False)
+    before = look(top, str(root.path), mounts=False)
     put(root, **{path: "x"})
-    told = quarantine.check(top, before)
+    told = after(top, before, root.quarantine)
     os.close(top)
     assert len(told) == 1
     assert (root.path / path).exists() == (kind.promise == TOLD)
     assert ("moved aside" in told[0]) == (kind.promise != TOLD)
     assert kind.run_by in told[0]
     if kind.promise != TOLD:
-        assert len(list((tmp_path / "quarantine").iterdir())) == 1
+        assert path in (tmp_path / "quarantine" / "contents.txt").read_text()
 
 
 @pytest.mark.parametrize(("kind", "path"), EXAMPLES, ids=[path for _, path in EXAMPLES])
 def test_a_tool_does_not_write_what_is_moved_aside_after_a_run(root: Root, kind: Kind, path: str) -> None:
-    if kind.promise == TOLD:
+    if kind.promise in (TOLD, BY_CODE):
         root.write_text(path, "x")
         return
     with pytest.raises(Refusal):
@@ -143,17 +144,18 @@ def test_what_was_there_before_is_left_alone(root: Root) -> None:
 def test_a_second_find_of_the_same_name_does_not_overwrite_the_first(root: Root, tmp_path: Path) -> None:
     for text in ("one", "two"):
         run(root, f"make('.envrc', {text!r})")
-    assert sorted(path.read_text() for path in (tmp_path / "quarantine").iterdir()) == ["one", "two"]
+    kept = sorted(path.read_text() for path in (tmp_path / "quarantine").iterdir() if path.name.isdigit())
+    assert kept == ["one", "two"]
 
 
-def test_it_is_carried_to_another_disk(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_carried_to_another_disk(root: Root) -> None:
     elsewhere = Path("/dev/shm", f"glassbox-test-{os.getpid()}")
     if not Path("/dev/shm").is_dir() or Path("/dev/shm").stat().st_dev == root.path.stat().st_dev:
         pytest.skip("this system has no second disk")
-    monkeypatch.setattr(quarantine, "place", elsewhere)
+    root.quarantine = elsewhere
     try:
         run(root, "make('.git/hooks/x'); make('.envrc')")
-        assert sorted(path.name for path in elsewhere.iterdir()) == [".envrc", ".git"]
+        assert sorted(path.name for path in elsewhere.iterdir()) == ["00001", "00002", "contents.txt"]
         assert sorted(path.name for path in root.path.iterdir()) == ["main.py"]
     finally:
         shutil.rmtree(elsewhere, ignore_errors=True)

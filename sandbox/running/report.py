@@ -1,0 +1,49 @@
+"""What is told to the person of a level: what it promises, what it lacks, and each attempt of the self-test."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from sandbox.walls import Walls
+
+if TYPE_CHECKING:
+    from sandbox.running.levels import Level
+
+PROMISES = {
+    "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
+    "strong": "as full, but: timestamps outside can change; permissions cannot be changed inside; repositories are put "
+    "back from a copy after each run; no multiprocessing locks, no pseudo-terminals; a daemon can outlive kill -9 of "
+    "the supervisor",
+    "seatbelt": "files, network, programs and processes outside are out of reach; memory is limited weakly (never run)",
+    "limits": "no wall: only time, memory, output and processes are limited",
+}
+NO_FORK = "As root without namespaces no fork bomb can be held, so code cannot start other processes here."
+UNCONFINED = (
+    "This system has no wall for code that a language model wrote, so such code is not run here. "
+    "Say --allow-unconfined to run it with your own rights all the same; better, use Linux 5.13 or newer"
+)
+_WSL = ", for example in WSL2 (https://learn.microsoft.com/windows/wsl/install)"
+
+
+def warning(level: Level) -> str:
+    """What the person must know before anything runs at a level that is not full."""
+    if not level.confined:
+        return f"{level.problem} {UNCONFINED}{_WSL if sys.platform == 'win32' else ''}.".strip()
+    parts = [] if level.name == "full" else [f"Level {level.name}: {PROMISES[level.name]}."]
+    return " ".join([*parts, *([] if level.can_fork else [NO_FORK])])
+
+
+def table(level: Level) -> str:
+    """For `python main.py --sandbox`: the level, its promise, and each attempt with what the system said."""
+    width = max((len(attempt.name) for attempt in level.attempts), default=0)
+    rows = [f"  {'held   ' if a.held else 'ESCAPED'}  {a.name:<{width}}  {a.detail}" for a in level.attempts]
+    return "\n".join([level.line, f"  {PROMISES[level.name]}", *rows, *([level.warning] if level.warning else [])])
+
+
+def missing(walls: Walls) -> str:
+    """Which wall this kernel does not give, where that is why nothing holds."""
+    if sys.platform != "linux":
+        return ""
+    names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}
+    return f"This kernel does not give {' and '.join(name for name, there in names.items() if not there)}."
