@@ -26,7 +26,7 @@ def jobs() -> int:
 
 def runs(settings: Settings, options: argparse.Namespace) -> int:
     """List the runs, the newest first: name, how it ended, turns, seconds, model, prompt; forks below their parent."""
-    from records.undo.undo import undone_names
+    from records.undo.undo import WHOLE, undone_names
 
     known = [summary(folder) for folder in folders(settings.runs_directory)]
     if not known:
@@ -36,7 +36,11 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
     rows = [*as_tree(known)]
     widest = max(len(about.name) + 2 * depth for about, depth in rows)
     for about, depth in rows:
-        ended = "undo" if about.undoes else about.stop_reason or "did not end"
+        ended = (
+            ("undo" if about.stop_reason == WHOLE else "undo, a part")
+            if about.undoes
+            else about.stop_reason or "did not end"
+        )
         mark = " (undone)" if about.name in undone else ""
         figures = f"{about.turns:3} turns {about.seconds:7.1f} s" if not about.undoes else " " * 19
         what = printable(cut(" ".join(about.prompt.split()), 60))
@@ -91,7 +95,11 @@ def undo(settings: Settings, options: argparse.Namespace) -> int:
         print(f"Not put back: {one_line(path)}", file=sys.stderr)
     if undone.left:
         print(left_alone(folder.name, undone.left), file=sys.stderr)
-    print(f"{folder.name} is undone. To take that back: python main.py --undo {undone.name}", file=sys.stderr)
+    if not undone.whole:
+        print(f"{folder.name} is not undone as a whole. Again: python main.py --undo {folder.name}", file=sys.stderr)
+    if undone.name:
+        done = f"{folder.name} is undone. " if undone.whole else ""
+        print(f"{done}To take that back: python main.py --undo {undone.name}", file=sys.stderr)
     return 1 if undone.failed else 0
 
 

@@ -37,17 +37,28 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
         return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")
     if old_text == new_text:
         return ToolError("old_text and new_text are the same, so nothing would change")
+    line = 0
+
+    def edited(text: str) -> str:
+        nonlocal line
+        found = occurrences(text, old_text)
+        if len(found) != 1:
+            raise NotOnce(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
+        line = line_at(text, found[0][0])
+        return with_new(text, found[0], new_text)
+
     try:
         with hold(working_directory) as root:
-            text = root.read_text(file_path)
-            found = occurrences(text, old_text)
-            if len(found) != 1:
-                return ToolError(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
-            start, end = found[0]
-            root.write_text(file_path, text[:start] + newlines_as_in(text, new_text) + text[end:])
+            root.change_text(file_path, edited)
+    except NotOnce as problem:
+        return ToolError(problem)
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
-    return f'Successfully edited "{file_path}" at line {line_at(text, start)}'
+    return f'Successfully edited "{file_path}" at line {line}'
+
+
+class NotOnce(Exception):
+    """The text to be replaced is not there, or several times."""
 
 
 def occurrences(text: str, part: str) -> list[tuple[int, int]]:
@@ -62,9 +73,11 @@ def occurrences(text: str, part: str) -> list[tuple[int, int]]:
     return []
 
 
-def newlines_as_in(text: str, part: str) -> str:
-    """A mixture of newlines gets what the model sent; every other file has one kind, which writing it keeps."""
-    return part if "\r\n" in text else part.replace("\r\n", "\n")
+def with_new(text: str, place: tuple[int, int], new_text: str) -> str:
+    """The text with another at that place. A mixture of newlines gets what the model sent; every other file has one
+    kind, which writing it keeps."""
+    new_text = new_text if "\r\n" in text else new_text.replace("\r\n", "\n")
+    return text[: place[0]] + new_text + text[place[1] :]
 
 
 def line_at(text: str, offset: int) -> int:
@@ -91,8 +104,8 @@ def no_match(file_path: str, text: str, old_text: str) -> str:
 def change(root: Root, arguments: Arguments) -> tuple[str, str]:
     """The text of the file as it is, and as it would be."""
     text = root.read_text(arguments["file_path"])
-    start, end = occurrences(text, arguments["old_text"])[0]
-    return text, text[:start] + arguments["new_text"] + text[end:]
+    found = occurrences(text, arguments["old_text"])
+    return text, with_new(text, found[0], arguments["new_text"]) if len(found) == 1 else text
 
 
 def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:

@@ -95,7 +95,7 @@ def _as_it_began(run: Path, runs: Path, source: Path, top: int) -> tuple[Entries
 def _fill(target: Path, wanted: Tree, bytes_of: Callable[[str], bytes]) -> list[str]:
     descriptor = os.open(target, DIRECTORY)
     try:
-        return put_back(descriptor, wanted, bytes_of)
+        return [f"{path} ({why})" for path, why in put_back(descriptor, wanted, bytes_of).items()]
     finally:
         os.close(descriptor)
 

@@ -8,7 +8,7 @@ while code runs may be either's: nobody can tell, so it is marked, and undo leav
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,18 @@ from agent.run import Event
 from functions.tool import Catalogue
 from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, Kept
 from records.undo.place import identity_of
-from records.undo.tree import AVAILABLE, MOST_ENTRIES, TooLarge, Tree, look, scan, with_folders
+from records.undo.tree import (
+    AVAILABLE,
+    MOST_ENTRIES,
+    Entry,
+    TooLarge,
+    Tree,
+    file_entry,
+    look,
+    scan,
+    with_folders,
+)
+from sandbox.files.replace import Held
 from sandbox.files.root import Root
 
 TOO_MANY = f"This directory holds more than {MOST_ENTRIES:,} files: undo does not cover what code changes here."
@@ -36,10 +47,14 @@ class Keeper:
         self._works = AVAILABLE
         self._told: set[str] = set()
         self._ran_code = False
-        root.before_change = self._announced
+        self._expected: Tree = {}  # what was there of the paths that the calls of this reply name, when it came
+        self._asked_for: set[str] = set()  # these paths
+        root.before_change, root.not_changed = self._announced, self._retracted
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "call_started":
+        if event.kind == "replied":
+            self._guarded(self._expect, event.data["reply"].calls)
+        elif event.kind == "call_started":
             self._guarded(self._before, event.data["call"])
         elif event.kind == "call_finished":
             self._guarded(self._after, event.data["result"])
@@ -58,6 +73,12 @@ class Keeper:
                 f"The run goes on, but what it changes from here on cannot be undone: {error.strerror or error}."
             )
 
+    def _expect(self, calls: Sequence[ToolCall]) -> None:
+        """A person may be asked now, for as long as it takes: what is there is what this reply may change."""
+        paths = [reach(call, self._catalogue) for call in calls]
+        self._asked_for = {path for each in paths for path in each or ()}
+        self._expected = self._look(self._asked_for)[0] if self._asked_for else {}
+
     def _before(self, call: ToolCall) -> None:
         paths = reach(call, self._catalogue)
         if paths is not None and not paths:
@@ -67,13 +88,20 @@ class Keeper:
         by_code = paths is None and not (tool and tool.changes_files)
         self._ran_code = self._ran_code or by_code
         seen, seen_of = self._look(paths)
+        self._tell_of_large({path: entry for path, entry in seen.items() if paths and path in paths})
         self.kept.begin(seen, seen_of, CODE if by_code else A_TOOL)
 
     def _after(self, result: ToolResult) -> None:
         if not self.kept.under_way:
             return
+        by_code, announced = self.kept.under_way == CODE, list(self.kept.announced)
         seen, self.kept.paths = self._look(self.kept.paths)
         self.kept.finish(seen, ok=result.ok)
+        if by_code:
+            self._asked_for.clear()
+        for path in self._asked_for.intersection(announced):
+            self._expected.pop(path, None)
+            self._expected |= {path: seen[path]} if path in seen else {}
 
     def _finished(self) -> None:
         if self.kept.under_way:  # Ctrl-C came, and the call has ended without a result
@@ -87,9 +115,38 @@ class Keeper:
         if self._ran_code and self.kept.narrow:
             self._tell(f"{self._too_many} What is not covered is not in --diff either.")
 
-    def _announced(self, path: str, kind: str, data: bytes) -> None:
+    def _announced(
+        self, path: str, kind: str, data: bytes = b"", held: Held | None = None, computed: bool = False
+    ) -> None:
+        """What is held is about to be replaced. It is kept as it is; and new bytes that are not made of it are not put
+        in the place of what nobody expected there: a Refusal says so to the model."""
+        if not self.kept.under_way or not self._works:
+            return
+        if held is not None:
+            was = file_entry(held.status, held.data) if held.status else None
+            if not computed:
+                self._refuse_unexpected(path, was, held, "write to" if kind else "delete")
+            if was and held.data is not None and was.kept:
+                self._guarded(self.kept.keep, held.data, was.digest)
+            self._guarded(self.kept.found, path, was)
+        self._guarded(self.kept.announce, path, kind, data)
+
+    def _retracted(self, path: str) -> None:
         if self.kept.under_way:
-            self._guarded(self.kept.announce, path, kind, data)
+            self._guarded(self.kept.retract, path)
+
+    def _refuse_unexpected(self, path: str, was: Entry | None, held: Held, verb: str) -> None:
+        if path in self.kept.announced:  # this very call has written it
+            return
+        expected = (self._expected if path in self._asked_for else self.kept.watched).get(path)
+        same = was.stamp == expected.stamp or was.digest == expected.digest if was and expected else was == expected
+        if same:
+            return
+        if path in self._asked_for or self.kept.paths is None or path in self.kept.paths:
+            from records.undo.meanwhile import changed_meanwhile
+
+            before = self.kept.bytes_of(expected.digest) if expected and expected.kept else None
+            raise changed_meanwhile(verb, path, before, held.data, was_there=expected is not None)
 
     def _look(self, paths: set[str] | None) -> tuple[Tree, set[str] | None]:
         """What is there now of these paths (None: of all), and of which paths that could be said."""
@@ -107,7 +164,7 @@ class Keeper:
             if paths is None:
                 self._tell_once(self._too_many)
                 paths = {*self.kept.after, *self._known}
-            return look(top.fileno(), sorted(paths), self.kept.keep, self._known), paths
+            return look(top.fileno(), sorted(paths), self.kept.keep, {**self._known, **self._expected}), paths
         finally:
             top.close()
 
@@ -120,7 +177,10 @@ class Keeper:
         self._told |= self.kept.gaps
         if new:
             self._tell(f"What code changes in {_named(new)} cannot be undone: too large or too deep to keep.")
-        large = sorted(path for path, entry in self._known.items() if not entry.kept and path not in self._told)
+        self._tell_of_large(self._known)
+
+    def _tell_of_large(self, seen: Tree) -> None:
+        large = sorted(path for path, entry in seen.items() if not entry.kept and path not in self._told)
         self._told |= set(large)
         if large:
             self._tell(f"Undo cannot put back {_named(large)}: too large to keep.")

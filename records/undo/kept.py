@@ -16,6 +16,7 @@ from sandbox.files.replace import temporary_name
 
 FORMAT = 2
 CALLS = "calls.jsonl"
+RETRACTED = "not done"  # of what was announced
 NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
 THE_RUNS, SOMEBODYS, NOBODY_KNOWS = "the run's", "somebody's", "nobody knows"  # whose a change is that nobody announced
 
@@ -42,7 +43,7 @@ class Kept:
         self.under_way = NOTHING
         self.paths: set[str] | None = None  # that what is at work can change; None: any
         self.watched: Tree = {}
-        self.announced: dict[str, set[tuple[str, str]]] = {}
+        self.announced: dict[str, list[tuple[str, str]]] = {}
         self.temporary = temporary_name()
         self.calls = 0  # that have ended: what comes is that one's doing
         self._noted: set[str] = set()
@@ -68,7 +69,7 @@ class Kept:
             kept.watched = {path: entry for path, entry in _entries(watched.get("entries", {})).items() if entry}
             kept.temporary = before.get("temporary", kept.temporary)
             for path, kind, digest in announced:
-                kept.announced.setdefault(path, set()).add((kind, digest))
+                kept._say(path, kind, digest)
             kept.mixed, kept.unsure, kept.gaps = set(after["mixed"]), set(after["unsure"]), set(after["gaps"])
             kept.narrow, kept.under_way = after["narrow"], after["under_way"]
             kept.paths = None if after["paths"] is None else set(after["paths"])
@@ -80,19 +81,53 @@ class Kept:
         """Something is about to work here, which can change these paths, and this is what was seen of them before."""
         before = dict(self.after)
         self._changed_by_others(seen, paths)
-        self.watched, self.paths, self.under_way, self.announced = seen, paths, under_way, {}
+        self.watched, self.paths, self.under_way, self.announced = dict(seen), paths, under_way, {}
         self.folder.mkdir(exist_ok=True, mode=0o700)
         self._note(before)
         (self.folder / "announced.jsonl").write_bytes(b"")
-        self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in seen.items()}})
+        self._write_watched()
         self.write()
 
     def announce(self, path: str, kind: str, data: bytes) -> None:
         """A tool is about to make this of a path: a "file" with these bytes, a "directory", or "", nothing."""
-        digest = hashlib.sha256(data).hexdigest() if kind == "file" else ""
-        self.announced.setdefault(path, set()).add((kind, digest))
+        self._announce(path, kind, hashlib.sha256(data).hexdigest() if kind == "file" else "")
+
+    def retract(self, path: str) -> None:
+        """What was announced last of a path was not done."""
+        self._announce(path, RETRACTED, "")
+
+    def found(self, path: str, was: Entry | None) -> None:
+        """This is what a tool is about to replace: where that is not what was seen before the call, somebody else has
+        changed it meanwhile, and it is what comes back. Its bytes are kept already."""
+        seen = self.watched.get(path)
+        if was == seen or (was and (was.kind, was.digest) in self.announced.get(path, [])):
+            return
+        if was and seen and was.stamp == seen.stamp:  # it was one of too many to keep, and is kept now
+            self.watched[path] = was
+            self._write_watched()
+            return
+        if path in self.announced:  # between two changes of the same call
+            self.mixed.add(path)
+        else:
+            self._changed_by_others({path: was} if was else {}, {path})
+            self.watched.pop(path, None)
+            self.watched |= {path: was} if was else {}
+            self._write_watched()
+        self.write()
+
+    def _announce(self, path: str, kind: str, digest: str) -> None:
+        self._say(path, kind, digest)
         with (self.folder / "announced.jsonl").open("a", encoding="ascii") as lines:
             lines.write(json.dumps([path, kind, digest]) + "\n")
+
+    def _say(self, path: str, kind: str, digest: str) -> None:
+        said = self.announced.setdefault(path, [])
+        if kind != RETRACTED:
+            said.append((kind, digest))
+        elif said:
+            said.pop()
+        if not said:
+            del self.announced[path]
 
     def finish(self, seen: Tree, *, ok: bool) -> None:
         """What was at work has ended, well or with a refusal, and this is what is seen now."""
@@ -125,7 +160,7 @@ class Kept:
     def _as_announced(self, path: str, was: Entry | None, now: Entry | None, folders: Collection[str]) -> bool:
         if path.rpartition("/")[2] == self.temporary:
             return True
-        announced = self.announced.get(path, set())
+        announced = self.announced.get(path, [])
         if now is None:
             return ("", "") in announced
         if was and (was.kind != now.kind or now.mode not in (was.mode, was.mode & 0o777)):  # a write drops setuid
@@ -219,6 +254,9 @@ class Kept:
         paths = None if self.paths is None else sorted(self.paths)
         now = {"under_way": self.under_way, "paths": paths, "narrow": self.narrow, **sets}
         self._write("after.json", {**now, "changed": _all_plain(self.after)})
+
+    def _write_watched(self) -> None:
+        self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in self.watched.items()}})
 
     def _write(self, name: str, data: Mapping[str, Any]) -> None:
         self.folder.mkdir(exist_ok=True, mode=0o700)

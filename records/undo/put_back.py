@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from records.undo.place import DIRECTORY, Place
-from records.undo.tree import Entry
-from sandbox.files.replace import in_place_of, put
+from records.undo.tree import LARGEST_FILE, Entry, Tree, file_entry
+from sandbox.files.replace import Held, in_place_of, put
 
+CHANGED = "somebody else has changed it just now"
 _Action = Callable[[int, str, str], None]  # the directory's descriptor, the name in it, the path
 
 
-def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[str], bytes]) -> list[str]:
-    """Make each path what `wanted` says (None: not there). Returns the paths that could not be, each with why."""
-    failed: list[str] = []
+def put_back(
+    top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[str], bytes], now: Tree | None = None
+) -> dict[str, str]:
+    """Make each path what `wanted` says (None: not there), in place of what `now` says and of nothing else; None: of
+    whatever is there. Returns the paths that could not be, each with why."""
+    failed: dict[str, str] = {}
     directories = {path: entry for path, entry in wanted.items() if entry and entry.kind == "directory"}
     others = {path: entry for path, entry in wanted.items() if entry and entry.kind != "directory"}
 
@@ -24,10 +29,11 @@ def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[s
         if others[path].kind == "link":
             _link(directory, name, others[path])
         else:
-            _write(directory, name, others[path], bytes_of)
+            with _held(directory, name, path, now) as held:
+                _write(directory, name, others[path], bytes_of, held)
 
     def clear(directory: int, name: str, path: str) -> None:
-        _clear(directory, name, wanted[path])
+        _clear(directory, name, wanted[path], path, now)
 
     with Place(top) as place:
 
@@ -38,9 +44,9 @@ def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[s
                     action(place.go(above), name, path)
                 except FileNotFoundError as error:
                     if action is not clear:  # where there is no folder yet, nothing is in the way
-                        failed.append(f"{path} ({error.strerror})")
+                        failed.setdefault(path, error.strerror)
                 except OSError as error:
-                    failed.append(f"{path} ({error.strerror})")
+                    failed.setdefault(path, CHANGED if error.errno == errno.ESTALE else error.strerror)
 
         each(sorted(wanted, reverse=True), clear)  # the deepest first
         each(sorted(directories), lambda at, name, path: _make_directory(at, name))
@@ -49,7 +55,7 @@ def put_back(top: int, wanted: Mapping[str, Entry | None], bytes_of: Callable[[s
     return failed
 
 
-def _clear(directory: int, name: str, wanted: Entry | None) -> None:
+def _clear(directory: int, name: str, wanted: Entry | None, path: str, now: Tree | None) -> None:
     """Remove what stands here when it is to be gone, or to be of another kind."""
     try:
         status = os.stat(name, dir_fd=directory, follow_symlinks=False)
@@ -60,8 +66,31 @@ def _clear(directory: int, name: str, wanted: Entry | None) -> None:
         return
     if is_directory:
         os.rmdir(name, dir_fd=directory)
-    else:
-        os.unlink(name, dir_fd=directory)
+        return
+    with _held(directory, name, path, now) as held:
+        if held:
+            held.remove()
+        else:
+            os.unlink(name, dir_fd=directory)
+
+
+@contextlib.contextmanager
+def _held(directory: int, name: str, path: str, now: Tree | None) -> Iterator[Held | None]:
+    """A file held, to be replaced as it is; None for what is none, or may be anything. OSError ESTALE for what is not
+    as it was seen."""
+    if now is None:
+        yield None
+        return
+    seen = now.get(path)
+    if seen and seen.kind != "file":
+        if seen.kind == "link" and os.readlink(name, dir_fd=directory) != seen.digest:
+            raise OSError(errno.ESTALE, CHANGED)
+        yield None
+        return
+    with Held(directory, name, LARGEST_FILE) as held:
+        if (file_entry(held.status, held.data) if held.status else None) != seen:
+            raise OSError(errno.ESTALE, CHANGED)
+        yield held
 
 
 def _make_directory(directory: int, name: str) -> None:
@@ -99,7 +128,7 @@ def _link(directory: int, name: str, entry: Entry) -> None:
                 os.chown(temporary, *entry.owner, dir_fd=directory, follow_symlinks=False)
 
 
-def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], bytes]) -> None:
+def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], bytes], held: Held | None) -> None:
     data = bytes_of(entry.digest)
 
     def fill(descriptor: int) -> None:
@@ -109,4 +138,4 @@ def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], by
         _own(descriptor, entry)
         os.fchmod(descriptor, entry.mode)
 
-    put(directory, name, fill)
+    put(directory, name, fill, held=held)

@@ -159,12 +159,12 @@ def _entries(place: Place, seen: _Seen, known: Mapping[str, Entry], keep: Keep) 
             found[path] = before
         else:
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):  # gone since
-                found[path] = _entry(place, path, status, stamp, room, keep)
+                found[path] = _entry(place, path, status, room, keep)
         room -= status.st_size if stat.S_ISREG(status.st_mode) else 0
     return found
 
 
-def _entry(place: Place, path: str, status: os.stat_result, stamp: tuple[int, ...], room: int, keep: Keep) -> Entry:
+def _entry(place: Place, path: str, status: os.stat_result, room: int, keep: Keep) -> Entry:
     mode, owner = stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid)
     if stat.S_ISDIR(status.st_mode):
         return Entry("directory", mode, owner=owner)
@@ -172,16 +172,24 @@ def _entry(place: Place, path: str, status: os.stat_result, stamp: tuple[int, ..
     directory = place.go(above)
     if stat.S_ISLNK(status.st_mode):
         return Entry("link", 0, os.readlink(name, dir_fd=directory), owner)
-    watched = Entry("file", mode, f"{NOT_KEPT} {status.st_size} {status.st_mtime_ns}", owner, stamp)
     if not stat.S_ISREG(status.st_mode) or status.st_size > min(LARGEST_FILE, room):
-        return watched
+        return file_entry(status, None)
     try:
         data = _bytes(directory, name)
     except OSError:
-        return watched
-    digest = hashlib.sha256(data).hexdigest()
-    keep(data, digest)
-    return Entry("file", mode, digest, owner, stamp)
+        return file_entry(status, None)
+    entry = file_entry(status, data)
+    keep(data, entry.digest)
+    return entry
+
+
+def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
+    """The entry of a file with these bytes, None where they are not known."""
+    digest = f"{NOT_KEPT} {status.st_size} {status.st_mtime_ns}"
+    if data is not None and len(data) <= LARGEST_FILE:
+        digest = hashlib.sha256(data).hexdigest()
+    stamp = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return Entry("file", stat.S_IMODE(status.st_mode), digest, (status.st_uid, status.st_gid), stamp)
 
 
 def _bytes(directory: int, name: str) -> bytes:

@@ -18,7 +18,10 @@ from records.undo.patch import patch
 from records.undo.place import DIRECTORY, identity_of
 from records.undo.put_back import put_back
 from records.undo.tree import AVAILABLE, Entry, Keep, TooLarge, Tree, keep_nothing, look, scan, with_folders
+from sandbox.running.temporary import remove_all
 
+WHOLE, NOT_WHOLE = "answered", "interrupted"  # how an undo ended
+UNKEEPABLE = "what is there now is too large to be given back: move it away, then undo again"
 MOST_LISTED = 50  # paths in a message
 
 
@@ -31,28 +34,32 @@ class Undone:
     """What an undo did, and the run that stands for it: undoing that one takes the undo back."""
 
     name: str
-    paths: list[str]
+    paths: list[str]  # that are as they were, which was looked at
     failed: list[str]  # each with why
     left: list[str]  # as they are: nobody can tell whether they are the run's
+    whole: bool  # nothing is left that could be put back at another time
 
 
 def undoable(runs: Path, working_directory: Path | None = None) -> Path:
-    """Return the newest run that changed something and is not undone yet. Raises ConfigError when there is none."""
+    """Return the newest run that changed something and is not undone yet: of a directory, or of any but the copies that
+    forks work in. Raises ConfigError when there is none."""
     known = {folder: summary(folder) for folder in folders(runs)}
     undone = undone_names(known.values())
     for folder, about in known.items():
         kept = None if about.undoes or folder.name in undone else Kept.load(folder)
-        here = kept is not None and working_directory in (None, kept.top)
+        here = kept is not None and (
+            not kept.top.is_relative_to(runs.resolve()) if working_directory is None else working_directory == kept.top
+        )
         if kept is not None and here and (kept.changes() or kept.under_way):
             return folder
     raise ConfigError("there is no run left that changed anything. See: python main.py --runs")
 
 
 def undone_names(summaries: object) -> set[str]:
-    """The runs that are undone now: by an undo that came to its end and is not itself undone."""
+    """The runs that are undone now: by an undo that put back all that it could, and is not itself undone."""
     undone: set[str] = set()
     for about in summaries:  # type: ignore[attr-defined] - the newest first
-        if about.undoes and about.stop_reason and about.name not in undone:
+        if about.undoes and about.stop_reason == WHOLE and about.name not in undone:
             undone.add(about.undoes)
     return undone
 
@@ -165,7 +172,8 @@ def listed(paths: Sequence[str]) -> str:
 def replace_all(
     folder: Path, kept: Kept, top: int, wanted: dict[str, Entry | None], left: list[str], runs: Path
 ) -> Undone:
-    """Put the wanted entries in place, as a run of its own that can be undone as well."""
+    """Put the wanted entries in place, as a run of its own that can be undone as well; there is none, and its name is
+    "", where not one of them could be."""
     try:
         own = new_folder(runs, f"undo {folder.name[16:]}", 0)
     except OSError as error:
@@ -173,21 +181,34 @@ def replace_all(
     setting = {"prompt": f"undo {folder.name}", "provider": "", "undoes": folder.name}
     trace = Trace(own, {**setting, "working_directory": str(kept.top)})
     record = Kept(own, kept.top, identity_of(top))
-    unavailable = [path for path, entry in wanted.items() if entry and not entry.kept]
-    record.after = {path: entry for path, entry in wanted.items() if path not in unavailable}
-    now = look(top, list(record.after), record.keep)
+    now = look(top, list(wanted), record.keep)
+    lost = {path: "too large: it had not been kept" for path, entry in wanted.items() if entry and not entry.kept}
+    failed = {path: UNKEEPABLE for path in wanted.keys() - lost.keys() if path in now and not now[path].kept}
+    record.after = {path: entry for path, entry in wanted.items() if path not in {*lost, *failed}}
     record.before = {path: now.get(path) for path in record.after}
     for entry in record.after.values():
         if entry and entry.kind == "file":
             record.keep(kept.bytes_of(entry.digest), entry.digest)
     record.write()  # before anything is done: what a kill leaves undone is then as it was, and nothing is left to undo
-    failed = put_back(top, record.after, record.bytes_of)
-    failed += [f"{path} (too large: it had not been kept)" for path in unavailable]
+    failed |= put_back(top, record.after, record.bytes_of, now)
+    is_now = look(top, list(record.after))
+    for path, entry in record.after.items():
+        if is_now.get(path) != entry:
+            failed.setdefault(path, "it did not become what it was")
+    record.after = {path: entry for path, entry in record.after.items() if path not in failed}
+    said = [f"{path} ({why})" for path, why in {**failed, **lost}.items()]
+    if not record.after:
+        trace.close()
+        remove_all(own)
+        return Undone("", [], said, left, whole=False)
+    record.before = {path: record.before[path] for path in record.after}
+    record.write()
     answer = f"Put back {len(record.after)} of {len(wanted) + len(left)} entries that {folder.name} had changed."
-    result = AgentResult(answer, "answered", 0, (), TokenUsage(), 0.0, "", "", tuple(failed))
+    ended = NOT_WHOLE if failed else WHOLE
+    result = AgentResult(answer, ended, 0, (), TokenUsage(), 0.0, "", "", tuple(said))
     trace(Event("finished", 0.0, {"result": result}))
     trace.close()
-    return Undone(own.name, list(record.after), failed, left)
+    return Undone(own.name, list(record.after), said, left, whole=not failed)
 
 
 def diff(folder: Path) -> bytes:

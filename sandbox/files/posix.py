@@ -11,11 +11,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
-from sandbox.files.replace import put
+from sandbox.files.replace import CAREFULLY, Held, must_be_regular, put
 
-# O_NONBLOCK: opening a FIFO must not wait for its other end. O_NOCTTY: a terminal must not become ours.
-_CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | _CAREFULLY
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | CAREFULLY
 
 
 class Directory:
@@ -49,7 +47,7 @@ class Directory:
         """The status of what has this name, which is not opened."""
         status = os.stat(name.encode(), dir_fd=self._descriptor, follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
-            raise _error(errno.ELOOP)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         return status
 
     def enter(self, name: str, *, create: bool = False) -> "Directory":
@@ -68,7 +66,13 @@ class Directory:
 
     def open(self, name: str) -> int:
         """A descriptor for reading the regular file of this name."""
-        return self._open(name, os.O_RDONLY)[0]
+        descriptor = os.open(name.encode(), os.O_RDONLY | CAREFULLY, dir_fd=self._descriptor)
+        try:
+            must_be_regular(os.fstat(descriptor))
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
 
     def scan(self) -> Iterator[tuple[str, os.stat_result | None]]:
         """Each name, in the system's order, with its own status (of a link, not of what it points to); None where the
@@ -83,10 +87,16 @@ class Directory:
         finally:
             os.close(descriptor)
 
-    def write(self, name: str, data: bytes) -> None:
-        """Put a new file in place of whatever file has this name: readers see the old bytes or the new, never a
-        mixture, and a hard link elsewhere keeps what it had."""
-        old = self._replaceable(name)
+    def hold(self, name: str, most: int) -> Held:
+        """What has this name now, held so that it can be replaced or removed if it still is that."""
+        return Held(self._descriptor, name.encode(), most)
+
+    def write(self, name: str, data: bytes, held: Held) -> None:
+        """Put a new file in place of what is held: readers see the old bytes or the new, never a mixture, and a hard
+        link elsewhere keeps what it had. OSError ESTALE when something else has this name by now."""
+        old = held.status
+        if old:
+            self._may_be_written(name)
 
         def fill(descriptor: int) -> None:
             if old:
@@ -96,37 +106,18 @@ class Directory:
                 rest = rest[os.write(descriptor, rest) :]
             os.fsync(descriptor)
 
-        put(self._descriptor, name.encode(), fill, 0o600 if old else 0o666)
-
-    def remove(self, name: str) -> None:
-        """Delete the regular file of this name. Should a link take its place meanwhile, the link is deleted."""
-        _must_be_regular(self.status_of(name))
-        os.unlink(name.encode(), dir_fd=self._descriptor)
+        put(self._descriptor, name.encode(), fill, 0o600 if old else 0o666, held)
 
     def remove_folder(self, name: str) -> None:
         """Delete the empty directory of this name."""
         self.status_of(name)
         os.rmdir(name.encode(), dir_fd=self._descriptor)
 
-    def _open(self, name: str, flags: int) -> tuple[int, os.stat_result]:
-        descriptor = os.open(name.encode(), flags | _CAREFULLY, dir_fd=self._descriptor)
-        try:
-            status = os.fstat(descriptor)
-            _must_be_regular(status)
-        except BaseException:
-            os.close(descriptor)
-            raise
-        return descriptor, status
-
-    def _replaceable(self, name: str) -> os.stat_result | None:
-        """The status of the file that is to be replaced; None when there is none. A rename would also replace a file
-        that was made read-only: opening it for writing, untruncated, asks the system for every reason not to."""
-        try:
-            descriptor, status = self._open(name, os.O_WRONLY)
-        except FileNotFoundError:
-            return None
-        os.close(descriptor)
-        return status
+    def _may_be_written(self, name: str) -> None:
+        """A rename would also replace a file that was made read-only: opening it for writing, untruncated, asks the
+        system for every reason not to."""
+        with suppress(FileNotFoundError):
+            os.close(os.open(name.encode(), os.O_WRONLY | CAREFULLY, dir_fd=self._descriptor))
 
 
 def _take_after(descriptor: int, old: os.stat_result) -> None:
@@ -138,13 +129,6 @@ def _take_after(descriptor: int, old: os.stat_result) -> None:
         os.fchmod(descriptor, old.st_mode & 0o777)
 
 
-def _must_be_regular(status: os.stat_result) -> None:
-    if stat.S_ISDIR(status.st_mode):
-        raise _error(errno.EISDIR)
-    if not stat.S_ISREG(status.st_mode):
-        raise _error(errno.ENXIO)
-
-
 def _status(entry: "os.DirEntry[str]") -> os.stat_result | None:
     try:
         return entry.stat(follow_symlinks=False)
@@ -152,7 +136,3 @@ def _status(entry: "os.DirEntry[str]") -> os.stat_result | None:
         raise
     except OSError:
         return None
-
-
-def _error(code: int) -> OSError:
-    return OSError(code, os.strerror(code))

@@ -18,6 +18,7 @@ from sandbox.files.names import parts_of
 from sandbox.files.off_limits import off_limits
 from sandbox.files.planted import refusal_to_write
 from sandbox.files.refusal import Refusal, from_system, shown, without_controls
+from sandbox.files.replace import Held, contents
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
@@ -31,6 +32,7 @@ IGNORED = frozenset(
     (".git", ".hg", ".svn", ".jj", ".venv", "venv", "node_modules", "__pycache__")
     + (".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
 )
+TRIES = 10  # at a change that somebody else's is quicker than each time
 _TOGETHER = 64  # files that are read while their directory is open
 _BOM = b"\xef\xbb\xbf"
 
@@ -47,6 +49,7 @@ class Entry(
     changed: int  # when its content last changed, as the system says: nanoseconds since 1970, 0 where it does not tell
 
 
+_New = Callable[[Held], bytes | None]
 _Parts = list[str]
 _Entries = list[Entry]
 _Names = list[tuple[str, str]]  # path, and the name in its directory
@@ -69,12 +72,14 @@ class Root:
         """Open a directory that exists. Raises Refusal when it is missing or not a directory, and when it is or holds
         what no agent may be given: the whole disk, the home, this program's source, the Python installation, the store
         of a repository."""
-        self._lock = threading.Lock()
+        self._lock, self._changing = threading.Lock(), threading.RLock()
         self._top: Directory | None = None
         self.cancelled = threading.Event()  # set it, and code that runs in this directory is stopped
-        # Hears of each change before it is made: the path, and what will be there ("file", "directory", or "" for
-        # nothing) with its bytes. Whoever keeps what a run changes sets it.
-        self.before_change: Callable[[str, str, bytes], None] = lambda path, kind, data: None
+        # Whoever keeps what a run changes sets these. The first hears of each change before it is made: the path, what
+        # will be there ("file", "directory", or "" for nothing) with its bytes, what is held there now, of a file, and
+        # whether the new bytes are made of the old; it may raise a Refusal. The second hears that it was not made.
+        self.before_change: Callable[..., None] = lambda path, kind, data=b"", held=None, computed=False: None
+        self.not_changed: Callable[[str], None] = lambda path: None
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
@@ -108,50 +113,46 @@ class Root:
         with self._parent(path, verb) as (directory, name):
             descriptor = directory.open(name)
             try:
-                data = _read(descriptor, limit)
+                data = contents(descriptor, limit)
             finally:
                 os.close(descriptor)
         if data is None:
-            raise Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
+            raise _too_large(path, verb, limit)
         return data
 
     def write_bytes(self, path: str, data: bytes) -> None:
         """Replace or create a file in one step; missing parent directories are made. Mode and owner are kept, except
-        setuid and setgid; a new file has 0o666 less the umask."""
-        self._tell(path, "write to", "file", data)
-        with self._parent(path, "write to", create=True) as (directory, name):
-            directory.write(name, data)
+        setuid and setgid; a new file has 0o666 less the umask. Refusal "changed" when somebody else changes it at the
+        same moment, each of TRIES times."""
+        self._swap(path, "write to", lambda held: data, create=True)
 
     def read_text(self, path: str) -> str:
         """The text of a UTF-8 file, without its byte-order mark, with "\\n" for CRLF where the file uses CRLF
         throughout; a mixture is handed over as it is, so that writing it back changes nothing. Refusal "not_text" for
         what is not UTF-8, or holds a NUL as binary files do."""
-        data = self.read_bytes(path)
-        try:
-            text = data.removeprefix(_BOM).decode()
-        except UnicodeDecodeError as error:
-            raise _not_text(path) from error
-        if "\0" in text:
-            raise _not_text(path)
-        return text.replace("\r\n", "\n") if _uses_crlf(data) else text
+        return _decoded(path, self.read_bytes(path))
 
     def write_text(self, path: str, text: str) -> None:
         """Write UTF-8. A file that exists keeps its byte-order mark, and CRLF where it uses that throughout; a new one
         is exactly as given. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
         parts_of(path, "write to")  # where it leads comes before what it holds
-        try:
-            data = text.encode()
-        except UnicodeEncodeError as error:
-            lone = shown(text[error.start])
-            sentence = f'Cannot write to "{shown(path)}" as the text holds {lone}, which UTF-8 cannot hold'
-            raise Refusal(sentence, "not_text") from error
-        try:
-            old = self.read_bytes(path)
-        except Refusal:
-            old = b""  # if there is something wrong with the path, the write says it with its own verb
-        if _uses_crlf(old):
-            data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        self.write_bytes(path, _BOM + data if old.startswith(_BOM) else data)
+        data = _encoded(path, text)
+        self._swap(path, "write to", lambda held: _in_the_form_of(held.data or b"", data), create=True)
+
+    def change_text(self, path: str, made: Callable[[str], str]) -> None:
+        """Read a file as `read_text` does and write what `made` makes of its text, in the place of just that text: when
+        somebody else has changed it meanwhile, `made` is asked again, with the new one. What it raises goes through,
+        and nothing is changed then, as when it returns the same text."""
+
+        def new(held: Held) -> bytes | None:
+            if held.data is None:
+                raise _too_large(path, "read", LARGEST_READ)
+            old = _decoded(path, held.data)
+            text = made(old)
+            return held.data if text == old else _in_the_form_of(held.data, _encoded(path, text))
+
+        _refuse_planted(parts_of(path, "read"), "write to", path)
+        self._swap(path, "read", new, computed=True)
 
     def list(self, path: str = ".") -> _Entries:
         """What is in a directory, sorted by name. Everything is shown, also what may not be opened."""
@@ -184,10 +185,8 @@ class Root:
         return self._kind(path, verb) in ("file", "directory")
 
     def remove(self, path: str) -> None:
-        """Delete a regular file."""
-        self._tell(path, "delete", "")
-        with self._parent(path, "delete") as (directory, name):
-            directory.remove(name)
+        """Delete a regular file. Refusal "changed" as with `write_bytes`."""
+        self._swap(path, "delete", lambda held: None)
 
     def make_folder(self, path: str) -> None:
         """Make a directory, with those above it; one that is there is left as it is."""
@@ -201,8 +200,36 @@ class Root:
         with self._parent(path, "delete") as (directory, name):
             directory.remove_folder(name)
 
-    def _tell(self, path: str, verb: str, kind: str, data: bytes = b"") -> None:
-        self.before_change("/".join(parts_of(path, verb)), kind, data)
+    def _tell(self, path: str, verb: str, kind: str) -> None:
+        self.before_change("/".join(parts_of(path, verb)), kind)
+
+    def _swap(self, path: str, verb: str, new: _New, *, create: bool = False, computed: bool = False) -> None:
+        """Put in the place of what is at a path what `new` makes of it (None: nothing), and of nothing else.
+        `computed`: it is made of what is there, which is read first, with that verb."""
+        parts = parts_of(path, verb)
+        told, doing = "/".join(parts), "write to" if computed else verb
+        for _ in range(TRIES):
+            with (
+                self._changing,  # one thread of ours is nobody else to another
+                self._parent(path, verb, create=create) as (directory, name),
+                directory.hold(name, LARGEST_READ) as old,
+            ):
+                if old.status is None and not create:
+                    raise FileNotFoundError(errno.ENOENT, "")
+                data = new(old)
+                if computed and data == old.data:
+                    return
+                self.before_change(told, "" if data is None else "file", data or b"", old, computed)
+                try:
+                    old.remove() if data is None else directory.write(name, data, old)
+                    return
+                except BaseException as error:
+                    self.not_changed(told)
+                    if not isinstance(error, OSError):
+                        raise
+                    if error.errno != errno.ESTALE:
+                        raise from_system(error, doing, path, name) from error
+        raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
     def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
         read: _Contents = []
@@ -211,7 +238,7 @@ class Root:
                 with suppress(OSError):
                     descriptor = directory.open(name)
                     try:
-                        data = _read(descriptor, limit)
+                        data = contents(descriptor, limit)
                     finally:
                         os.close(descriptor)
                     if data is not None:
@@ -233,8 +260,8 @@ class Root:
     def _parent(self, path: str, verb: str, *, create: bool = False) -> Iterator[tuple[Directory, str]]:
         """The directory that holds the last name of a path, and that name. An OSError inside becomes a Refusal."""
         parts = parts_of(path, verb)
-        if create and (why := refusal_to_write(parts)):
-            raise Refusal(f'Cannot {verb} "{shown(path)}" as {why}; tell the person what should stand in it', "name")
+        if create:
+            _refuse_planted(parts, verb, path)
         if not parts or (create and path.endswith("/")):
             raise from_system(OSError(errno.EISDIR, ""), verb, path)
         with self._directory(parts[:-1], verb, path, create=create) as directory:
@@ -301,20 +328,6 @@ def hold(working_directory: str | Path | Root) -> Iterator[Root]:
         yield root
 
 
-def _read(descriptor: int, limit: int) -> bytes | None:
-    """All bytes; None when there are more than `limit`, also when the file grows while it is read."""
-    size = os.fstat(descriptor).st_size
-    if size > limit:
-        return None
-    whole = os.read(descriptor, size + 1)
-    if len(whole) == size:  # asked for one byte more: nothing came after it
-        return whole
-    data = bytearray(whole)
-    while len(data) <= limit and (chunk := os.read(descriptor, 2**20)):
-        data += chunk
-    return bytes(data) if len(data) <= limit else None
-
-
 def _kind(status: os.stat_result | None) -> str:
     names = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}
     return names.get(stat.S_IFMT(status.st_mode), "other") if status else "other"
@@ -322,6 +335,41 @@ def _kind(status: os.stat_result | None) -> str:
 
 def _uses_crlf(data: bytes) -> bool:
     return data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r") > 0
+
+
+def _decoded(path: str, data: bytes) -> str:
+    try:
+        text = data.removeprefix(_BOM).decode()
+    except UnicodeDecodeError as error:
+        raise _not_text(path) from error
+    if "\0" in text:
+        raise _not_text(path)
+    return text.replace("\r\n", "\n") if _uses_crlf(data) else text
+
+
+def _encoded(path: str, text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        lone = shown(text[error.start])
+        sentence = f'Cannot write to "{shown(path)}" as the text holds {lone}, which UTF-8 cannot hold'
+        raise Refusal(sentence, "not_text") from error
+
+
+def _in_the_form_of(old: bytes, data: bytes) -> bytes:
+    """Text with the line ends and the byte-order mark that a file has."""
+    if _uses_crlf(old):
+        data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return _BOM + data if old.startswith(_BOM) else data
+
+
+def _refuse_planted(parts: _Parts, verb: str, path: str) -> None:
+    if why := refusal_to_write(parts):
+        raise Refusal(f'Cannot {verb} "{shown(path)}" as {why}; tell the person what should stand in it', "name")
+
+
+def _too_large(path: str, verb: str, limit: int) -> Refusal:
+    return Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
 
 
 def _not_text(path: str) -> Refusal:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from sandbox.files.replace import contents
+
 # IO_REPARSE_TAG_SYMLINK and IO_REPARSE_TAG_MOUNT_POINT, which the stat module has on Windows alone.
 _LEADS_ELSEWHERE = (0xA000000C, 0xA0000003)
 _CAREFULLY = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
@@ -25,8 +27,8 @@ class Directory:
         """Pin a directory. OSError ELOOP when it turns out to be anywhere but at the `expected` path."""
         self._handle: int | None = _pin(path)
         # Final paths begin with \\?\, for which Windows neither shortens nor rewrites a name.
-        self._path = Path(_final_path(self._handle))
-        if expected and not same_path(self._path, expected):
+        self.path = Path(_final_path(self._handle))
+        if expected and not same_path(self.path, expected):
             self.close()
             raise _error(errno.ELOOP)
 
@@ -39,7 +41,7 @@ class Directory:
 
     def again(self) -> "Directory":
         """The same directory with a life of its own: closing one leaves the other."""
-        return Directory(self._path, self._path)
+        return Directory(self.path, self.path)
 
     def close(self) -> None:
         """Let go; a second time does nothing."""
@@ -48,18 +50,18 @@ class Directory:
             _unpin(handle)
 
     def status(self) -> os.stat_result:
-        return self._path.stat()
+        return self.path.stat()
 
     def status_of(self, name: str) -> os.stat_result:
         """The status of what has this name, which is not opened."""
-        status = (self._path / name).lstat()
+        status = (self.path / name).lstat()
         if is_link(status):
             raise _error(errno.ELOOP)
         return status
 
     def enter(self, name: str, *, create: bool = False) -> "Directory":
         """The directory of this name in this one, made first if asked for and missing."""
-        path = self._path / name
+        path = self.path / name
         if create:
             with suppress(FileExistsError):
                 path.mkdir()
@@ -69,24 +71,30 @@ class Directory:
 
     def open(self, name: str) -> int:
         """A descriptor for reading the regular file of this name."""
-        self._must_be_regular(name)
+        self.must_be_regular(name)
         return self._open(name, os.O_RDONLY)
 
     def scan(self) -> Iterator[tuple[str, os.stat_result | None]]:
         """Each name, in the system's order, with its own status; None where the system does not tell it."""
-        with os.scandir(self._path) as entries:
+        with os.scandir(self.path) as entries:
             for entry in entries:
                 status = None
                 with suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
                 yield entry.name.encode(errors="backslashreplace").decode(), status
 
-    def write(self, name: str, data: bytes) -> None:
-        """Put these bytes into the file of this name, made if missing."""
+    def hold(self, name: str, most: int) -> "Held":
+        """What has this name now, so that it can be replaced or removed if it still is that."""
+        return Held(self, name, most)
+
+    def write(self, name: str, data: bytes, held: "Held") -> None:
+        """Put these bytes into the file of this name, made if missing. OSError ESTALE when it is not as it was held,
+        asked directly before."""
         with suppress(FileNotFoundError):
-            self._must_be_regular(name)
-        descriptor = self._open(name, os.O_RDWR | os.O_CREAT)
+            self.must_be_regular(name)
+        descriptor = self._open(name, os.O_RDWR | os.O_CREAT | (0 if held.status else os.O_EXCL))
         try:
+            held.check()
             os.ftruncate(descriptor, 0)
             rest = memoryview(data)
             while rest:
@@ -95,18 +103,13 @@ class Directory:
         finally:
             os.close(descriptor)
 
-    def remove(self, name: str) -> None:
-        """Delete the regular file of this name."""
-        self._must_be_regular(name)
-        (self._path / name).unlink()
-
     def remove_folder(self, name: str) -> None:
         """Delete the empty directory of this name."""
         self.status_of(name)
-        (self._path / name).rmdir()
+        (self.path / name).rmdir()
 
     def _open(self, name: str, flags: int) -> int:
-        path = self._path / name
+        path = self.path / name
         descriptor = os.open(path, flags | _CAREFULLY, 0o666)
         try:
             if not same_path(Path(_final_path(_handle_of(descriptor))), path):
@@ -116,13 +119,49 @@ class Directory:
             raise
         return descriptor
 
-    def _must_be_regular(self, name: str) -> None:
+    def must_be_regular(self, name: str) -> None:
         # Only for the sentence: Windows says "permission denied" for a directory. What counts is the final path.
         mode = self.status_of(name).st_mode
         if stat.S_ISDIR(mode):
             raise _error(errno.EISDIR)
         if not stat.S_ISREG(mode):
             raise _error(errno.ENXIO)
+
+
+class Held:
+    """What replace.Held is, without a descriptor: on this system an open file cannot be renamed by anybody."""
+
+    def __init__(self, directory: Directory, name: str, most: int) -> None:
+        self._directory, self._name, self._most = directory, name, most
+        self.status: os.stat_result | None = None
+        self.data: bytes | None = None
+        with suppress(FileNotFoundError):
+            self.status = directory.status_of(name)
+            self.data = self._read()
+
+    def __enter__(self) -> "Held":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is held open."""
+
+    def check(self) -> None:
+        """OSError ESTALE when the file is not as it was."""
+        if self.status and self._read() != self.data:
+            raise _error(errno.ESTALE)
+
+    def remove(self) -> None:
+        """Delete the file, unless it is not as it was: OSError ESTALE."""
+        self._directory.must_be_regular(self._name)
+        self.check()
+        (self._directory.path / self._name).unlink()
+
+    def _read(self) -> bytes | None:
+        descriptor = self._directory.open(self._name)
+        try:
+            return contents(descriptor, self._most)
+        finally:
+            os.close(descriptor)
 
 
 def same_path(one: Path, other: Path) -> bool:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from sandbox.files import names
 from sandbox.files import posix as files_posix
+from sandbox.files import replace as files_replace
 from sandbox.files import root as files
 from sandbox.files.root import Entry, Refusal, Root, hold
 
@@ -528,6 +529,8 @@ def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
     before = sorted(directory.rglob("*"))
     with monkeypatch.context() as patch:
         patch.setattr(files_posix.os, call, fail)
+        if call == "replace":
+            patch.setattr(files_replace, "_renamed", fail)
         refusal = refusal_of(root.write_bytes, "main.py", b"new")
     assert (str(refusal), refusal.reason) == (f'Cannot write to "main.py" as {why}', reason)
     assert sorted(directory.rglob("*")) == before
@@ -544,6 +547,8 @@ def test_an_interrupt_in_the_middle_of_a_write_leaves_the_old_file_and_nothing_e
     before = sorted(directory.rglob("*"))
     with monkeypatch.context() as patch:
         patch.setattr(files_posix.os, call, interrupt)
+        if call == "replace":
+            patch.setattr(files_replace, "_renamed", interrupt)
         with pytest.raises(KeyboardInterrupt):
             root.write_bytes("main.py", b"new")
     assert sorted(directory.rglob("*")) == before

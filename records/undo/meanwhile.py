@@ -1,0 +1,30 @@
+"""What is said when somebody else has changed a file between a model's look and its call: where, and to what."""
+
+from __future__ import annotations
+
+from sandbox.files.refusal import Refusal, shown
+
+LONGEST_LINE = 80  # characters that are shown of the first line that differs
+
+
+def changed_meanwhile(verb: str, path: str, before: bytes | None, now: bytes | None, *, was_there: bool) -> Refusal:
+    """The refusal of a call that would replace what nobody has read. `before` and `now` are the bytes, None where there
+    is no file or they are not known."""
+    why = f"somebody else {'changed' if was_there else 'made'} it meanwhile"
+    if before is not None and now is not None:
+        number, line = first_difference(before, now)
+        why += f" (it ends before line {number} now)" if line is None else f' (line {number} is now "{shown(line)}")'
+    elif was_there and now is None:
+        why = "somebody else deleted it meanwhile"
+    return Refusal(f'Cannot {verb} "{shown(path)}" as {why}; read it again, then decide anew', "changed")
+
+
+def first_difference(before: bytes, now: bytes) -> tuple[int, str | None]:
+    """The number of the first line that is not the same, and what it is now; None where there is none any more."""
+    same, differ = 0, min(len(before), len(now)) + 1  # so many bytes are the same, and so many are not
+    while differ - same > 1:
+        middle = (same + differ) // 2
+        same, differ = (middle, differ) if before[:middle] == now[:middle] else (same, middle)
+    begins = now.rfind(b"\n", 0, same) + 1
+    line = now[begins : begins + 4 * LONGEST_LINE].partition(b"\n")[0].decode("utf-8", "replace")
+    return now.count(b"\n", 0, same) + 1, line[:LONGEST_LINE] if begins < len(now) else None
