@@ -37,28 +37,21 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
         return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")
     if old_text == new_text:
         return ToolError("old_text and new_text are the same, so nothing would change")
-    line = 0
+    line = [0]
 
     def edited(text: str) -> str:
-        nonlocal line
         found = occurrences(text, old_text)
         if len(found) != 1:
-            raise NotOnce(no_match(file_path, text, old_text) if not found else many(file_path, text, found))
-        line = line_at(text, found[0][0])
+            raise Refusal(many(file_path, text, found) if found else no_match(file_path, text, old_text), "no match")
+        line[0] = line_at(text, found[0][0])
         return with_new(text, found[0], new_text)
 
     try:
         with hold(working_directory) as root:
             root.change_text(file_path, edited)
-    except NotOnce as problem:
-        return ToolError(problem)
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
-    return f'Successfully edited "{file_path}" at line {line}'
-
-
-class NotOnce(Exception):
-    """The text to be replaced is not there, or several times."""
+    return f'Successfully edited "{file_path}" at line {line[0]}'
 
 
 def occurrences(text: str, part: str) -> list[tuple[int, int]]:
