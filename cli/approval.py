@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent.contracts import ToolCall
-from cli.screen.preview import arguments_text, change_in, one_line
+from cli.screen.preview import arguments_text, change_in, one_line, printable
 from cli.screen.terminal import coloured
 from cli.typed import Typed
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from cli.screen.terminal import Terminal
     from live.steer import Steering
 
-MOST_LINES = 200  # of a change that is shown
+MOST_LINES = 200  # of a change that is shown at the terminal
+MOST_AT_PAGE = 5000  # and at the page, where it can be scrolled
 CHOICES = "[y] yes  [n] no  [a] all of this kind, or say what to do instead: "
 NO_TERMINAL = "this needs the person's consent, and there is no terminal to ask at; answer with what you know"
 
@@ -43,7 +44,8 @@ class Approval:
             print(CHOICES, end="", file=sys.stderr, flush=True)
         if self._steering is None:
             return self._decide(call, sys.stdin.readline().strip())
-        answer = self._steering.ask({"tool": call.name, "about": about, "change": change[:MOST_LINES]})
+        shown = [printable(line) for line in change[:MOST_AT_PAGE]] + rest_of(change, MOST_AT_PAGE)
+        answer = self._steering.ask({"tool": one_line(call.name), "about": one_line(about), "change": shown})
         return self._unasked(call) if answer is None else self._decide(call, answer)
 
     def _unasked(self, call: ToolCall) -> str:
@@ -58,8 +60,8 @@ class Approval:
         screen.line("  ", (one_line(about), "strong"))
         for line in change[:MOST_LINES]:
             screen.line("  ", coloured(line))
-        if len(change) > MOST_LINES:
-            screen.line(f"  and {len(change) - MOST_LINES} more lines")
+        for line in rest_of(change, MOST_LINES):
+            screen.line(f"  {line}")
 
     def _decide(self, call: ToolCall, answer: str) -> str | None:
         if answer.lower() in ("y", "yes"):
@@ -70,3 +72,9 @@ class Approval:
         if answer.lower() in ("", "n", "no"):
             return "the person did not allow this call; do not try it again, ask or find another way"
         return f"the person did not allow this call, and says: {answer}"
+
+
+def rest_of(change: list[str], shown: int) -> list[str]:
+    """What is said of the lines that are not shown, where there are any."""
+    more = len(change) - shown
+    return [f"and {more} more lines, which are not shown: say no where they matter"] if more > 0 else []

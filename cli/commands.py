@@ -14,7 +14,7 @@ from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
 from config import ConfigError, Settings
 from jobs import job_named, names
-from records.folders import Summary, find, folders, read_events, result_of, summary
+from records.folders import Summary, find, folders, read_events, result_of, summary, under_way
 
 
 def jobs() -> int:
@@ -36,10 +36,11 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
     rows = [*as_tree(known)]
     widest = max(len(about.name) + 2 * depth for about, depth in rows)
     for about, depth in rows:
+        going = not about.stop_reason and under_way(settings.runs_directory / about.name)
         ended = (
             ("undo" if about.stop_reason == WHOLE else "undo, a part")
             if about.undoes
-            else about.stop_reason or "did not end"
+            else about.stop_reason or ("under way" if going else "did not end")
         )
         mark = " (undone)" if about.name in undone else ""
         figures = f"{about.turns:3} turns {about.seconds:7.1f} s" if not about.undoes else " " * 19

@@ -6,9 +6,10 @@ const live = JSON.parse($("data").textContent).live;
 const shown = runs[0];
 const queue = [];
 const touched = new Set();  // steps that are not on the page as they are
+const GONE = 10;  // tries to reach the program, until it is taken for ended
 const FRAME = 40, SLICE = 8;  // milliseconds: between two drawings, and for reading events in one go
 const delays = [];  // from each event to the page, in milliseconds
-let follows = true, status = {}, drawnAt = 0, frameAt = 0, timer = 0, later = 0, ended = false, broken = false;
+let follows = true, status = {}, drawnAt = 0, frameAt = 0, timer = 0, later = 0, ended = false, broken = 0;
 
 for (const lines of Object.values(explained)) lines.link = `source?file=${encodeURIComponent(lines.file)}#L${lines.line}`;
 
@@ -16,9 +17,9 @@ for (const lines of Object.values(explained)) lines.link = `source?file=${encode
 
 const events = new EventSource(`events?run=${encodeURIComponent(live.run)}`);
 events.addEventListener("message", (event) => { queue.push(event.data); soon(); });
-events.addEventListener("state", (event) => { status = JSON.parse(event.data); drawControls(); });
-events.addEventListener("open", () => { broken = false; drawControls(); });
-events.addEventListener("error", () => { broken = true; drawControls(); });
+events.addEventListener("state", (event) => { status = JSON.parse(event.data); if (status.dead && !ended) dead(); drawControls(); });
+events.addEventListener("open", () => { broken = 0; drawControls(); });
+events.addEventListener("error", () => { broken++; if (broken > GONE && live.steers && !ended) dead(); drawControls(); });
 
 function soon() { if (!timer) timer = setTimeout(read, Math.max(0, frameAt + FRAME - performance.now())); }
 
@@ -48,6 +49,13 @@ function finish(event) {
   shown.result = event.result;
   drawControls();
   refreshPatch();
+}
+
+// Whoever ran it was killed: no end stands in its trace.
+function dead() {
+  ended = true;
+  shown.result = { ...shown.result, stop_reason: "did not end" };
+  drawHead();
 }
 
 async function refreshPatch() {
@@ -104,7 +112,7 @@ const button = (id, text, action) => el("button", { type: "button", id, onclick:
 const says = el("input", { id: "say", type: "text", autocomplete: "off", "aria-label": "A line to the model", placeholder: "Say something to the model while it works" });
 const comment = el("input", { id: "comment", type: "text", autocomplete: "off", "aria-label": "A comment to the model", placeholder: "or say what to do instead" });
 const where = el("p", { class: "state", id: "state", role: "status" });
-const asks = el("div", { class: "asks", id: "asks", role: "group", "aria-label": "The run asks", hidden: true });
+const asks = el("div", { class: "asks", id: "asks", role: "group", "aria-label": "The run asks", tabindex: -1, hidden: true });
 const buttons = {
   pause: button("pause", "Pause", () => act({ do: "pause" })),
   step: button("one-step", "One step", () => act({ do: "step" })),
@@ -130,15 +138,18 @@ async function send() {
 }
 
 function drawControls() {
-  where.textContent = broken ? (ended ? "The run is over, and so is the program that showed it." : "No connection. The run goes on without this page; trying again …")
-    : ended ? `The run is over: ${String(shown.result.stop_reason).replace("_", " ")}.`
+  const end = String(shown.result.stop_reason).replace("_", " ");
+  const unread = status.unread?.length ? ` The model has not read: ${status.unread.join(" / ")}` : "";
+  where.textContent = ended && end === "did not end" ? "The run did not end: its program was killed." + unread
+    : broken ? (ended ? "The run is over, and so is the program that showed it." : "No connection; trying again …") + unread
+    : ended ? `The run is over: ${end}.${unread}`
     : status.question ? "The run waits for your answer." : status.waits ? `Paused before ${status.waits}.` : status.paused ? "It will pause before its next step." : "The run is under way.";
   const over = ended || status.over;
   const may = { pause: !over && !status.paused, step: !over && status.paused, go: !over && status.paused, stop: !over };
-  for (const [name, each] of Object.entries(buttons)) each.disabled = broken || !may[name];
+  for (const [name, each] of Object.entries(buttons)) each.disabled = Boolean(broken) || !may[name];
   talk.hidden = Boolean(over);
   beside.hidden = !shown.first.forked;
-  fork.disabled = broken;
+  fork.disabled = Boolean(broken);
   drawQuestion(status.question);
   if (status.shown && status.shown !== live.run && !new URLSearchParams(location.search).has("run")) location.reload();
 }
@@ -147,15 +158,23 @@ function drawQuestion(question) {
   if (asks.dataset.number === (question?.number ?? "")) return;
   asks.dataset.number = question?.number ?? "";
   asks.hidden = !question;
-  if (!question) return asks.replaceChildren();
-  const answer = (answer) => () => act({ do: "answer", number: question.number, answer, text: answer ? "" : comment.value });
+  // Whoever types goes on typing where a word presses no button; a comment on the question before is a line to the model.
+  const typing = document.activeElement?.closest("input, textarea, dialog");
+  if (comment.value) says.value = `${says.value} ${comment.value}`.trim();
   comment.value = "";
+  if (typing === comment) says.focus();
+  if (!question) return asks.replaceChildren();
+  const answer = (answer) => async () => {
+    const text = answer ? "" : comment.value;
+    if (text) comment.value = "";
+    if (!await act({ do: "answer", number: question.number, answer, text }) && text) says.value = text;
+  };
   asks.replaceChildren(
     el("p", {}, "May it run ", el("b", {}, question.tool), "?"), el("p", { class: "call-line" }, question.about),
     question.change.length ? diffOf(question.change) : "",
     el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (comment.value.trim()) answer("")(); } },
       button("yes", "Yes", answer("yes")), button("no", "No", answer("no")), button("all", "All of this kind", answer("all")), comment, el("button", {}, "Say it")));
-  $("yes").focus();
+  if (!typing) asks.focus();
 }
 
 // ---------------------------------------------------------------- forking

@@ -61,8 +61,9 @@ class Steering:
             end.setblocking(False)
 
     def take(self, run: Run) -> None:
-        """Steer this run from now on."""
+        """Steer this run from now on. What the one before did not read any more has been given back."""
         self._over = False
+        self._said.clear()
         run.gates = (_BeforeCalls(self), *run.gates)
         run.limits = (*run.limits, _BeforeRequests(self))
         run.listen(self._hear)
@@ -70,7 +71,9 @@ class Steering:
     def state(self) -> dict[str, Any]:
         """What the pages show."""
         with self._lock:
-            return {"paused": self._pause, "waits": self._waits, "question": self._question, "over": self._over}
+            unread = {"unread": list(self._said)} if self._over and self._said else {}
+            told = {"paused": self._pause, "waits": self._waits, "question": self._question, "over": self._over}
+            return {**told, **unread}
 
     # ------------------------------------------------------------ the page's side
 
@@ -160,6 +163,9 @@ class Steering:
         if event.kind == "finished":
             with self._lock:
                 self._over, self._pause = True, False
+                unread = list(self._said)
+            for line in unread:
+                self._tell(f"The run was over before the model read this: {line}")
 
 
 class _BeforeRequests(Limit):

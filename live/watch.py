@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 from config import PROJECT, ConfigError
 from live.server import Refused, Request, Response, Route, as_json
 from live.tail import POLL, lines, slim
+from records.folders import under_way
 
 if TYPE_CHECKING:
     from live.steer import Steering
 
 SCRIPT = Path(__file__).with_name("page.js")
 BEAT_SECONDS = 5.0  # so that a connection that is gone is noticed
+LOOK = 8  # quiet moments from one look at whether the run still goes on to the next
 HTML = "text/html; charset=utf-8"
 
 ForkTo = Callable[[Path, int, Mapping[str, Any]], str]  # starts a fork, returns the address of its page
@@ -74,13 +76,16 @@ class Watch:
         with self._lock:
             self._open += 1
         self.came.set()
-        state, quiet = {}, 0
+        state, quiet, dead = {}, 0, 0
         try:
             yield b"retry: 500\n\n"
             for fresh in lines(folder / "trace.jsonl", after):
                 if fresh:
                     yield b"".join(b"id: %d\ndata: %s\n\n" % (number, slim(text)) for number, text in fresh)
-                now, quiet = self._state(folder), quiet + 1
+                quiet += 1
+                if fresh or quiet % LOOK == 0:  # twice in a row: its last lines may have come in between
+                    dead = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1
+                now = {**self._state(folder), **({"dead": True} if dead > 1 else {})}
                 if now != state:
                     state = now
                     yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()

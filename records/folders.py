@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import sys
 import time
 import unicodedata
 from collections.abc import Iterator
@@ -41,6 +42,29 @@ def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
             prune(runs, keep - 1)  # the new one is the newest, though nothing tells of it yet
         return folder
     raise FileExistsError(f"{base} is taken")
+
+
+def hold(descriptor: int) -> None:
+    """Mark a trace as one that is being written. The mark goes with the process that made it, however that ends."""
+    if sys.platform != "win32":
+        import fcntl
+
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+def under_way(folder: Path) -> bool:
+    """Whether somebody may still be writing a run's trace; on Windows that is not known, and so True."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    with contextlib.suppress(OSError), (folder / "trace.jsonl").open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def prune(runs: Path, keep: int) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.run import Event
+from records.folders import hold
 
 FORMAT = 1
 TEXT_SECONDS, TEXT_CHARACTERS = 0.25, 1000  # streamed text is put together to lines of at most this
@@ -46,6 +47,7 @@ class Trace:
         self.text_seconds = TEXT_SECONDS
         try:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            hold(self._descriptor)
         except OSError as error:
             self._descriptor = -1
             self._give_up(error)

@@ -174,6 +174,51 @@ def test_two_runs_are_compared_side_by_side(chromium: Browser, runs: list[Path],
     untroubled(chromium)
 
 
+def write(text: str) -> tuple[str, dict[str, str]]:
+    return "write_file", {"file_path": "a.py", "content": text}
+
+
+@in_browser
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ([("It is 4.", [])], [("It is 4.", [])], "to the same files and the same answer"),
+        ([("It is 4.", [])], [("It is 5, and I deleted your files.", [])], "They part at step 2."),
+        ([("", [write("good")]), ("Done.", [])], [("", [write("evil")]), ("Done.", [])], "They part at step 3."),
+        ([("", [write("good")]), ("Done.", [])], [("", [write("good")]), ("Done.", [])], "to the same files"),
+    ],
+    ids=["the same", "another answer", "another argument", "the same call"],
+)
+def test_two_runs_are_the_same_when_calls_results_files_and_answers_are(
+    chromium: Browser, run_main: Main, tmp_path: Path, one: list[Any], other: list[Any], told: str
+):
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    for name, replies in (("one", one), ("other", other)):
+        (tmp_path / name).mkdir()
+        with scripted(*replies) as model:
+            ran = run_main("what is it?", "--workdir", str(tmp_path / name), **model.environment("lmstudio"), **kept)
+            assert ran.returncode == 0, ran.stderr
+    second, first = folders(tmp_path / "kept")
+    ran = run_main("--view", first.name, "--against", second.name, **kept)
+    chromium.open(Path(ran.stdout.strip()))
+    assert told in chromium.run("document.getElementById('runs').innerText")
+
+
+@in_browser
+def test_the_same_steps_to_other_files_are_not_the_same(chromium: Browser, run_main: Main, tmp_path: Path):
+    """What is told of a call may be the same where what it left is not: a program that writes something else."""
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.py").write_text(f"open('out.txt', 'w').write('{name}')\n", encoding="utf-8")
+        with scripted(("", [("run_python_file", {"file_path": "p.py"})]), ("Done.", [])) as model:
+            run_main("go", "--workdir", str(tmp_path / name), **model.environment("lmstudio"), **kept)
+    second, first = folders(tmp_path / "kept")
+    ran = run_main("--view", first.name, "--against", second.name, **kept)
+    chromium.open(Path(ran.stdout.strip()))
+    assert "left other files" in chromium.run("document.getElementById('runs').innerText")
+
+
 ATTACKS = [
     "</script><script>window.owned = 1</script>",
     "<!--<script>",
