@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +14,8 @@ from index import meaning
 from index.index import Hit, Index
 from index.stores import vectors_in
 from index.words import terms_of
-from jobs.notekeeper.notes import links_in, repeats, resolved, split_note, title_of
+from jobs.notekeeper.facts import says
+from jobs.notekeeper.notes import links_in, paragraphs, resolved, split_note, title_of
 from sandbox.files.root import Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
@@ -21,7 +23,42 @@ CANDIDATES = 30
 TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
 QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
-REPEATED = 0.8  # a text of which this much stands in a note already is no new note
+SHARED = 0.5  # of its words: two texts of a title that says nothing are about the same
+GENERIC = frozenset(  # words of titles that say what a text is, and not what it is about
+    (
+        *(
+            "meeting",
+            "meetings",
+            "note",
+            "notes",
+            "todo",
+            "list",
+            "idea",
+            "ideas",
+            "log",
+            "minutes",
+            "diary",
+            "journal",
+        ),
+        *("draft", "summary", "report", "call", "plan", "agenda", "weekly", "daily", "standup", "links", "thoughts"),
+        *("review", "update", "status", "besprechung", "notizen", "protokoll", "liste", "ideen", "встреча", "заметки"),
+        *(
+            "список",
+            "план",
+            "réunion",
+            "reunión",
+            "notas",
+            "lista",
+            "appunti",
+            "riunione",
+            "of",
+            "the",
+            "my",
+            "a",
+            "de",
+        ),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -96,16 +133,35 @@ class KnowledgeBase:
             found.append(Found(hit, titles[path], why, score))
         return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
 
-    def same(self, title: str, content: str) -> str | None:
-        """The note that is about this already: of the same title, or of which the content repeats most."""
-        titles = self.titles()
-        for path, known in titles.items():
+    def same(self, title: str, content: str, category: str) -> str | None:
+        """The note that is about this already: of the same title, or that says all of it word for word. A title such
+        as "Meeting notes" says of nothing what it is about: then the texts must, and lie in one folder."""
+        for path, known in self.titles().items():
             if known.casefold() == title.casefold():
+                if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", title.casefold())):
+                    return path
+                new = {term.casefold() for term in terms_of(content)}
+                shared = new & {term.casefold() for term in terms_of(self.root.read_text(path))}
+                if len(shared) >= SHARED * len(new) and category.casefold() in (posixpath.dirname(path).casefold(), ""):
+                    return path
+        for path in self.near(content):
+            text = self.root.read_text(path)
+            if all(says(text, part) for part in paragraphs(content)):
                 return path
-        for hit in _best(self.index.search(content[:1000], 5, by="words")).values():
-            if repeats(content, self.root.read_text(hit.path)) >= REPEATED:
-                return hit.path
         return None
+
+    def near(self, content: str, limit: int = 5) -> list[str]:
+        """The notes that share the most words with a text."""
+        self.index.refresh()  # also in a large folder: a fact that was just written is one to compare with
+        return list(_best(self.index.search(content[:1000], limit, by="words")))
+
+    def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
+        """Write what `change` makes of a note's text, unless that is the same; return what it says was done."""
+        old = self.root.read_text(path)
+        text, told = change(old)
+        if text != old:
+            self.root.write_text(path, text)
+        return told
 
     def pointing_at(self, path: str) -> list[str]:
         """The notes that link to this one."""

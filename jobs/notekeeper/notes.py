@@ -136,21 +136,20 @@ def with_paragraphs(text: str, more: list[str]) -> str:
 
 def paragraphs(text: str) -> list[str]:
     """The blocks of a note that say something: neither headings nor the list of related notes."""
+    return [block for block in blocks(text) if not re.fullmatch(r"#+ .*", block)]
+
+
+def blocks(text: str) -> list[str]:
+    """What blank lines part in a note, headings too, without the list of related notes. Code is one, as it stands."""
     body = split_note(text)[1].split(f"\n{RELATED}")[0]
-    blocks = (block.strip() for block in re.split(r"\n\s*\n", body))
-    return [block for block in blocks if block and not re.fullmatch(r"#+ .*", block)]
+    whole = _CODE.sub(lambda code: re.sub(r"\n(?=[ \t]*\n)", "\n\0", code[0]), body)
+    return [block.replace("\0", "").strip() for block in re.split(r"\n[^\S\n]*\n", whole) if block.strip("\0 \t\n")]
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:
     """Every three words in a row: what two notes share of them tells whether one repeats the other."""
     words = _WORD.findall(text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
-
-
-def repeats(new: str, old: str) -> float:
-    """How much of `new` stands in `old` already, from 0 to 1."""
-    wanted = shingles(new)
-    return len(wanted & shingles(old)) / len(wanted)
 
 
 def _front_lines(key: str, value: str | list[str]) -> str:

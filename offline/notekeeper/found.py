@@ -61,13 +61,14 @@ def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
 def hits_in(result: str) -> list[Hit]:
     """What a search found."""
     found = []
-    for line in result.splitlines():
-        parts = line.split(" | ")
-        if len(parts) >= 5:
-            likeness = re.search(r"meaning (-?[\d.]+)", parts[3])
-            met = re.search(r"words: ([^;]*)", parts[3])
+    for line in result.split("\n"):
+        columns = re.match(r"(.+?) \| (.*?) \| (-?\d+\.\d+) \| (.*?) \| ", line, re.ASCII)
+        if columns:
+            place, title, score, why = columns.groups()
+            likeness = re.search(r"meaning (-?\d+\.\d+)", why, re.ASCII)
+            met = re.search(r"words: ([^;]*)", why)
             several = tuple(word.strip() for word in met[1].split(",")) if met else ()
-            found.append(Hit(parts[0], parts[1], float(parts[2]), float(likeness[1]) if likeness else None, several))
+            found.append(Hit(place, title, float(score), float(likeness[1]) if likeness else None, several))
     return found
 
 

@@ -134,6 +134,16 @@ def plan_move(wish: Wish, conversation: Conversation) -> Decision:
     return once(conversation, "move_note", path=wish.path, to=to)
 
 
+def plan_write(wish: Wish, conversation: Conversation) -> Decision:
+    """Write a file that is not there yet: what one says would be lost."""
+    read = conversation.results_of("kb_read_file")
+    if not read:
+        return call("kb_read_file", paths=[wish.path])
+    if not read[-1].failed:
+        return Decision(f"{wish.path} is there already, so nothing was changed. Give another name, or delete it first.")
+    return once(conversation, "write_file", file_path=wish.path, content=wish.content)
+
+
 def plan_unknown(wish: Wish, conversation: Conversation) -> Decision:
     return Decision(f"{ABOUT} I can't do that. {CAN}")
 
@@ -159,7 +169,7 @@ PLANS: dict[str, Callable[[Wish, Conversation], Decision]] = {
     "repeated": plan_tidy,
     "check": plan_tidy,
     "move": plan_move,
-    "write": lambda wish, talk: once(talk, "write_file", file_path=wish.path, content=wish.content),
+    "write": plan_write,
     "delete": lambda wish, talk: once(talk, "delete_file", path=wish.path),
     "read": lambda wish, talk: once(talk, "kb_read_file", paths=[wish.path]),
     "structure": lambda wish, talk: once(talk, "get_kb_structure"),

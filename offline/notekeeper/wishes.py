@@ -27,6 +27,7 @@ PATTERNS = (
     ),
     ("summary", rf"\b(?:create|write|make|give)\b.*\b(?:summary|overview)\b.*?\b{_ABOUT}[.!?]?\s*$"),
     ("summary", rf"^\s*summar(?:ise|ize)\s+(?:(?:all|my|the)\s+)*notes?\s+{_ABOUT}[.!?]?\s*$"),
+    ("move", rf"^\s*(?:please\s+)?(?:merge|join)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
     ("links", r"\b(?:fix|repair|mend|correct)\b.*\blinks?\b"),
     ("repeated", r"\b(?:merge|remove|join|find)\b.*\b(?:duplicates?|double|repeated)\b"),
     ("tidy", r"\b(?:tidy|clean)\b|\bput\b.*\bin order\b|\b(?:reorganise|reorganize|sort out)\b"),

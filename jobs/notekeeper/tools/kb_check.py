@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from functions.tool import Tool
+from jobs.notekeeper.facts import says, telling
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
 NEIGHBOURS = 8
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
+MOST_TOLD = 8  # numbers, names and "not"s that a merge would bring
 MOST = 1_000  # notes whose place is looked at: each takes a search
 SCHEMA = {
     "name": "kb_check",
@@ -23,8 +25,8 @@ SCHEMA = {
 
 
 def kb_check(kb: KnowledgeBase) -> str:
-    """Return a line a finding: `broken link | note | link | nearest`, `repeated | longer note | other | share`,
-    `misplaced | note | folder`. Nothing is changed."""
+    """Return a line a finding: `broken link | note | link | nearest`, `repeated | longer note | other | share | what
+    a merge drops and keeps`, `misplaced | note | folder`. Nothing is changed."""
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
     found = [*broken(texts, titles), *repeated(texts)]
@@ -65,7 +67,21 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
         share = common / len(sets[left] | sets[right])
         if share >= NEAR:
             longer, shorter = sorted((left, right), key=lambda path: -len(sets[path]))
-            yield f"repeated | {longer} | {shorter} | {share:.2f}"
+            yield f"repeated | {longer} | {shorter} | {share:.2f} | {merging(texts[longer], texts[shorter])}"
+
+
+def merging(kept: str, other: str) -> str:
+    """What a merge of the other into the first drops, and what it keeps beside what the first says."""
+    parts = paragraphs(other)
+    new = [part for part in parts if not says(kept, part)]
+    there = set(telling(kept))
+    own = list(dict.fromkeys(token for part in new for token in telling(part) if token not in there))
+    drops = f"drops {count(len(parts) - len(new))} said in both word for word"
+    return f"{drops}; keeps {count(len(new))} of its own" + (f": {', '.join(own[:MOST_TOLD])}" if own else "")
+
+
+def count(paragraphs_: int) -> str:
+    return f"{paragraphs_} paragraph{'' if paragraphs_ == 1 else 's'}"
 
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:

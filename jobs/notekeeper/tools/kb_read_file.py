@@ -45,7 +45,7 @@ def kb_read_file(kb: KnowledgeBase, paths: list[str]) -> str:
 
 def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     """The notes that were read."""
-    return [(line.removeprefix("=== "), []) for line in result.splitlines() if line.startswith("=== ")]
+    return [(line.removeprefix("=== "), []) for line in result.split("\n") if line.startswith("=== ")]
 
 
 TOOL = Tool(name="kb_read_file", function=kb_read_file, schema=SCHEMA, reads_only=True, resource="kb", sources=sources)

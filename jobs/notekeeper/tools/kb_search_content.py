@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from functions import ToolError
 from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
@@ -41,8 +43,10 @@ def kb_search_content(kb: KnowledgeBase, query: str) -> str:
 
 def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     """The lines that were found."""
-    places = [line.split(":", 2) for line in result.splitlines() if line.count(":") >= 2]
-    return [(path, [(int(line), int(line))]) for path, line, _ in places if line.isdigit()]
+    places = re.findall(
+        r"^(.+?):(\d{1,9}): ", result, re.ASCII | re.MULTILINE
+    )  # as written: no other digits, no \u2028
+    return [(path, [(int(line), int(line))]) for path, line in places]
 
 
 TOOL = Tool(

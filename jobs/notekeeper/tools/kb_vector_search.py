@@ -30,13 +30,18 @@ def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
     note = [] if meaning.available() else [BY_WORDS]
     if not found:
         return "\n".join(["No note is about this.", *note])
-    lines = [f"{each.hit.place} | {each.title} | {each.score:.3f} | {each.why} | {each.hit.text}" for each in found]
+    # " | " parts the columns, and stands in most pages' titles.
+    plain = [" ".join(each.title.replace("|", "/").split()) for each in found]
+    lines = [
+        f"{each.hit.place} | {title} | {each.score:.3f} | {each.why} | {each.hit.text}"
+        for each, title in zip(found, plain, strict=True)
+    ]
     return "\n".join([*lines, *note])
 
 
 def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
     """The notes that were found."""
-    return [(line.split(" | ")[0].split("#")[0], []) for line in result.splitlines() if " | " in line]
+    return [(line.split(" | ")[0].split("#")[0], []) for line in result.split("\n") if " | " in line]
 
 
 TOOL = Tool(

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from functions import ToolError
 from functions.missing import refused
 from functions.tool import Tool
+from jobs.notekeeper.extending import merged_with
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.notes import (
-    link_to,
-    links_in,
-    paragraphs,
-    repeats,
-    resolved,
-    split_note,
-    with_front,
-    with_paragraphs,
-)
+from jobs.notekeeper.notes import link_to, links_in, resolved, split_note, with_front
 from sandbox.files.root import Refusal
 
 SCHEMA = {
     "name": "move_note",
-    "description": "Move or rename a note; links follow. Onto an existing note: merge into it what that lacks.",
+    "description": "Move or rename a note; links follow. Onto an existing note: add to it all that it does not say.",
     "parameters": {
         "type": "object",
         "properties": {
@@ -33,8 +24,6 @@ SCHEMA = {
         "required": ["path", "to"],
     },
 }
-REPEATED = 0.8  # of a paragraph stands in the other note: it is not written again
-HALF = 0.5  # the same of a sentence
 
 
 def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
@@ -51,7 +40,7 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         text = kb.root.read_text(path)
         merged = kb.root.exists(to)
         if merged:
-            merge(kb, text, to)
+            kb.rewrite(to, lambda kept: (merged_with(kept, moved(text, path, to, titles), to, titles), ""))
         else:
             kb.root.write_text(to, moved(text, path, to, titles))
         pointing = kb.pointing_at(path)
@@ -75,22 +64,6 @@ def moved(text: str, path: str, to: str, titles: dict[str, str]) -> str:
     if front.get("category") and posixpath.dirname(to) not in ("", front["category"]):
         return with_front(text, "category", posixpath.dirname(to))
     return text
-
-
-def merge(kb: KnowledgeBase, text: str, to: str) -> None:
-    """Add to the note what it lacks of a text."""
-    kept = kb.root.read_text(to)
-    blocks = [part for part in paragraphs(text) if part not in kept and repeats(part, kept) < REPEATED]
-    lacking = [own for block in blocks if (own := " ".join(lacking_in(block, kept)))]
-    if lacking:
-        kb.root.write_text(to, with_paragraphs(kept, lacking))
-
-
-def lacking_in(block: str, kept: str) -> list[str]:
-    """The sentences of a block that say something else than the note; a block with lines of its own stays whole."""
-    if "\n" in block:
-        return [block]
-    return [part for part in re.split(r"(?<=[.!?])\s+", block) if repeats(part, kept) < HALF]
 
 
 def repoint(kb: KnowledgeBase, other: str, path: str, to: str, titles: dict[str, str]) -> None:

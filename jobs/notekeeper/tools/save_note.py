@@ -7,27 +7,24 @@ import posixpath
 
 from functions import ToolError
 from functions.tool import Tool
+from jobs.notekeeper.extending import extended, said
+from jobs.notekeeper.facts import changes
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
     file_name,
     join_note,
     link_to,
     links_in,
-    paragraphs,
-    repeats,
     resolved,
-    split_note,
     title_of,
-    with_front,
     with_link,
-    with_paragraphs,
 )
 from sandbox.files.names import parts_of
 from sandbox.files.root import Refusal
 
 SCHEMA = {
     "name": "save_note",
-    "description": "Write a note, with links both ways. A note about the same is extended by what is new.",
+    "description": "Write a note, with links both ways. One of the same title is extended by what is new.",
     "parameters": {
         "type": "object",
         "properties": {
@@ -41,7 +38,6 @@ SCHEMA = {
         "required": ["title", "content", "category"],
     },
 }
-SAID = 0.9  # of a paragraph stands in the note already: it is not written again
 
 
 def save_note(
@@ -58,17 +54,18 @@ def save_note(
     if not title or not content:
         return ToolError("a note needs a title and a content")
     try:
-        known = kb.same(title, content)
+        known = kb.same(title, content, category)
         if known:
-            return extended(kb, known, content, tags or [])
+            return kb.rewrite(known, lambda old: extended(old, content, tags or [])).format(path=f'"{known}"')
         path = free_path(kb, category, title)
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
-        kb.root.write_text(path, join_note(front, f"# {title}\n\n{content}"))
+        elsewhere, told = changed_elsewhere(kb, path, content)
+        kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])))
         linked = link_both_ways(kb, path, title, related or [])
     except Refusal as refusal:
         return ToolError(refusal)
-    return f'Created "{path}"' + (f", linked both ways with {', '.join(linked)}" if linked else "")
+    return f'Created "{path}"' + (f", linked both ways with {', '.join(linked)}" if linked else "") + "".join(told)
 
 
 def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
@@ -82,19 +79,19 @@ def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
     return next(path for path in several if not kb.root.exists(path))
 
 
-def extended(kb: KnowledgeBase, path: str, content: str, tags: list[str]) -> str:
-    """Add what the note does not say yet, under the date of today."""
-    old = kb.root.read_text(path)
-    new = [part for part in paragraphs(content) if part not in old and repeats(part, old) < SAID]
-    if not new:
-        return f'"{path}" says this already, so nothing was changed'
-    heading = f"## Added {datetime.date.today().isoformat()}"
-    text = with_paragraphs(old, [*([] if heading in old else [heading]), *new])
-    known = split_note(old)[0].get("tags", [])
-    if isinstance(known, list) and (more := [tag for tag in tags if tag not in known]):
-        text = with_front(text, "tags", [*known, *more])
-    kb.root.write_text(path, text)
-    return f'Extended "{path}" by {len(new)} paragraph{"s" if len(new) > 1 else ""}'
+def changed_elsewhere(kb: KnowledgeBase, path: str, content: str) -> tuple[list[str], list[str]]:
+    """What a new note denies of what the nearest others say, as its own lines; and that, with the numbers that differ,
+    as it is told. Whether another number is a correction or of another thing, only a person knows."""
+    lines, told = [], []
+    for other in kb.near(content):
+        text = kb.root.read_text(other)
+        for change in changes(content, text, figures=True):
+            if change.contradicts:
+                lines.append(f"> {change} ({link_to(path, other, title_of(other, text))})")
+                told.append(f'; {said(change)} in "{other}"')
+            else:
+                told.append(f'; compare "{other}", which has "{change.was}" for "{change.now}"')
+    return list(dict.fromkeys(lines)), list(dict.fromkeys(told))
 
 
 def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str]) -> list[str]:
@@ -108,7 +105,8 @@ def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str])
             text = kb.root.read_text(here)
             if not any(resolved(link, here, titles) == there for link in links_in(text)):
                 name = title if there == path else title_of(there, kb.root.read_text(there))
-                kb.root.write_text(here, with_link(text, link_to(here, there, name)))
+                link = link_to(here, there, name)
+                kb.rewrite(here, lambda old, link=link: (with_link(old, link), ""))
         linked.append(other)
     return linked
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.tool import Tool
+from jobs.notekeeper.facts import contradicted
 from jobs.notekeeper.memory import Memory
+
+MOST = 1_000  # memories that a new one is compared with
 
 SCHEMA = {
     "name": "store_memory",
@@ -24,8 +27,13 @@ def store_memory(memory: Memory, content: str, category: str = "general") -> str
     """Return what is remembered, and whether it was known."""
     if not content.strip():
         return ToolError("content is empty; give the sentence to remember")
-    new = memory.store(" ".join(content.split()), category.strip() or "general")
-    return f"Remembered under {category}" if new else f"This was remembered already, under {category}"
+    content = " ".join(content.split())
+    denied = contradicted(content, [known for _, known, _ in memory.retrieve("", "", MOST)])
+    new = memory.store(content, category.strip() or "general")
+    if not new:
+        return f"This was remembered already, under {category}"
+    told = f'. It contradicts "{denied}", which stays remembered as the older of the two' if denied else ""
+    return f"Remembered under {category}{told}"
 
 
 TOOL = Tool(name="store_memory", function=store_memory, schema=SCHEMA, reads_only=False, resource="memory")

@@ -93,20 +93,34 @@ def test_a_question_is_answered_from_a_note_with_its_place(
     assert snapshot(notes) == snapshot(NOTES)
 
 
-def test_tidying_mends_links_merges_what_repeats_and_moves_what_lies_wrong(tmp_path: Path, built_in_model: str):
+def test_tidying_mends_links_moves_what_lies_wrong_and_proposes_merges(tmp_path: Path, built_in_model: str):
     notes = copy_of_notes(tmp_path)
     with keeper(notes, built_in_model) as held:
         result = held.task("tidy up")
-    deleted, created = (set(result.report[f"files_{each}"]) for each in ("deleted", "created"))
-    assert {"computing/restic-backups.md", "garden/late-blight-tomatoes.md"} <= deleted
-    # By meaning it finds the one that lies wrong, by words alone the other.
-    assert created in ({"cycling/bicycle-tubes.md"}, {"astronomy/perseids-2025.md"})
-    assert len(deleted) == 3
-    assert result.answer.count("Successfully edited") == 2
-    left = result.answer.partition("Left as it is:")[2]
-    assert left.count("- broken link") == left.count("\n- ") == 3  # nobody can know what was meant by these
+        deleted, created = (set(result.report[f"files_{each}"]) for each in ("deleted", "created"))
+        # By meaning it finds the one that lies wrong, by words alone the other.
+        assert created in ({"cycling/bicycle-tubes.md"}, {"astronomy/perseids-2025.md"})
+        assert len(deleted) == 1
+        assert result.answer.count("Successfully edited") == 2
+        left = result.answer.partition("Left as it is:")[2]
+        assert left.count("- broken link") == 3  # nobody can know what was meant by these
+        proposed = [line[2:] for line in left.splitlines() if line.startswith("- merge ")]
+        assert [line.split()[1] for line in proposed] == [
+            "computing/restic-backups.md",
+            "garden/late-blight-tomatoes.md",
+        ]
+        assert all("drops" in line and "keeps" in line for line in proposed)
+        merged = held.task(proposed[1].partition(" (")[0])
+        assert merged.report["files_deleted"] == ["garden/late-blight-tomatoes.md"]
     text = (notes / "garden/tomato-blight.md").read_text(encoding="utf-8")
     assert "Last summer six plants were lost" in text, "what only the other said is kept"
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, built_in_model: str):
+    notes = copy_of_notes(tmp_path)
+    with keeper(notes, built_in_model) as held:
+        assert "is there already" in held.task("create a file garden/slugs.md with content 'gone'").answer
+    assert snapshot(notes) == snapshot(NOTES)
 
 
 def test_a_summary_of_a_topic_is_a_note_that_links_its_sources(tmp_path: Path, built_in_model: str):

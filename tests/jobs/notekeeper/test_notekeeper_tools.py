@@ -25,7 +25,9 @@ from jobs.notekeeper.tools.delete_folder import delete_folder
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.kb_read_file import kb_read_file
 from jobs.notekeeper.tools.kb_search_content import kb_search_content
+from jobs.notekeeper.tools.kb_search_content import sources as drawn_by_content
 from jobs.notekeeper.tools.kb_search_files import kb_search_files
+from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
 from jobs.notekeeper.tools.list_categories import list_categories
 from jobs.notekeeper.tools.list_github_issues import list_github_issues
 from jobs.notekeeper.tools.move_note import move_note
@@ -33,6 +35,7 @@ from jobs.notekeeper.tools.plan import plan, verdict
 from jobs.notekeeper.tools.retrieve_memory import retrieve_memory
 from jobs.notekeeper.tools.save_note import save_note
 from jobs.notekeeper.tools.store_memory import store_memory
+from offline.notekeeper.found import hits_in
 from reach.github import GitHub
 from sandbox.files.names import parts_of
 from sandbox.files.root import Refusal, Root
@@ -174,6 +177,20 @@ def test_merging_keeps_what_only_one_says(kb: KnowledgeBase):
     assert move_note(kb, "b/more.md", "b/two.md").startswith('Merged "b/more.md" into "b/two.md"')
     assert "nobody else says" in text_of(kb, "b/two.md")
     assert not kb.root.exists("b/more.md")
+
+
+def test_a_line_of_a_note_is_never_taken_for_a_place(kb: KnowledgeBase):
+    kb.root.write_text("a/odd.md", "# Odd\nneedle \u2028x:\u00b2:y\nneedle b.md:7: no\n")
+    found = kb_search_content(kb, "needle")
+    assert drawn_by_content({}, found) == [("a/odd.md", [(2, 2)]), ("a/odd.md", [(3, 3)])]
+
+
+def test_a_title_with_the_sign_that_parts_columns_is_found(kb: KnowledgeBase):
+    kb.root.write_text(
+        "a/chain.md", "# Chain care | Park Tool\n\nA chain is cleaned with a rag and oiled drop by drop.\n"
+    )
+    (hit,) = [hit for hit in hits_in(kb_vector_search(kb, "how is a chain oiled?", 5)) if "chain" in hit.path]
+    assert hit.title == "Chain care / Park Tool"
 
 
 def test_the_check_finds_a_broken_link_and_leaves_code_alone(kb: KnowledgeBase):

@@ -1,0 +1,74 @@
+"""What a note's text becomes when more is said: extended by a message, or by another note. Nothing that either says is
+left out, but what both say word for word."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+
+from jobs.notekeeper.facts import Change, changes, says
+from jobs.notekeeper.notes import (
+    RELATED,
+    blocks,
+    links_in,
+    resolved,
+    split_note,
+    title_of,
+    with_front,
+    with_link,
+    with_paragraphs,
+)
+
+OWN = ("# Key points", "## Key points", "## In full")  # headings that divide a note and say nothing themselves
+
+
+def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
+    """The note with what it does not say yet, under the date of today and with what that supersedes; and what was done,
+    with "{path}" where the note's path belongs."""
+    new = [part for part in lacking(old, content) if part not in OWN]
+    if not new:
+        return old, "{path} says this already, so nothing was changed"
+    changed = {(change.was, change.now): change for change in changes("\n\n".join(new), old)}
+    heading = f"## Added {datetime.date.today().isoformat()}"
+    added = [*([] if heading in old else [heading]), *new, *(f"> {change}" for change in changed.values())]
+    text = with_tags(with_paragraphs(old, added), tags)
+    told = "".join(f"; {said(change)}" for change in changed.values()).replace("{", "{{").replace("}", "}}")
+    return text, f"Extended {{path}} by {len(new)} paragraph{'s' if len(new) > 1 else ''}{told}"
+
+
+def merged_with(kept: str, text: str, to: str, titles: Mapping[str, str]) -> str:
+    """The note at `to` with all that another says, under its title, with the rest of its front matter and its links.
+    `text` is the other as it would stand at `to`."""
+    title, front = title_of("", text), split_note(text)[0]
+    new = [block for block in lacking(kept, text) if block != f"# {title}"]
+    rest = {key: value for key, value in front.items() if key not in ("title", "category", "tags")}
+    lines = [f"{key}: {value if isinstance(value, str) else ', '.join(value)}" for key, value in rest.items()]
+    lines = [line for line in lines if line not in kept]
+    if new or lines or title.casefold() not in kept.casefold():
+        kept = with_paragraphs(kept, [f"## {title}", *(["\n".join(lines)] if lines else []), *new])
+    tags = front.get("tags", [])
+    kept = with_tags(kept, tags if isinstance(tags, list) else [tags])
+    there = {resolved(link, to, titles) for link in links_in(kept)} | {to}
+    for link in links_in(text.partition(f"\n{RELATED}")[2]):
+        if resolved(link, to, titles) not in there:
+            kept = with_link(kept, link.raw)
+    return kept
+
+
+def lacking(old: str, new: str) -> list[str]:
+    """The blocks of a text that a note does not have: a heading as it stands, all else word for word."""
+    return [block for block in blocks(new) if not (block in old if block.startswith("#") else says(old, block))]
+
+
+def with_tags(text: str, tags: list[str]) -> str:
+    known = split_note(text)[0].get("tags", [])
+    known = known if isinstance(known, list) else [known]
+    more = [tag for tag in tags if tag not in known]
+    return with_front(text, "tags", [*known, *more]) if more else text
+
+
+def said(change: Change) -> str:
+    """How a change is told to the person."""
+    if change.contradicts:
+        return f'it contradicts "{change.old}"'
+    return f'"{change.now}" supersedes "{change.was}", and both stay readable'

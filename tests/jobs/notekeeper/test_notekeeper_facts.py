@@ -1,0 +1,171 @@
+"""Nothing is merged away: every number and name of every message is findable after every command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from functions import ToolError
+from jobs.notekeeper.facts import Change, change_between, contradicted, says
+from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.memory import Memory
+from jobs.notekeeper.notes import blocks
+from jobs.notekeeper.tools.delete_folder import delete_folder
+from jobs.notekeeper.tools.kb_check import kb_check
+from jobs.notekeeper.tools.move_note import move_note
+from jobs.notekeeper.tools.save_note import save_note
+from jobs.notekeeper.tools.store_memory import store_memory
+from sandbox.files.root import Root
+
+RACK = (
+    "The server stands in the rack in the basement, runs Debian 13, is backed up every night with restic to the NAS, and "
+    "is administrated by Boris. Its address is 10.0.0.{}. The root password is in the safe."
+)
+BOILER = (
+    "The boiler in the cellar was serviced by the firm Huber from Rosenheim in the first week of October, they changed "
+    "the nozzle and the filter, measured the exhaust gases and set the pressure to {} bar, which cost {} euros."
+)
+METER = (
+    "The water meter in the cellar was read on the last day of the month together with Anna. It showed {} cubic metres."
+)
+BREAD = "- flour 500 g\n- water {} g\n- salt 10 g\n- yeast {} g\n- bake 45 minutes at 240 degrees in the cast iron pot"
+MESSAGES = (
+    ("Water meter March 2026", METER.format(1482)),
+    ("Water meter April 2026", METER.format(1517)),
+    ("Server alpha", RACK.format(11)),
+    ("Server beta", RACK.format(12)),
+    ("Bread of 1 March", BREAD.format(350, 2)),
+    ("Bread of 8 March", BREAD.format(380, 1)),
+    ("Boiler", BOILER.format(1.8, 212)),
+    ("Boiler", BOILER.format(1.5, 212)),
+    ("Boiler", BOILER.format(1.5, 231)),
+    ("Allergies", "Clara is allergic to nuts."),
+    ("Allergies", "Clara is not allergic to nuts."),
+    ("Meeting notes", "Project Apollo: Dora takes the valves, the budget is 40 000 euros, next time on 12 May."),
+    ("Meeting notes", "Project Zephyr: Emil writes the tender and asks Florian for 3 offers by 19 June."),
+    ("Backup script", "```sh\nrestic backup /srv\n\nrestic forget --keep-daily 7\n```\n\nIt runs at 03:15."),
+    ("Backup script", "```sh\nrestic backup /srv\n\nrestic forget --keep-daily 14\n```\n\nIt runs at 03:15."),
+)
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    (tmp_path / "notes").mkdir()
+    with Root(tmp_path / "notes") as root:
+        base = KnowledgeBase(root, tmp_path / "index")
+        yield base
+        base.close()
+
+
+def whole(kb: KnowledgeBase) -> str:
+    return "\n".join(f"{path}\n{text}" for path, text in kb.notes())
+
+
+def missing(kb: KnowledgeBase) -> list[str]:
+    """The sentences, and the numbers and names in titles, that no note says any more."""
+    text, flat = whole(kb), " ".join(whole(kb).split())
+    sentences = [part for _, content in MESSAGES for part in re.split(r"(?<=[.])\s|\n+", content) if part]
+    facts = [word for title, _ in MESSAGES for word in re.findall(r"\d+|[A-Z]\w+", title)]
+    return [part for part in sentences if part not in flat] + [word for word in facts if word not in text]
+
+
+def test_every_number_and_name_of_every_message_is_findable_after_every_command(kb: KnowledgeBase):
+    for title, content in MESSAGES:
+        assert not isinstance(save_note(kb, title, content, "house", source=f"https://x.org/{len(title)}"), ToolError)
+    assert missing(kb) == []
+    for title, content in MESSAGES:
+        save_note(kb, title, content, "house")
+    assert missing(kb) == []
+    pairs = [line.split(" | ") for line in kb_check(kb).splitlines() if line.startswith("repeated")]
+    assert len(pairs) >= 3
+    for _, kept, other, _, told in pairs:
+        if kb.root.exists(kept) and kb.root.exists(other):
+            assert "keeps" in told
+            move_note(kb, other, kept)
+            assert missing(kb) == []
+    for path in list(kb.titles()):
+        move_note(kb, path, f"elsewhere/{path}")
+        assert missing(kb) == []
+
+
+def test_a_correction_says_what_it_supersedes_and_both_stay_readable(kb: KnowledgeBase):
+    save_note(kb, "Boiler", BOILER.format(1.8, 212), "house")
+    said = save_note(kb, "Boiler", BOILER.format(1.5, 212), "house")
+    assert '"1.5" supersedes "1.8"' in said
+    text = whole(kb)
+    assert f"> Supersedes: {BOILER.format(1.8, 212)}" in text
+    assert text.count("1.5 bar") == 1
+    elsewhere = save_note(kb, "Heating, winter", "The pressure of the boiler is 1.4 bar.", "other")
+    assert elsewhere.startswith("Created")
+    corrected = save_note(kb, "Heating, spring", "The pressure of the boiler is 1.6 bar.", "other")
+    assert 'compare "other/heating-winter.md", which has "1.4" for "1.6"' in corrected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_change", "denies"),
+    [
+        ("Set it to 1.8 bar.", "Set it to 1.5 bar.", True, False),
+        ("It weighs 5 kg with the case.", "It weighs 5 g with the case.", True, False),
+        ("Clara is allergic to nuts.", "Clara is not allergic to nuts.", True, True),
+        ("Clara isn't allergic to nuts.", "Clara is allergic to nuts.", True, True),
+        ("Klara verträgt Nüsse.", "Klara verträgt keine Nüsse.", True, True),
+        ("Клара ест орехи.", "Клара не ест орехи.", True, True),
+        ("We read it on Monday with Anna.", "We read it on Tuesday with Anna.", False, False),
+        ("Ask Anna for the key.", "Ask Boris for the key.", False, False),
+        ("Leeks want deep sand.", "Carrots want deep sand.", False, False),
+    ],
+)
+def test_a_changed_fact_is_told_from_another_fact(old: str, new: str, is_change: bool, denies: bool):
+    change = change_between(old, new)
+    assert isinstance(change, Change) is is_change
+    assert bool(change and change.contradicts) is denies
+    assert not says(old, new)
+    assert says(f"Before.\n\n{old} And more.", old)
+
+
+def test_a_contradiction_is_told(kb: KnowledgeBase, tmp_path: Path):
+    save_note(kb, "Clara", "Clara is allergic to nuts.", "people")
+    assert "contradicts" in save_note(kb, "Clara", "Clara is not allergic to nuts.", "people")
+    save_note(kb, "Guests", "Dora is allergic to eggs.", "people")
+    assert "contradicts" in save_note(kb, "Baking for Dora", "Dora is not allergic to eggs.", "kitchen")
+    memory = Memory(tmp_path / "memory.sqlite", "ann")
+    store_memory(memory, "I am allergic to nuts.")
+    assert 'contradicts "I am allergic to nuts."' in store_memory(memory, "I am not allergic to nuts any more.")
+    assert contradicted("I like nuts.", ["I am allergic to nuts."]) == ""
+    memory.close()
+
+
+def test_two_meetings_stay_two_notes(kb: KnowledgeBase):
+    first = save_note(kb, "Meeting notes", MESSAGES[11][1], "apollo")
+    second = save_note(kb, "Meeting notes", MESSAGES[12][1], "zephyr")
+    assert first.startswith("Created")
+    assert second.startswith("Created")
+    assert save_note(kb, "Meeting notes", MESSAGES[11][1], "apollo").endswith("so nothing was changed")
+
+
+def test_code_is_one_block_also_with_blank_lines_in_it():
+    assert blocks("A\n\n```\na\n\n\nb\n```\n\nB") == ["A", "```\na\n\n\nb\n```", "B"]
+
+
+@pytest.mark.parametrize("path", [".", "", "./", "a/..", "x/../."])
+def test_the_whole_folder_is_never_deleted(path: str, kb: KnowledgeBase):
+    kb.root.write_text("a/one.md", "One.")
+    assert isinstance(delete_folder(kb.root, path, recursive=True), ToolError)
+    assert kb.root.read_text("a/one.md") == "One."
+
+
+def test_a_folder_that_cannot_be_deleted_whole_loses_nothing(kb: KnowledgeBase, tmp_path: Path):
+    kb.root.write_text("a/one.md", "One.")
+    kb.root.write_text("a/b/two.md", "Two.")
+    (tmp_path / "notes/a/z").symlink_to(tmp_path)
+    said = delete_folder(kb.root, "a", recursive=True)
+    assert isinstance(said, ToolError)
+    assert '"z"' in said
+    assert kb.root.read_text("a/one.md") == "One."
+    (tmp_path / "notes/a/z").unlink()
+    (tmp_path / "notes/a/.git").mkdir()
+    assert isinstance(delete_folder(kb.root, "a", recursive=True), ToolError)
+    assert kb.root.read_text("a/b/two.md") == "Two."
