@@ -11,14 +11,13 @@ def main(arguments: list[str]) -> int:
 
     from cli import start
     from config import ConfigError
-    from main import run_agent
 
     try:
         options = start.parsed(["--job", "librarian", *arguments])
         prompt = start.prompt_from(options.prompt)
         settings = start.settings_for(options)
-        with start.interruptible(), start.session(settings, options, run_agent) as session:
-            result = session.run(prompt)
+        with start.interruptible(), start.session(settings, options) as desk:
+            result = desk.run(prompt)
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)
         return start.EXIT_USAGE

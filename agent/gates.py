@@ -1,7 +1,7 @@
 """What must be true before a call runs and before an answer is taken: small values of a run, as its limits are.
 
 What a gate objects to is told to the model; where that does not help, the run fails with a clear line, or the answer is
-taken and its summary says what is wrong with it.
+taken and its summary says what is wrong with it. What only watches is a Hook (agent/run.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CUT = "The answer is cut: the reply hit the token limit."
 
 
 class Gate:
-    """Looks at a run at three places, and says nothing at any of them unless it is made to."""
+    """Looks at a run at two places, and objects at neither of them unless it is made to."""
 
     def action(self, call: ToolCall, run: Run) -> str | None:
         """Why a call is not run, which becomes its result; None when it may be."""
@@ -46,9 +46,6 @@ class Gate:
         objected to. Raises ProviderError when an objection has not helped."""
         return None
 
-    def end(self, run: Run) -> None:
-        """The run ends, however it does."""
-
 
 def objection(reply: Reply, run: Run, *, last: bool) -> str | None:
     """Return what the first gate that objects to a reply has to say, marked as this program's words; None when none
@@ -58,13 +55,16 @@ def objection(reply: Reply, run: Run, *, last: bool) -> str | None:
 
 
 class Substance(Gate):
-    """A reply says something, in text or in calls, and its calls are calls: not text that looks like one."""
+    """A reply says something, in text or in calls, and its calls are calls: not text that looks like one. An answer
+    that was cut at the token limit is taken, and said to be cut."""
 
     def __init__(self) -> None:
         self._in_a_row = 0
         self._text_calls = 0
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
+            run.warn(CUT)
         if last:
             return None
         if reply.calls:
@@ -84,15 +84,6 @@ class Substance(Gate):
         if self._in_a_row > 1:
             raise ProviderError(FAULTY_AGAIN if reply.fault else EMPTY_AGAIN)
         return reply.fault or EMPTY
-
-
-class Whole(Gate):
-    """An answer that was cut at the token limit is taken, and said to be cut."""
-
-    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
-            run.warn(CUT)
-        return None
 
 
 class Verified(Gate):

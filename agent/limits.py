@@ -30,13 +30,13 @@ class Limit:
     stop_reason: str
     setting: str
 
-    def last_turn(self, run: Run) -> bool:
-        """Whether the turn that is about to begin must be the last one."""
-        raise NotImplementedError
-
-    def remark(self, run: Run) -> str:
-        """Take in the turn that has ended; return what the model should be told with its last result, or ""."""
+    def after_turn(self, run: Run) -> str:
+        """Take in the turn that has ended; return what the model should be told of it, or ""."""
         return ""
+
+    def reached(self, run: Run) -> bool:
+        """Whether the turn that is about to begin must be the last one. Changes nothing."""
+        raise NotImplementedError
 
 
 class Iterations(Limit):
@@ -48,7 +48,7 @@ class Iterations(Limit):
     def __init__(self, most: int) -> None:
         self.most = most
 
-    def last_turn(self, run: Run) -> bool:
+    def reached(self, run: Run) -> bool:
         return bool(self.most) and run.turns + 1 >= self.most
 
 
@@ -61,7 +61,7 @@ class Calls(Limit):
     def __init__(self, most: int) -> None:
         self.most = most
 
-    def last_turn(self, run: Run) -> bool:
+    def reached(self, run: Run) -> bool:
         return bool(self.most) and len(run.trajectory) >= self.most
 
 
@@ -75,21 +75,20 @@ class Tokens(Limit):
 
     def __init__(self, most: int, kind: str) -> None:
         self.most, self.kind, self.setting = most, kind, f"GLASSBOX_MAX_{kind.upper()}_TOKENS"
-        self._turns = self._before = self._last = 0
+        self._used = self._last = 0
         self._told = False
 
-    def last_turn(self, run: Run) -> bool:
-        if not self.most or not run.turns:
-            return False
+    def after_turn(self, run: Run) -> str:
         used = getattr(run.tokens, self.kind)
-        if used is None:
-            if not self._told:
-                run.notice(f"The server does not count tokens, so {self.setting} cannot be held.")
+        if used is not None:
+            self._last, self._used = used - self._used, used
+        elif self.most and not self._told:
             self._told = True
-            return False
-        if run.turns != self._turns:
-            self._turns, self._last, self._before = run.turns, used - self._before, used
-        return used + 2 * self._last > self.most
+            run.notice(f"The server does not count tokens, so {self.setting} cannot be held.")
+        return ""
+
+    def reached(self, run: Run) -> bool:
+        return bool(self.most) and bool(run.turns) and self._used + 2 * self._last > self.most
 
 
 class Seconds(Limit):
@@ -104,12 +103,14 @@ class Seconds(Limit):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._turns, self._began, self._longest = 0, 0.0, 0.0
+        self._ended, self._longest = 0.0, 0.0
 
-    def last_turn(self, run: Run) -> bool:
-        if run.turns != self._turns:
-            self._longest = max(self._longest, (run.seconds - self._began) / (run.turns - self._turns))
-            self._turns, self._began = run.turns, run.seconds
+    def after_turn(self, run: Run) -> str:
+        now = run.seconds
+        self._longest, self._ended = max(self._longest, now - self._ended), now
+        return ""
+
+    def reached(self, run: Run) -> bool:
         return bool(self.most) and run.seconds + 2 * self._longest >= self.most
 
 
@@ -130,8 +131,7 @@ class Repeating(Limit):
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._read = 0
 
-    def remark(self, run: Run) -> str:
-        """Take in the turn that has ended; return what the model should be told with its last result, or ""."""
+    def after_turn(self, run: Run) -> str:
         keys = {key_of(entry) for entry in run.trajectory[self._read :]}
         self._read = len(run.trajectory)
         if keys - self._seen:
@@ -143,7 +143,7 @@ class Repeating(Limit):
             return ""
         return REPEATED.format(times=self.times)
 
-    def last_turn(self, run: Run) -> bool:
+    def reached(self, run: Run) -> bool:
         return bool(self.most) and self.times >= self.most
 
 
@@ -164,20 +164,20 @@ def limits_of(settings: Settings) -> list[Limit]:
     ]
 
 
-def remark(run: Run) -> str:
-    """Take in the turn that has ended; return what the model should be told with its last result, or "".
+def after_turn(run: Run) -> str:
+    """Let the limits take in the turn that has ended; return what the model should be told of it, or "".
 
     That no tools are offered any more does not tell a model enough: with calls all over the conversation a small one
     writes another, as text (seen with Qwen2.5-Coder 1.5B), and the person gets no answer.
     """
-    said = " ".join(filter(None, (limit.remark(run) for limit in run.limits)))
-    return LAST if any(limit.last_turn(run) for limit in run.limits) else said
+    said = " ".join(filter(None, [limit.after_turn(run) for limit in run.limits]))
+    return LAST if any(limit.reached(run) for limit in run.limits) else said
 
 
 def limit_reached(run: Run) -> str | None:
     """Return the stop reason of the first limit that makes the coming turn the last one, else None."""
-    reached = [limit for limit in run.limits if limit.last_turn(run)]
-    if not reached:
+    limit = next((limit for limit in run.limits if limit.reached(run)), None)
+    if limit is None:
         return None
-    run.notice(f"A limit is reached ({reached[0].setting}): the model is asked for its answer, without tools.")
-    return reached[0].stop_reason
+    run.notice(f"A limit is reached ({limit.setting}): the model is asked for its answer, without tools.")
+    return limit.stop_reason

@@ -34,7 +34,7 @@ def persist(attempt: Callable[[], Reply], context: Context, run: Run) -> Reply:
     When the conversation is too long for the model it is shortened, and sent again once. Raises ProviderError with
     the last failure and the next step when it does not pass. Ctrl-C ends a pause at once.
     """
-    if known := run.replay.reply(context, run):
+    if run.known and (known := run.known.reply(context, run)):
         return known
     failed, made_room = 0, False
     while True:

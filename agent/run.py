@@ -1,6 +1,7 @@
 """The record of a run, and the events that tell of it.
 
 A loop reports what happens to its `Run`; the terminal, the JSON result and the trace are listeners of the same events.
+Nothing of this folder is imported here but the contracts.
 """
 
 from __future__ import annotations
@@ -9,20 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from agent.context import Context
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult
-from agent.replay import Replay
 from agent.sources import Drawn, drawn_by, sources
-from functions.tool import Catalogue, Resources
+from functions.tool import Catalogue
 from sandbox.files.root import Root
 
-if TYPE_CHECKING:
-    from agent.gates import Gate
-    from agent.limits import Limit
-
-EMPTY: Resources = {}
 NO_TOOLS = Catalogue(())
 
 
@@ -38,41 +32,87 @@ class Event:
 Listener = Callable[[Event], None]
 
 
+class Gate(Protocol):
+    """What may object; agent/gates.py has the ones of every run."""
+
+    def action(self, call: ToolCall, run: Run) -> str | None: ...
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None: ...
+
+
+class Limit(Protocol):
+    """What may run out; agent/limits.py has them."""
+
+    stop_reason: str
+    setting: str
+
+    def after_turn(self, run: Run) -> str: ...
+    def reached(self, run: Run) -> bool: ...
+
+
+class Hook:
+    """Is told at some places of a run, from its own thread, and objects to nothing."""
+
+    def before_request(self, run: Run) -> None:
+        """A request is about to be sent to the model."""
+
+    def before_call(self, call: ToolCall, run: Run) -> None:
+        """A call is about to run, if nobody objects."""
+
+    def after_call(self, result: ToolResult, run: Run) -> ToolResult:
+        """A call has ended: its result, or the same with more in it."""
+        return result
+
+    def ended(self, run: Run) -> None:
+        """The run ends, however it does."""
+
+
+class Known(Protocol):
+    """What a fork knows of its beginning; records/replay.py is one. A run that is none knows nothing."""
+
+    def knows_next(self, run: Run) -> bool: ...
+    def reply(self, context: Any, run: Run) -> Reply | None: ...
+    def knows(self, call: ToolCall) -> bool: ...
+    def result(self, call: ToolCall, run: Run) -> ToolResult | None: ...
+    def typed(self) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a run is made of; jobs/job.py puts it together.
+
+    `root` is the working directory, `resources` what the tools hold beside it, `catalogue` the tools. `memory` makes
+    what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier conversation
+    to go on with, as records/history.py has it. `approve` returns why a call that changes something may not run;
+    `typed` returns what the person typed meanwhile. `opening` yields the calls that are made before the model is asked.
+    """
+
+    provider: str
+    root: Root
+    job: str = ""
+    resources: Mapping[str, Any] = field(default_factory=dict)
+    catalogue: Catalogue = field(default_factory=lambda: NO_TOOLS)
+    system_prompt: str = ""
+    gates: Sequence[Gate] = ()
+    hooks: Sequence[Hook] = ()
+    limits: Sequence[Limit] = ()
+    memory: Callable[[Run, Any], Any] | None = None
+    report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
+    history: Sequence[Mapping[str, Any]] = ()
+    approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None
+    typed: Callable[[], Sequence[str]] = tuple
+    known: Known | None = None
+
+
 class Run:
     """One run of the agent. The loop and the tool threads report to it; listeners hear one event at a time."""
 
-    def __init__(
-        self,
-        provider: str,
-        root: Root,
-        listeners: Sequence[Listener] = (),
-        *,
-        job: str = "",
-        resources: Resources = EMPTY,
-        catalogue: Catalogue = NO_TOOLS,
-        system_prompt: str = "",
-        gates: Sequence[Gate] = (),
-        limits: Sequence[Limit] = (),
-        memory: Callable[[Run, Any], Context] = Context,
-        report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None,
-        history: Sequence[Mapping[str, Any]] = (),
-        approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None,
-        typed: Callable[[], Sequence[str]] = tuple,
-        replay: Replay | None = None,
-    ) -> None:
-        """`root` is the working directory, `resources` what the tools hold beside it, `catalogue` the tools. `memory`
-        makes what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier
-        conversation to go on with, as records/history.py has it; `approve` returns why a call that changes
-        something may not run; `typed` returns what the person typed meanwhile; `replay` is what is known of it already.
-        jobs/job.py puts them together.
-        """
-        self.provider, self.job = provider, job
-        self.root, self.resources = root, {**resources, "root": root}
-        self.catalogue, self.system_prompt = catalogue, system_prompt
-        self.gates, self.limits, self.memory, self._report = tuple(gates), tuple(limits), memory, report
-        self.history = history
-        self.approve, self._typed = approve, typed
-        self.replay = replay or Replay()
+    def __init__(self, setup: Setup, listeners: Sequence[Listener] = ()) -> None:
+        self.setup = setup
+        self.provider, self.job = setup.provider, setup.job
+        self.root, self.resources = setup.root, {**setup.resources, "root": setup.root}
+        self.catalogue, self.system_prompt, self.history = setup.catalogue, setup.system_prompt, setup.history
+        self.gates, self.hooks, self.limits = tuple(setup.gates), tuple(setup.hooks), tuple(setup.limits)
+        self.known = setup.known
         self.model = ""
         self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
@@ -81,8 +121,8 @@ class Run:
         self.sandbox = ""
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
-        self._entries: dict[int, dict[str, Any]] = {}
-        self._drawn: dict[int, Drawn] = {}
+        self._open: dict[str, int] = {}  # by id, the places in the trajectory of calls that have no result yet
+        self._drawn: list[Drawn] = []  # what each entry of the trajectory rests on
         self._listeners = tuple(listeners)
         self._lock = threading.RLock()
         self._finished = False
@@ -124,6 +164,8 @@ class Run:
 
     def asking(self) -> None:
         """A request goes to the model: a turn begins."""
+        for hook in self.hooks:
+            hook.before_request(self)
         self.turns += 1
         self.emit("asking", turn=self.turns, window=self.context_window)
 
@@ -144,41 +186,38 @@ class Run:
         self.tokens = self.tokens + reply.usage
         self.partial_answer = reply.text or self.partial_answer
         for call in reply.calls:
-            entry = {
-                "id": call.id,
-                "turn": self.turns,
-                "name": call.name,
-                "arguments": call.readable,
-                "result": None,
-                "status": "called",
-                "seconds": None,
-            }
+            entry = {"id": call.id, "turn": self.turns, "name": call.name, "arguments": call.readable}
+            entry |= {"result": None, "status": "called", "seconds": None}
+            self._open[call.id] = len(self.trajectory)
             self.trajectory.append(entry)
-            self._entries[id(call)] = entry
+            self._drawn.append([])
         self.emit("replied", turn=self.turns, reply=reply)
 
     def refused(self, call: ToolCall) -> str | None:
         """Why a call may not run: a gate's word, or the person's, who is asked last; None when it may."""
+        for hook in self.hooks:
+            hook.before_call(call, self)
         said = (gate.action(call, self) for gate in self.gates)
         objection = next((words for words in said if words), None)
-        unasked = self.catalogue.reads_only(call) or self.replay.knows(call)
-        return objection if objection or unasked else self.approve(call, self)
+        unasked = self.catalogue.reads_only(call) or (self.known is not None and self.known.knows(call))
+        return objection if objection or unasked else self.setup.approve(call, self)
 
     def typed(self) -> list[str]:
         """What the person typed since this was asked last."""
-        return [*self.replay.typed(), *self._typed()]
+        return [*(self.known.typed() if self.known else ()), *self.setup.typed()]
 
     def call_started(self, call: ToolCall) -> None:
         self.emit("call_started", call=call)
 
     def call_finished(self, result: ToolResult) -> None:
         with self._lock:
-            entry = self._entries.pop(id(result.call), None)
+            place = self._open.pop(result.call.id, None)
             drawn = drawn_by(self.catalogue.get(result.call.name), result)
-            if entry is not None:
+            if place is not None:
                 status = "completed" if result.ok else "error"
-                entry.update(result=result.content, status=status, seconds=round(result.seconds, 4))
-                self._drawn[id(entry)] = drawn
+                self.trajectory[place] |= {"result": result.content, "status": status}
+                self.trajectory[place]["seconds"] = round(result.seconds, 4)
+                self._drawn[place] = drawn
             self.emit("call_finished", result=result, sources=drawn)
 
     def confined(self, line: str, warning: str) -> None:
@@ -203,9 +242,9 @@ class Run:
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""
         answer = self.partial_answer if answer is None else answer
-        for gate in self.gates:
-            gate.end(self)
-        report = self._report(self, answer)
+        for hook in self.hooks:
+            hook.ended(self)
+        report = self.setup.report(self, answer)
         result = AgentResult(
             answer=answer,
             stop_reason=stop_reason,
@@ -217,7 +256,7 @@ class Run:
             model=self.model,
             errors=tuple(self.errors),
             sandbox=self.sandbox,
-            sources=tuple(sources(self._drawn.get(id(entry), []) for entry in self.trajectory)),
+            sources=tuple(sources(self._drawn)),
             job=self.job,
             report=report,
         )

@@ -83,7 +83,6 @@ def walked() -> Walk:
     """Run the README's first command in this process, on a copy of the calculator, and listen."""
     from cli import start
     from cli.reset import put_calculator
-    from main import run_agent
 
     walk = Walk()
     with tempfile.TemporaryDirectory() as place:
@@ -92,7 +91,7 @@ def walked() -> Walk:
         sys.setprofile(walk)
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)], run_agent)
+                start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)])
         finally:
             sys.setprofile(None)
             threading.setprofile(None)  # type: ignore[arg-type]

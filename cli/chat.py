@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from cli.session import Session, print_result
+from cli.start import Desk, print_result
 from cli.typed import Typed
 from config import ConfigError
 
@@ -21,11 +21,12 @@ Say in plain words what to do. A line typed while the agent works is taken after
   /help   this                            /quit   end (or Ctrl-D)"""
 
 
-def chat(session: Session) -> int:
+def chat(desk: Desk) -> int:
     """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation."""
-    talk = _Chat(session)
-    session.typed = session.approval.typed if session.approval else Typed()
-    session.terminal.notice(f"Working in {session.root.path}. /help shows the commands.")
+    talk = _Chat(desk)
+    desk.typed = desk.approval.typed if desk.approval else Typed()
+    session = desk.session
+    desk.terminal.notice(f"Working in {session.root.path}. /help shows the commands.")
     with prompt_history(session.settings.runs_directory / "prompts"):
         while True:
             try:
@@ -43,8 +44,8 @@ def chat(session: Session) -> int:
 
 
 class _Chat:
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.session = desk, desk.session
         self.last: Path | None = None  # the run to go on from
 
     def take(self, line: str) -> None:
@@ -61,13 +62,13 @@ class _Chat:
 
     def _ask(self, prompt: str) -> None:
         try:
-            result = self.session.run(prompt, continues=self.last)
+            result = self.desk.run(prompt, continues=self.last)
         except ConfigError as error:
             return print(f"Error: {error}", file=sys.stderr)
         except KeyboardInterrupt:
             return print("Interrupted.", file=sys.stderr)
         self.last = self.session.folder or self.last
-        return print_result(result, as_json=False, already_shown=self.session.terminal.showed_answer)
+        return print_result(result, as_json=False, already_shown=self.desk.terminal.showed_answer)
 
     def _commands(self) -> dict[str, Callable[[], object]]:
         return {

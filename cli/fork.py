@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import find, new_folder
@@ -18,7 +16,7 @@ AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_token
 FILES = "files"  # in the folder of the fork
 
 
-def fork(settings: Settings, options: argparse.Namespace, lmstudio_loop: Callable[..., Any]) -> int:
+def fork(settings: Settings, options: argparse.Namespace) -> int:
     """Run the fork, print what came of it, return the exit code. Raises ConfigError when it cannot begin."""
     from cli.start import ended, session
 
@@ -29,9 +27,9 @@ def fork(settings: Settings, options: argparse.Namespace, lmstudio_loop: Callabl
     folder = new_folder(settings.runs_directory, forked.prompt)
     try:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
-        with session(settings, options, lmstudio_loop) as opened:
-            opened.folder = folder
-            return ended(opened.run(forked.prompt, forks=forked), opened, options)
+        with session(settings, options) as desk:
+            desk.session.folder = folder
+            return ended(desk.run(forked.prompt, forks=forked), desk, options)
     finally:
         if not (folder / "trace.jsonl").exists():  # no run came of it
             shutil.rmtree(folder, ignore_errors=True)

@@ -7,32 +7,32 @@ import contextlib
 import errno
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
 from cli.screen.lasting import lasting, leave
 from config import PROJECT, PROVIDERS, ConfigError, Settings, load_settings
-from providers import loop_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from agent.contracts import AgentResult
     from agent.run import Run
-    from cli.session import Session
+    from cli.approval import Approval
+    from cli.screen.terminal import Terminal
     from cli.watch import Watching
     from jobs.job import Job
+    from records.fork import Fork
+    from session import Record, Session
 
 EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
 
-Loop = Callable[[str, Settings, "Run"], "AgentResult"]
 
-
-def main(arguments: list[str], lmstudio_loop: Loop) -> int:
-    """Run one command line and return the exit code. `lmstudio_loop` is the loop that lives in main.py."""
+def main(arguments: list[str]) -> int:
+    """Run one command line and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -40,7 +40,7 @@ def main(arguments: list[str], lmstudio_loop: Loop) -> int:
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
         options = parsed(arguments)
-        code = dispatch(options, lmstudio_loop)
+        code = dispatch(options)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a full disk can still be told
         return code
@@ -83,7 +83,7 @@ def print_failure(sentence: str, options: argparse.Namespace) -> None:
     print(json.dumps(result.to_json(), ensure_ascii=False))
 
 
-def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
+def dispatch(options: argparse.Namespace) -> int:
     if options.reset:
         from cli.reset import reset_calculator
 
@@ -109,7 +109,7 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
         from cli.fork import fork
 
         with interruptible():
-            return fork(settings, options, lmstudio_loop)
+            return fork(settings, options)
     if options.watch is not None and not options.prompt and options.go_on is None and watches_only(options):
         from cli.watch import watch
 
@@ -117,11 +117,11 @@ def dispatch(options: argparse.Namespace, lmstudio_loop: Loop) -> int:
     if talks(options):
         from cli.chat import chat
 
-        with interruptible(), session(settings, options, lmstudio_loop) as opened:
+        with interruptible(), session(settings, options) as opened:
             return chat(opened)
     prompt, continues = what_to_do(settings, options)
     with interruptible():
-        return run_once(prompt, continues, settings, options, lmstudio_loop)
+        return run_once(prompt, continues, settings, options)
 
 
 def watches_only(options: argparse.Namespace) -> bool:
@@ -198,67 +198,95 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def run_once(
-    prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop
-) -> int:
+def run_once(prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace) -> int:
     """Run the loop on one prompt, print what came of it."""
-    with session(settings, options, lmstudio_loop) as opened:
-        return ended(opened.run(prompt, continues=continues), opened, options)
+    with session(settings, options) as desk:
+        return ended(desk.run(prompt, continues=continues), desk, options)
 
 
-def ended(result: AgentResult, opened: Session, options: argparse.Namespace) -> int:
+def ended(result: AgentResult, desk: Desk, options: argparse.Namespace) -> int:
     """Print what came of a run, stay as long as its page is open; return the exit code."""
-    from cli.session import print_result
-
-    print_result(result, as_json=options.json, already_shown=opened.terminal.showed_answer)
-    if opened.watching:
+    print_result(result, as_json=options.json, already_shown=desk.terminal.showed_answer)
+    if desk.watching:
         sys.stdout.flush()
-        opened.watching.linger()
+        desk.watching.linger()
     return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 
 
+def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> None:
+    """Put the answer, or the JSON object, on standard output, alone."""
+    if as_json:
+        import json
+
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif result.answer and not already_shown:
+        from cli.screen.terminal import printable
+
+        print(printable(result.answer) if sys.stdout.isatty() else result.answer)
+
+
+@dataclass
+class Desk:
+    """A session with a person before it: what they see, type, allow and watch."""
+
+    session: Session
+    terminal: Terminal
+    approval: Approval | None
+    typed: Callable[[], Sequence[str]]
+    watching: Watching | None
+
+    def run(self, prompt: str, *, continues: Path | None = None, forks: Fork | None = None) -> AgentResult:
+        """Run the loop on one prompt, shown, and asked about where the person wants that; see Session.run."""
+        steering = self.watching.steering if self.watching else None
+        more: dict[str, Any] = {"approve": self.approval} if self.approval else {}
+        try:
+            return self.session.run(
+                prompt,
+                listeners=[self.terminal],
+                began=self._began,
+                continues=continues,
+                forks=forks,
+                hooks=[steering] if steering else [],
+                typed=lambda: [*self.typed(), *(steering.said() if steering else ())],
+                **more,
+            )
+        finally:
+            self.terminal.close()
+
+    def _began(self, run: Run, record: Record | None) -> None:
+        from cli.sandbox_notice import announce_sandbox
+
+        self.terminal.follow(run, record and record.folder, record and record.keeper)
+        if self.watching and record:
+            record.trace.text_seconds = 0.0  # each piece is shown when it is there
+            self.watching.begin(run, record.folder)
+        announce_sandbox(run)
+
+
 @contextlib.contextmanager
-def session(settings: Settings, options: argparse.Namespace, lmstudio_loop: Loop) -> Iterator[Session]:
-    """Open the working directory, choose the provider, and yield what runs begin from."""
+def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
+    """Open a session with the terminal, and the page where the person wants one, before it."""
     from cli.sandbox_notice import may_run_unconfined
     from cli.screen.terminal import Terminal
-    from cli.session import Session
-    from jobs.equipment.equipped import equipped
-    from sandbox.files.root import Refusal, Root
+    from session import opened
 
-    try:
-        root = Root(settings.working_directory)
-    except Refusal as refusal:
-        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     seen = sys.stdout.isatty() and not options.json
     terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
-    with (
-        watched(settings, options, terminal.notice) as page,
-        root,
-        chosen_provider(settings, terminal.notice) as (name, loop, settings),
-    ):
-        root.allow_unconfined = may_run_unconfined(name, options.allow_unconfined, terminal.notice)
-        job = job_of(options)
-        with equipped(job, settings, root, terminal.notice) as (job, resources):
-            approval = None
-            if options.ask:
-                from cli.approval import Approval
+    tell = terminal.notice
 
-                approval = Approval(terminal, page.steering if page else None)
-            typed = approval.typed if approval else tuple
-            yield Session(
-                name,
-                loop,
-                settings,
-                options,
-                root,
-                terminal,
-                approval,
-                typed,
-                job=job,
-                resources=resources,
-                watching=page,
-            )
+    def unconfined(provider: str) -> bool:
+        return may_run_unconfined(provider, options.allow_unconfined, tell)
+
+    with (
+        watched(settings, options, tell) as page,
+        opened(settings, job_of(options), tell=tell, unconfined=unconfined) as opened_session,
+    ):
+        approval = None
+        if options.ask:
+            from cli.approval import Approval
+
+            approval = Approval(terminal, page.steering if page else None)
+        yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
 
 
 @contextlib.contextmanager
@@ -271,31 +299,3 @@ def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str
 
     with watching(settings, options, tell) as page:
         yield page
-
-
-@contextlib.contextmanager
-def chosen_provider(settings: Settings, notice: Callable[[str], None]) -> Iterator[tuple[str, Loop, Settings]]:
-    """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
-    name = settings.llm_provider or available_provider(settings, notice)
-    loop = loop_of(name, settings)
-    if name != "offline":
-        yield name, loop, settings
-        return
-    from offline.wire.server import serve
-
-    with serve() as address:
-        yield name, loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
-
-
-def available_provider(settings: Settings, notice: Callable[[str], None]) -> str:
-    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
-    from providers.discovery import look
-
-    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
-    if found and found.model:
-        return "lmstudio"
-    notice(
-        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
-        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
-    )
-    return "offline"

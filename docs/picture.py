@@ -20,7 +20,6 @@ from cli import start  # noqa: E402 - the project is no package that could be in
 from cli.reset import put_calculator  # noqa: E402
 from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
-from main import run_agent  # noqa: E402
 from records.folders import folders  # noqa: E402
 from records.page import write_page  # noqa: E402
 
@@ -57,9 +56,9 @@ def picture_of_a_run(calculator: Path, runs: Path) -> int:
     )
     options = start.parsed([PROMPT])
     console.print(Text.assemble(("$ ", "green"), (f'python main.py "{PROMPT}"', "bold")))
-    with start.session(settings, options, run_agent) as session:
-        session.terminal.use(Still(sys.stderr, console))
-        result = session.run(PROMPT)
+    with start.session(settings, options) as desk:
+        desk.terminal.use(Still(sys.stderr, console))
+        result = desk.run(PROMPT)
     if result.stop_reason != "answered":
         print(f"The run ended with {result.stop_reason}: {result.errors}", file=sys.stderr)
         return 1

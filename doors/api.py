@@ -12,18 +12,16 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult, ToolCall
-from agent.instructions import read_instructions
 from agent.run import Event, Listener, Run
 from config import PROJECT, PROVIDERS, ConfigError, Settings
-from providers import loop_of
-from sandbox.files.root import Refusal, Root
+from jobs import job_named
+from sandbox.files.root import Root
+from session import Record, opened
 
 __all__ = ["Agent", "AgentConfig", "AgentResult", "ConfigError", "Event"]
 
@@ -65,7 +63,7 @@ class Agent:
         self.config = config
         if config.provider not in PROVIDERS:
             raise ConfigError(f"there is no provider {config.provider!r}. It may be {', '.join(PROVIDERS)}.")
-        self._job = import_module("jobs").job_named(config.job)
+        self._job = job_named(config.job)
         try:
             self._settings = settings_of(config, PROJECT / self._job.workplace)
         except TypeError as error:
@@ -114,32 +112,30 @@ class Agent:
     def _run(self, prompt: str, stop: threading.Event, listeners: Sequence[Listener]) -> AgentResult:
         if not prompt.strip():
             raise ConfigError("the prompt is empty; say what to do.")
+        from jobs.equipment.equipped import Outside
+
         config = self.config
-        with ExitStack() as stack:
-            root = stack.enter_context(opened(self._settings.working_directory))
-            root.allow_unconfined = config.allow_unconfined or config.provider == "offline"
-            settings = self._settings
-            if config.provider == "offline":
-                address = stack.enter_context(import_module("offline.wire.server").serve())
-                settings = replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
-            equipped = import_module("jobs.equipment.equipped")
-            outside = equipped.Outside(lambda: config.environment, config.variables.get)
-            told: list[str] = []
-            job, resources = stack.enter_context(equipped.equipped(self._job, settings, root, told.append, outside))
-            instructions, about = read_instructions(root)
-            approve = config.approve
-            run: Run = job.begin(
-                config.provider,
-                root,
-                settings,
-                [*listeners, Stop(stop, root)],
-                resources=resources,
-                instructions=instructions,
+        told: list[str] = []
+        approve = config.approve
+        with opened(
+            self._settings,
+            self._job,
+            tell=told.append,
+            unconfined=lambda provider: config.allow_unconfined or provider == "offline",
+            outside=Outside(lambda: config.environment, config.variables.get),
+        ) as session:
+
+            def began(run: Run, record: Record | None) -> None:
+                for line in told:
+                    run.notice(line)
+
+            return session.run(
+                prompt,
+                listeners=[*listeners, Stop(stop, session.root)],
+                began=began,
+                keeps=False,
                 approve=lambda call, run: approve(call) if approve else None,
             )
-            for line in [*told, *([about] if about else [])]:
-                run.notice(line)
-            return loop_of(config.provider, settings)(prompt, settings, run)
 
 
 class Stop:
@@ -181,10 +177,3 @@ def settings_of(config: AgentConfig, workplace: Path) -> Settings:
         skills_paths=tuple(map(str, config.skills)),
         **{**given, **config.settings},
     )
-
-
-def opened(path: Path) -> Root:
-    try:
-        return Root(path)
-    except Refusal as refusal:
-        raise ConfigError(f"{refusal}: {path}") from None

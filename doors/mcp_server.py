@@ -44,19 +44,16 @@ def main(arguments: list[str]) -> int:
 
 def serve(options: argparse.Namespace) -> None:
     from jobs import job_named
-    from jobs.equipment.equipped import equipped
-    from sandbox.files.root import Refusal, Root
+    from session import opened
 
-    job = job_named(options.job)
-    settings = load_settings({"working_directory": options.workdir})
-    try:
-        root = Root(Path(options.workdir))
-    except Refusal as refusal:
-        raise ConfigError(f"{refusal}. Choose it with --workdir.") from None
-    root.allow_unconfined = options.allow_unconfined
-    with root, equipped(job, settings, root, lambda line: print(line, file=sys.stderr)) as (job, resources):
-        run = job.begin("mcp", root, settings, resources=resources)
-        asyncio.run(speak(run))
+    settings = load_settings({"working_directory": options.workdir, "llm_provider": "lmstudio"})
+    with opened(
+        settings,
+        job_named(options.job),
+        tell=lambda line: print(line, file=sys.stderr),
+        unconfined=lambda provider: options.allow_unconfined,
+    ) as session:
+        asyncio.run(speak(session.begin()))
 
 
 async def speak(run: Any) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agent.context import Context
-from agent.gates import Gate, Substance, Whole
+from agent.gates import Gate, Substance
 from agent.limits import Limit, limits_of
-from agent.run import Listener, Run
+from agent.run import Hook, Listener, Run, Setup
 from config import Settings
 from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt
@@ -66,6 +66,7 @@ class Job:
     workplace: str = "calculator"
     opens: Callable[[Settings, Root, Tell], AbstractContextManager[Resources]] = nothing_more
     gates: Callable[[Settings, Resources], Sequence[Gate]] = lambda settings, resources: ()
+    hooks: Callable[[Settings, Resources], Sequence[Hook]] = lambda settings, resources: ()
     limits: Callable[[Settings], Sequence[Limit]] = lambda settings: ()
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
@@ -87,21 +88,20 @@ class Job:
         **more: Any,
     ) -> Run:
         """Return a run of this job that a provider's loop can take. `resources` are those that `opens` yielded,
-        `instructions` the person's for this directory, `more` goes to the Run. Raises SchemaError for a tool that
-        cannot be offered.
-        """
+        `instructions` the person's for this directory, `more` are fields of the Setup; hooks are added to the job's
+        own. Raises SchemaError for a tool that cannot be offered."""
         resources = resources or {}
-        return Run(
+        setup = Setup(
             provider,
             root,
-            listeners,
             job=self.name,
             resources=resources,
             catalogue=Catalogue(self.tools(resources)),
             system_prompt=system_prompt(self.prompt, instructions),
-            gates=[Substance(), Whole(), *self.gates(settings, resources)],
+            gates=[Substance(), *self.gates(settings, resources)],
+            hooks=[*more.pop("hooks", ()), *self.hooks(settings, resources)],
             limits=[*limits_of(settings), *self.limits(settings)],
             memory=self.memory,
             report=self.report,
-            **more,
         )
+        return Run(replace(setup, **more), listeners)

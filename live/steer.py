@@ -1,8 +1,7 @@
 """A person at the page: pause, go on, one step, stop, a line to the model, and the answer to what a run asks.
 
-To the run it is what the values of a run are: a limit that waits before a request and is never reached, a gate that
-waits before a call and objects to nothing, lines that were typed. Only the run's own thread ever waits, and the
-terminal can always let it go on.
+To the run it is a hook that waits before a request and before a call, and lines that were typed. Only the run's own
+thread ever waits, and the terminal can always let it go on.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from agent.contracts import ToolCall
-from agent.gates import Gate
-from agent.limits import Limit
-from agent.run import Event, Run
+from agent.run import Event, Hook, Run
 
 GONE_SECONDS = 3.0  # without a page, until the terminal is told
 ALONE_SECONDS = 20.0  # without a page and without a terminal, until the run waits no more
@@ -37,7 +34,7 @@ def nobody_types(woken: Any, seconds: float) -> str | None:
     return None
 
 
-class Steering:
+class Steering(Hook):
     """`tell` says a line at the terminal; `typed` waits for one; `pages` tells how many are open."""
 
     def __init__(
@@ -64,8 +61,6 @@ class Steering:
         """Steer this run from now on. What the one before did not read any more has been given back."""
         self._over = False
         self._said.clear()
-        run.gates = (_BeforeCalls(self), *run.gates)
-        run.limits = (*run.limits, _BeforeRequests(self))
         run.listen(self._hear)
 
     def state(self) -> dict[str, Any]:
@@ -101,6 +96,14 @@ class Steering:
         return ""
 
     # ------------------------------------------------------------ the run's side
+
+    def before_request(self, run: Run) -> None:
+        if not (run.known and run.known.knows_next(run)):
+            self.wait(f"request {run.turns + 1}")
+
+    def before_call(self, call: ToolCall, run: Run) -> None:
+        if not (run.known and run.known.knows(call)):
+            self.wait(f"the call {named(call)}")
 
     def said(self) -> list[str]:
         """What was typed at a page since this was asked last."""
@@ -166,30 +169,6 @@ class Steering:
                 unread = list(self._said)
             for line in unread:
                 self._tell(f"The run was over before the model read this: {line}")
-
-
-class _BeforeRequests(Limit):
-    stop_reason, setting = "interrupted", ""
-
-    def __init__(self, steering: Steering) -> None:
-        self._steering, self._turns = steering, -1
-
-    def last_turn(self, run: Run) -> bool:
-        """Never the last: it waits, once a turn."""
-        if run.turns != self._turns:
-            self._turns = run.turns
-            if not run.replay.knows_next(run):
-                self._steering.wait(f"request {run.turns + 1}")
-        return False
-
-
-class _BeforeCalls(Gate):
-    def __init__(self, steering: Steering) -> None:
-        self._steering = steering
-
-    def action(self, call: ToolCall, run: Run) -> None:
-        if not run.replay.knows(call):
-            self._steering.wait(f"the call {named(call)}")
 
 
 def named(call: ToolCall) -> str:

@@ -30,12 +30,12 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.contracts import ProviderError
     from agent.deadline import TimeUp
     from agent.gates import objection
-    from agent.limits import limit_reached, remark
+    from agent.limits import after_turn, limit_reached
     from agent.retries import persist
     from call_functions import run_calls
     from providers import gemini_messages as wire
 
-    context = run.memory(run, wire)
+    context = run.setup.memory(run, wire)
     try:
         client, model, run.context_window = connect(settings)
         run.started(prompt, model)
@@ -52,12 +52,12 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             run.replied(reply)
             objected = objection(reply, run, last=limit is not None)
             if objected:
-                context.append(wire.user_message(objected))
+                context.append(wire.user_message(f"{objected} {after_turn(run)}".strip()))
             elif limit or not reply.calls:
                 return run.finish(limit or "answered")
             else:
                 results = run_calls(reply.calls, run)
-                context.append_results(wire.tool_messages(results, reply, remark(run)), results)
+                context.append_results(wire.tool_messages(results, reply, after_turn(run)), results)
                 for line in run.typed():
                     context.append(wire.user_message(line))
     except ProviderError as error:

@@ -1,7 +1,7 @@
 """Going on from a step of a run that is kept: its conversation and its files up to there, and what the person changed.
 
 A fork is a run like any other. It begins at the beginning, and takes what is known from the record of its parent
-(agent/replay.py) until the step; so its own record is whole, and the parent may be deleted.
+(records/replay.py) until the step; so its own record is whole, and the parent may be deleted.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import NOTE, TokenUsage
-from agent.replay import KnownResult, KnownTurn
 from agent.run import Run
 from config import ConfigError
 from records.folders import read_events
+from records.replay import KnownResult, KnownTurn
 from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, said, steps_of
 from records.undo.kept import Kept
 from records.undo.put_back import put_back

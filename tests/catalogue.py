@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.contracts import ToolCall, ToolResult
-from agent.run import Listener, Run
+from agent.run import Listener, Run, Setup
 from call_functions import run_call
 from functions.tool import Catalogue
 from jobs import coder
@@ -16,7 +16,7 @@ CATALOGUE = Catalogue(coder.tools({}))
 
 
 def run_on(root: Root, listeners: Sequence[Listener] = (), provider: str = "test", **more: Any) -> Run:
-    return Run(provider, root, listeners, **{"catalogue": CATALOGUE, **more})
+    return Run(Setup(provider, root, **{"catalogue": CATALOGUE, **more}), listeners)
 
 
 def run_one(call: ToolCall, root: Any) -> ToolResult:

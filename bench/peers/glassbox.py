@@ -11,7 +11,6 @@ from workload import FOLDER, PROMPT, wait
 from cli import start
 from functions.tool import Tool
 from jobs import coder
-from main import run_agent
 
 SCHEMA = {
     "name": "wait",
@@ -20,4 +19,4 @@ SCHEMA = {
 }
 WAIT = Tool("wait", wait, SCHEMA, reads_only=True, resource="")
 coder.JOB = replace(coder.JOB, tools=lambda resources: [*coder.tools(resources), WAIT])
-sys.exit(start.main([PROMPT, "--workdir", str(FOLDER)], run_agent))
+sys.exit(start.main([PROMPT, "--workdir", str(FOLDER)]))

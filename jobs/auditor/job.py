@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from agent.gates import Gate
-from agent.run import Run
+from agent.run import Hook, Run
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.auditor.audit import Audit
@@ -54,17 +54,17 @@ def chosen(database: Any, wanted: str, tell: Tell) -> str:
     return largest
 
 
-class Ended(Gate):
+class Ended(Hook):
     """The store is told how the audit ended: one that was stopped is no history."""
 
-    def end(self, run: Run) -> None:
+    def ended(self, run: Run) -> None:
         audit = run.resources["audit"]
         if audit.number:
             run.resources["store"].end(audit.number, "ended" if audit.concluded else "stopped")
 
 
 def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
-    return [*gates_of(settings), Ended()]
+    return gates_of(settings)
 
 
 def pages(result: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -82,6 +82,7 @@ JOB = Job(
     workplace="samples/clinic",
     opens=opens,
     gates=gates,
+    hooks=lambda settings, held: [Ended()],
     memory=StateMemory,
     report=report,
     options=(

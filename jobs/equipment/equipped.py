@@ -7,9 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent.contracts import Reply, ToolCall
-from agent.gates import Gate
-from agent.run import Run
+from agent.run import Hook, Run
 from config import ConfigError, Settings, plain_environment, variable
 from functions.tool import Catalogue, Resources, Tool
 from jobs.job import Equipment, Job, Tell
@@ -32,14 +30,15 @@ class Outside(NamedTuple):
 @contextmanager
 def equipped(
     job: Job,
+    wanted: Equipment,
     settings: Settings,
     root: Root,
     tell: Tell,
-    outside: Outside = Outside(),  # noqa: B008 - a value
+    outside: Outside | None = None,
 ) -> Iterator[tuple[Job, Resources]]:
     """Open what a job holds, and the servers and skills that the person named; yield the job that has their tools, and
     what is held. All are closed at the end. Raises ConfigError for what cannot be used."""
-    wanted = job.equipment(settings)
+    outside = outside or Outside()
     with ExitStack() as stack:
         resources = dict(stack.enter_context(job.opens(settings, root, tell)))
         if wanted.skills:
@@ -99,11 +98,11 @@ def with_equipment(job: Job, resources: Resources) -> Job:
     def tools(resources: Resources) -> Iterable[Tool]:
         return [*job.tools(resources), *equipment_tools(resources)]
 
-    def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
-        return [*job.gates(settings, resources), *([Following(tools)] if "mcp" in resources else [])]
+    def hooks(settings: Settings, resources: Resources) -> Sequence[Hook]:
+        return [*job.hooks(settings, resources), *([Following(tools)] if "mcp" in resources else [])]
 
     prompt = f"{job.prompt}\n\n{skills.prompt()}" if skills else job.prompt
-    return replace(job, tools=tools, gates=gates, prompt=prompt)
+    return replace(job, tools=tools, hooks=hooks, prompt=prompt)
 
 
 def equipment_tools(resources: Resources) -> list[Tool]:
@@ -120,22 +119,16 @@ def equipment_tools(resources: Resources) -> list[Tool]:
     return found
 
 
-class Following(Gate):
+class Following(Hook):
     """Offers what the servers offer, also after their lists have changed, and writes into the trace what they said on
-    standard error. It objects to nothing."""
+    standard error."""
 
     def __init__(self, tools: Callable[[Resources], Iterable[Tool]]) -> None:
         self._tools = tools
         self._followed = False
 
-    def action(self, call: ToolCall, run: Run) -> None:
-        """Before the first call: the list changes while calls run, and in the servers' threads."""
-        self._follow(run)
-
-    def reply(self, reply: Reply, run: Run, *, last: bool) -> None:
-        self._follow(run)
-
-    def _follow(self, run: Run) -> None:
+    def before_request(self, run: Run) -> None:
+        """Before the first: the list changes while calls run, and in the servers' threads."""
         if self._followed:
             return
         self._followed = True
@@ -146,7 +139,7 @@ class Following(Gate):
 
         run.resources["mcp"].follow(offer)
 
-    def end(self, run: Run) -> None:
+    def ended(self, run: Run) -> None:
         servers: Servers = run.resources["mcp"]
         servers.follow(lambda: None)
         for name, lines in servers.said().items():

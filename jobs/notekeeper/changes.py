@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.gates import Gate
+from agent.run import Hook
 from sandbox.files.root import IGNORED, Entry, Refusal, Root
 
 
@@ -19,8 +19,8 @@ class Difference:
     folders_created: list[str]
 
 
-class Changes(Gate):
-    """Knows the working directory as it was when the run began. It objects to nothing."""
+class Changes(Hook):
+    """Knows the working directory as it was when the run began."""
 
     def __init__(self, root: Root) -> None:
         self._root = root

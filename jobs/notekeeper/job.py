@@ -8,8 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from agent.gates import Gate
-from agent.run import Run
+from agent.run import Hook, Run
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Option, Tell
@@ -65,8 +64,8 @@ def chosen(text: str) -> list[str]:
     return names
 
 
-def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
-    """Nothing is objected to; the gate knows the files as they were when the run began."""
+def hooks(settings: Settings, resources: Resources) -> Sequence[Hook]:
+    """Who knows the files as they were when the run began."""
     return [Changes(resources["kb"].root)]
 
 
@@ -74,7 +73,7 @@ def report(run: Run, answer: str) -> dict[str, Any]:
     """The result's own part: what happened to the files, and the note that it is about."""
     from jobs.notekeeper.outcome import outcome
 
-    changes = next(gate for gate in run.gates if isinstance(gate, Changes)).since()
+    changes = next(hook for hook in run.hooks if isinstance(hook, Changes)).since()
     return {**vars(changes), **outcome(run.resources["kb"], changes.files_created, changes.files_edited, answer)}
 
 
@@ -106,7 +105,7 @@ JOB = Job(
     tools=tools,
     workplace="samples/notes",
     opens=opens,
-    gates=gates,
+    hooks=hooks,
     report=report,
     entry=entry,
     options=(

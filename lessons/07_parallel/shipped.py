@@ -8,7 +8,7 @@ import tempfile
 from typing import Any
 
 from agent.contracts import ToolCall
-from agent.run import Run
+from agent.run import Run, Setup
 from call_functions import run_calls as run_all
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root
@@ -28,4 +28,4 @@ def run_calls(calls: list[dict[str, Any]]) -> list[str]:
         for call in calls
     ]
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        return [result.content for result in run_all(asked, Run("lmstudio", root, catalogue=catalogue))]
+        return [result.content for result in run_all(asked, Run(Setup("lmstudio", root, catalogue=catalogue)))]

@@ -6,7 +6,7 @@ import tempfile
 from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from providers.gemini_messages import tool_messages, user_message
 from providers.gemini_reply import build_reply
 from sandbox.files.root import Root
@@ -14,7 +14,7 @@ from sandbox.files.root import Root
 
 def to_gemini(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        return converted(messages, Run("gemini", root))
+        return converted(messages, Run(Setup("gemini", root)))
 
 
 def converted(messages: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:

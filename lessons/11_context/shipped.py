@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.context import Context
 from agent.contracts import TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from providers import openai_messages
 from sandbox.files.root import Root
 
@@ -18,7 +18,7 @@ LEAVES_OUT_OUTPUTS = True  # the oldest make room, and each call keeps a note in
 
 def trim(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        run = Run("lmstudio", root)
+        run = Run(Setup("lmstudio", root))
         run.context_window = budget * 6 // 5  # a sixth is kept for the reply
         context = Context(run, openai_messages)
         for message in copy.deepcopy(messages):

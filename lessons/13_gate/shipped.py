@@ -10,7 +10,7 @@ import tempfile
 
 from agent.gates import Verified
 from agent.contracts import Reply, TokenUsage
-from agent.run import Run
+from agent.run import Run, Setup
 from jobs.coder import tools
 from functions.tool import Catalogue
 from sandbox.files.root import Root
@@ -20,7 +20,7 @@ ANSWER = Reply("I have fixed the bug.", (), TokenUsage(), "stop", {"role": "assi
 
 def may_finish(trajectory: list[dict[str, str]]) -> str:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
-        run, gate = Run("lmstudio", root, catalogue=Catalogue(tools({}))), Verified()
+        run, gate = Run(Setup("lmstudio", root, catalogue=Catalogue(tools({})))), Verified()
         for step in trajectory:
             if step["name"] == "push_back":
                 gate.reply(ANSWER, run, last=False)

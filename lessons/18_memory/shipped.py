@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from jobs.auditor import summary
 from jobs.auditor.audit import Audit
 from jobs.auditor import memory
@@ -31,7 +31,7 @@ def fit(lines: list[str], room: int) -> list[str]:
 def to_send(messages: list[dict[str, Any]], state: str) -> list[dict[str, Any]]:
     memory.summary = lambda *_: state  # type: ignore[assignment]
     root, resources = opened()
-    return sent(copy.deepcopy(messages), Run("lmstudio", root, resources=dict(resources)))
+    return sent(copy.deepcopy(messages), Run(Setup("lmstudio", root, resources=dict(resources))))
 
 
 @cache

@@ -11,7 +11,7 @@ import threading
 from typing import Any
 
 from doors import mcp_server
-from agent.run import Run
+from agent.run import Run, Setup
 from functions import ToolError
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root
@@ -35,7 +35,7 @@ class Session:
         dispatch, menu = sys.modules["dispatch"], sys.modules["menu"]
         with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
             catalogue = Catalogue(tool(name, menu.schema(given)) for name, given in dispatch.TOOLS.items())
-            asyncio.run(mcp_server.speak(Run("mcp", root, catalogue=catalogue)))
+            asyncio.run(mcp_server.speak(Run(Setup("mcp", root, catalogue=catalogue))))
 
     def send(self, message: dict[str, Any]) -> Any:
         print(json.dumps(message), file=self.write, flush=True)

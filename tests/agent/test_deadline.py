@@ -52,7 +52,8 @@ def test_the_turn_that_could_go_beyond_is_the_last(tmp_path: Path, monkeypatch: 
     asked = []
     for seconds in (0, 5, 25, 32):
         now[0] = seconds
-        asked.append(limit.last_turn(run))
+        limit.after_turn(run)
+        asked.append(limit.reached(run))
         run.asking()
     assert asked == [False, False, True, True], "5 s, then 20: after 25 s two more of 20 would be too long"
 

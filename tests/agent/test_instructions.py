@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.instructions import MOST_CHARACTERS, read_instructions
 from sandbox.files.root import Root
+from session import MOST_CHARACTERS, read_instructions
 
 
 @pytest.mark.parametrize("data", [None, b"", b" \n"])

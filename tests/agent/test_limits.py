@@ -10,7 +10,7 @@ from catalogue import run_on
 from wire_run import run_script
 
 from agent.contracts import TokenUsage
-from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, limit_reached, remark
+from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, after_turn, limit_reached
 from agent.run import Event, Run
 from offline.script import Call, call, say
 from sandbox.files.root import Root
@@ -59,32 +59,35 @@ def test_a_call_that_comes_on_the_last_turn_all_the_same_is_not_run(wire: str, t
 
 
 def test_a_run_that_takes_too_long_is_asked_for_its_answer(run: Run):
-    assert not Seconds(60).last_turn(run)
+    assert not Seconds(60).reached(run)
     run._began -= 61
-    assert Seconds(60).last_turn(run)
-    assert not Seconds(0).last_turn(run)
+    assert Seconds(60).reached(run)
+    assert not Seconds(0).reached(run)
 
 
 def test_zero_is_off(run: Run):
     run.turns, run.tokens = 1_000_000, TokenUsage(10**9, 10**9)
     limits = [Iterations(0), Tokens(0, "input"), Tokens(0, "output"), Seconds(0), Repeating(0)]
-    assert not any(limit.last_turn(run) for limit in limits)
+    assert not any(limit.reached(run) for limit in limits)
 
 
 def test_a_budget_of_tokens_leaves_room_for_the_last_turn(run: Run):
     limit = Tokens(1000, "input")
-    assert not limit.last_turn(run)
+    assert not limit.reached(run)
     run.turns, run.tokens = 1, TokenUsage(300, 1)
-    assert not limit.last_turn(run)
+    limit.after_turn(run)
+    assert not limit.reached(run)
     run.turns, run.tokens = 2, TokenUsage(600, 1)
-    assert limit.last_turn(run)
+    limit.after_turn(run)
+    assert limit.reached(run)
 
 
 def test_a_server_that_does_not_count_is_told_once(run: Run, told: list[Event]):
     limit = Tokens(1000, "output")
     run.turns = 1
-    assert not limit.last_turn(run)
-    assert not limit.last_turn(run)
+    limit.after_turn(run)
+    limit.after_turn(run)
+    assert not limit.reached(run)
     assert len(told) == 1
     assert "MAX_OUTPUT_TOKENS cannot be held" in told[0].data["text"]
 
@@ -97,7 +100,7 @@ def times(run: Run, *turns: list[dict[str, object]]) -> list[int]:
     repeating, counted = Repeating(5), []
     for entries in turns:
         run.trajectory += entries
-        repeating.remark(run)
+        repeating.after_turn(run)
         counted.append(repeating.times)
     return counted
 
@@ -132,38 +135,43 @@ def test_the_model_is_nudged_at_the_third_and_stopped_at_the_fifth(run: Run):
     repeating, remarks, last = Repeating(5), [], []
     for _ in range(5):
         run.trajectory.append(entry("a", "x"))
-        remarks.append(bool(repeating.remark(run)))
-        last.append(repeating.last_turn(run))
+        remarks.append(bool(repeating.after_turn(run)))
+        last.append(repeating.reached(run))
     assert remarks == [False, False, True, True, True]
     assert last == [False, False, False, False, True]
 
 
 def test_the_turn_that_reaches_a_number_is_the_last(run: Run):
     run.turns, run.trajectory = 1, [{}]
-    assert not Iterations(3).last_turn(run)
-    assert not Calls(2).last_turn(run)
-    assert not Calls(0).last_turn(run)
+    assert not Iterations(3).reached(run)
+    assert not Calls(2).reached(run)
+    assert not Calls(0).reached(run)
     run.turns, run.trajectory = 2, [{}, {}]
-    assert Iterations(3).last_turn(run)
-    assert Calls(2).last_turn(run)
+    assert Iterations(3).reached(run)
+    assert Calls(2).reached(run)
 
 
 def test_a_budget_may_be_used_to_its_last_token(run: Run):
-    limit = Tokens(900, "input")
+    limit, lower = Tokens(900, "input"), Tokens(899, "input")
     run.turns, run.tokens = 1, TokenUsage(300, 1)
-    assert not limit.last_turn(run), "two more such turns are just within it"
-    assert not limit.last_turn(run), "and asking twice changes nothing"
-    assert Tokens(899, "input").last_turn(run)
+    for each in (limit, lower):
+        each.after_turn(run)
+    assert not limit.reached(run), "two more such turns are just within it"
+    assert not limit.reached(run), "and asking twice changes nothing"
+    assert lower.reached(run)
 
 
 def test_the_longest_turn_so_far_is_what_another_may_take(run: Run):
     limit = Seconds(100)
     for turns, seconds, last in ((1, 30, False), (2, 35, False), (3, 39, False), (4, 41, True)):
         run.turns, run._began = turns, run._began - (seconds - run.seconds)
-        assert limit.last_turn(run) is last, turns
-    slow = Seconds(100)
-    run.turns, run._began = 10, run._began - (50 - run.seconds)
-    assert not slow.last_turn(run), "ten turns of five seconds each"
+        limit.after_turn(run)
+        assert limit.reached(run) is last, turns
+    slow, run._began = Seconds(100), run._began + run.seconds
+    for _ in range(10):
+        run._began -= 5
+        slow.after_turn(run)
+    assert not slow.reached(run), "ten turns of five seconds each"
 
 
 def test_repeating_is_told_only_where_it_is_limited_and_never_before_the_second_time(run: Run):
@@ -173,7 +181,7 @@ def test_repeating_is_told_only_where_it_is_limited_and_never_before_the_second_
         told = []
         for number in range(1, 5):
             run.trajectory.append(entry("a", "x"))
-            if words := repeating.remark(run):
+            if words := repeating.after_turn(run):
                 assert f"{number} times" in words
                 told.append(number)
         assert told == said, most
@@ -185,9 +193,9 @@ def test_the_first_limit_that_is_reached_is_named_and_the_model_is_told_that_it_
     run.limits = (Iterations(10), Calls(2), Seconds(1))
     run.turns, run.trajectory = 1, []
     assert limit_reached(run) is None
-    assert remark(run) == ""
+    assert after_turn(run) == ""
     run.trajectory += [entry("a", "x"), entry("b", "x")]
     run._began -= 5
     assert limit_reached(run) == "max_calls"
     assert "GLASSBOX_MAX_CALLS" in told[-1].data["text"]
-    assert remark(run) == LAST
+    assert after_turn(run) == LAST

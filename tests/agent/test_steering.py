@@ -38,7 +38,7 @@ class Steered:
     def _work(self) -> None:
         settings = settings_for("openai", self._model.address)
         with Root(self._directory) as root:
-            run = coder.JOB.begin("openai", root, settings, typed=self.steering.said)
+            run = coder.JOB.begin("openai", root, settings, typed=self.steering.said, hooks=[self.steering])
             self.steering.take(run)
             self.result = loop_of("openai")("go", settings, run)
 

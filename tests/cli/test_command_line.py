@@ -20,7 +20,7 @@ from cli.reset import put_calculator
 from config import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-PARTS = ("main.py", "config.py", "prompts.py", "call_functions.py", "list_functions.py")
+PARTS = ("main.py", "session.py", "config.py", "prompts.py", "call_functions.py", "list_functions.py")
 FOLDERS = ("agent", "cli", "functions", "index", "jobs", "offline", "providers", "reach", "records", "sandbox")
 
 

@@ -37,7 +37,6 @@ RUNNER = """
 import json, sys
 from pathlib import Path
 import cli.start as cli, agent.run as run
-from main import run_agent
 
 lines = open(sys.argv[1], "a", buffering=1)
 
@@ -48,7 +47,7 @@ class Recorded(run.Run):
         super().__init__(provider, root, [*listeners, record], **more)
 
 run.Run = Recorded
-sys.exit(cli.main(sys.argv[2:], run_agent))
+sys.exit(cli.main(sys.argv[2:]))
 """
 
 

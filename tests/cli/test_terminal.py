@@ -16,7 +16,7 @@ from catalogue import CATALOGUE, run_on
 from scripted import scripted
 
 from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
-from agent.run import Event, Run
+from agent.run import Event, Run, Setup
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
 from cli.screen.seldom import STOPPED
@@ -112,8 +112,8 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_never_waits_for_rich(run_main: 
     assert "\x1b" not in ran.stderr
     holds_all(squeezed([ran.stderr]), "✓✗┌│└→")
     program = (
-        "import sys\nfrom cli import start as cli\nfrom main import run_agent\n"
-        f"cli.main(['run the tests', '--provider', 'offline', '--workdir', {str(calculator)!r}], run_agent)\n"
+        "import sys\nfrom cli import start as cli\n"
+        f"cli.main(['run the tests', '--provider', 'offline', '--workdir', {str(calculator)!r}])\n"
         "sys.exit('rich' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, timeout=120)
@@ -301,7 +301,7 @@ def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Pa
 def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calculator: Path):
     out = io.StringIO()
     with Root(calculator) as root:
-        run = Run("offline", root, [Terminal(out)])
+        run = Run(Setup("offline", root), [Terminal(out)])
         for turn in range(2):
             run.asking()
             for number in range(20):

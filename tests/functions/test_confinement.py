@@ -19,10 +19,9 @@ from sandbox.running import levels
 FORCED = """
 import sys
 from cli import start as cli
-from main import run_agent
 from sandbox.running import levels
 with levels.hidden(*filter(None, sys.argv[1].split(","))):
-    sys.exit(cli.main(sys.argv[2:], run_agent))
+    sys.exit(cli.main(sys.argv[2:]))
 """
 
 

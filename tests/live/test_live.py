@@ -21,7 +21,7 @@ from scripted import Scripted, scripted
 from test_player import CONTRAST
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from cli.watch import SAID
 from config import PROJECT
 from live.server import serving
@@ -569,7 +569,7 @@ def long_run(folder: Path, directory: Path, turns: int, pause: float) -> None:
     with Root(directory) as root:
         trace = Trace(folder, {"prompt": "long", "provider": "offline"})
         trace.text_seconds = 0.0
-        run = Run("offline", root, [trace])
+        run = Run(Setup("offline", root), [trace])
         run.started("long", "m")
         messages: list[dict[str, Any]] = [{"role": "user", "content": "long"}]
         run.message(messages[0])

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from agent.run import Run
+from agent.run import Run, Setup
 from live import server as room
 from live.server import LARGEST_BODY, MOST_CONNECTIONS, Handler, Request, Response, Server, as_json, serving
 from live.watch import Watch
@@ -275,7 +275,7 @@ def test_every_line_comes_once_under_its_number_and_who_comes_back_misses_nothin
 
 def test_what_stands_twice_in_a_trace_is_sent_once(watched: Server, kept: Path, tmp_path: Path):
     with Root(tmp_path) as root:
-        run = Run("offline", root, [Trace(kept, {"prompt": "p"})])
+        run = Run(Setup("offline", root), [Trace(kept, {"prompt": "p"})])
         run.finish("answered", "done")
     (_, finished) = lines_of(watched, 1, 1)[0]
     assert "tool_calls" not in json.loads(finished)["result"]

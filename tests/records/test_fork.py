@@ -15,7 +15,6 @@ from snapshots import snapshot
 
 from cli import start
 from config import ConfigError
-from main import run_agent
 from offline.script import OPENAI, Call, Step, call
 from offline.scripted import serving
 from records.folders import find, folders, read_events, result_of, summary
@@ -91,7 +90,7 @@ class Bench:
             self.environment.setenv(name, value)
 
     def main(self, *arguments: str) -> int:
-        return start.main([*arguments, "--plain"], run_agent)
+        return start.main([*arguments, "--plain"])
 
     def served(self, model: Recorded) -> Any:
         server = serving(script=model)

@@ -15,7 +15,7 @@ from browser import CHROMIUM, Browser, browser, untroubled
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from records.folders import folders, new_folder
 from records.page import TEMPLATE, page_of, run_data, write_page
 from records.trace import Trace
@@ -241,7 +241,7 @@ def attacked(folder: Path, directory: Path) -> Path:
     everything = " ".join(ATTACKS)
     with Root(directory) as root:
         trace = Trace(folder, {"prompt": everything, "provider": everything, "system_prompt": everything, "tools": []})
-        run = Run("offline", root, [trace])
+        run = Run(Setup("offline", root), [trace])
         run.started(everything, everything)
         messages: list[dict[str, Any]] = [{"role": "user", "content": everything}]
         run.message(messages[0])
@@ -301,7 +301,7 @@ def test_a_run_of_500_turns_opens_at_once(chromium: Browser, tmp_path: Path):
     folder = new_folder(tmp_path / "runs", "long")
     (tmp_path / "work").mkdir()
     with Root(tmp_path / "work") as root:
-        run = Run("offline", root, [Trace(folder, {"prompt": "long", "provider": "offline"})])
+        run = Run(Setup("offline", root), [Trace(folder, {"prompt": "long", "provider": "offline"})])
         messages: list[dict[str, Any]] = [{"role": "user", "content": "long"}]
         run.message(messages[0])
         for number in range(500):

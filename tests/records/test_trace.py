@@ -18,7 +18,7 @@ from catalogue import CATALOGUE
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from agent.sources import drawn_by, sources
 from config import PROJECT, ConfigError
 from records.folders import find, folders, new_folder, prune, read_events, result_of, summary
@@ -69,14 +69,14 @@ def test_a_runs_name_is_its_time_and_the_first_words_of_its_prompt(folder: Path)
 
 
 def test_every_event_stands_on_the_disk_before_the_next_one(folder: Path, root: Root):
-    run = Run("offline", root, [Trace(folder, {"prompt": "p"})])
+    run = Run(Setup("offline", root), [Trace(folder, {"prompt": "p"})])
     for number in range(3):
         run.notice(f"note {number}")
         assert [event["text"] for event in read_events(folder) if event["kind"] == "notice"][-1] == f"note {number}"
 
 
 def test_a_request_can_be_put_together_again_from_the_differences(folder: Path, root: Root):
-    run, messages = Run("offline", root, [Trace(folder, {})]), [{"role": "user", "content": "p"}]
+    run, messages = Run(Setup("offline", root), [Trace(folder, {})]), [{"role": "user", "content": "p"}]
     run.message(messages[0])
     sent = []
     for _ in range(4):
@@ -98,7 +98,7 @@ def test_a_request_can_be_put_together_again_from_the_differences(folder: Path, 
 
 def test_streamed_text_is_written_soon_and_in_order(folder: Path, root: Root):
     trace = Trace(folder, {})
-    run = Run("offline", root, [trace])
+    run = Run(Setup("offline", root), [trace])
     run.asking()
     run.thought("hm ")
     run.thought("hm")
@@ -112,7 +112,7 @@ def test_streamed_text_is_written_soon_and_in_order(folder: Path, root: Root):
 
 def test_a_key_never_stands_in_a_trace_whatever_repeats_it(folder: Path, root: Root):
     key = 'sk-"quoted"\\and-ümlaut'
-    run = Run("offline", root, [Trace(folder, {"prompt": f"use {key}"}, secrets=[key, "kind"])])
+    run = Run(Setup("offline", root), [Trace(folder, {"prompt": f"use {key}"}, secrets=[key, "kind"])])
     run.error(f"401: {key} is wrong")
     text = (folder / "trace.jsonl").read_text()
     assert key not in text
@@ -139,7 +139,7 @@ def test_a_full_disk_is_told_once_and_the_run_goes_on(folder: Path, root: Root, 
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("records.trace.os.write", full)
-    run = Run("offline", root, [trace])
+    run = Run(Setup("offline", root), [trace])
     run.notice("one")
     run.notice("two")
     assert run.finish("answered", "fine").answer == "fine"
@@ -158,7 +158,7 @@ def test_runs_that_cannot_be_kept_are_told_once_and_work(run_main: Main, calcula
 
 
 def test_half_a_line_is_passed_over(folder: Path, root: Root):
-    run, messages = Run("offline", root, [Trace(folder, {"provider": "offline"})]), []
+    run, messages = Run(Setup("offline", root), [Trace(folder, {"provider": "offline"})]), []
     turn(run, messages, content="seen")
     with (folder / "trace.jsonl").open("ab") as file:
         file.write(b'{"kind": "call_fini')
@@ -170,7 +170,7 @@ def test_half_a_line_is_passed_over(folder: Path, root: Root):
 
 
 def test_the_result_of_a_killed_run_is_the_one_that_it_would_have_printed(folder: Path, root: Root):
-    run, messages = Run("offline", root, [Trace(folder, {"provider": "offline"})]), []
+    run, messages = Run(Setup("offline", root), [Trace(folder, {"provider": "offline"})]), []
     run.started("p", "model")
     turn(run, messages, content="one")
     turn(run, messages, content="Error: two", ok=False)
@@ -305,7 +305,7 @@ def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path
         trace(event)
         spent.append(time.process_time() - began)
 
-    run = Run("offline", root, [timed])
+    run = Run(Setup("offline", root), [timed])
     content = "x" * 10_000
     for _ in range(300):
         turn(run, messages, content)

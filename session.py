@@ -1,0 +1,251 @@
+"""The one opener: working directory, provider, job and the record of each run, for everybody who starts one.
+
+The command line, the Python interface, the MCP server, people and the bench open a Session and run prompts in it.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from agent.contracts import AgentResult
+from agent.run import Listener, Run
+from config import VERSION, ConfigError, Settings
+from providers import Loop, loop_of
+from sandbox.files.root import Refusal, Root
+
+if TYPE_CHECKING:
+    from functions.tool import Resources
+    from jobs.equipment.equipped import Outside
+    from jobs.job import Job
+    from records.fork import Fork
+    from records.trace import Trace
+    from records.undo.keep import Keeper
+
+Tell = Callable[[str], None]
+
+INSTRUCTIONS = "AGENTS.md"
+MOST_CHARACTERS = 8_000  # of them; about 2,000 tokens, sent with every request
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of a run while it goes on: the folder, the trace and what undo needs."""
+
+    folder: Path
+    trace: Trace
+    keeper: Keeper
+
+
+@dataclass
+class Session:
+    """What stays the same from run to run. `folder` is the last run's, None where none could be kept; a fork's is there
+    before it begins."""
+
+    provider: str
+    loop: Loop
+    settings: Settings
+    root: Root
+    job: Job
+    resources: Resources
+    tell: Tell
+    folder: Path | None = field(default=None, init=False)
+
+    def begin(self, listeners: Sequence[Listener] = (), **more: Any) -> Run:
+        """Return a run of the job, not yet asked anything; `more` are fields of its Setup."""
+        return self.job.begin(self.provider, self.root, self.settings, listeners, resources=self.resources, **more)
+
+    def run(
+        self,
+        prompt: str,
+        *,
+        listeners: Sequence[Listener] = (),
+        began: Callable[[Run, Record | None], None] = lambda run, record: None,
+        keeps: bool = True,
+        continues: Path | None = None,
+        forks: Fork | None = None,
+        **more: Any,
+    ) -> AgentResult:
+        """Run the loop on one prompt, kept and undoable unless not `keeps`; after the conversation of the run in the
+        folder `continues`, or with the beginning that `forks` knows (its files lie in the working directory already).
+        `began` hears of the run before anything happens in it. `more` are fields of its Setup."""
+        self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
+        instructions, about = read_instructions(self.root)
+        before = earlier(continues, forks)
+        if before:
+            more["history"] = before["conversation"]
+        if forks:
+            from records.replay import Replay
+
+            more |= {"known": Replay(forks.turns), "system_prompt": forks.system_prompt}
+            about = ""
+        run = self.begin(instructions=instructions, **more)
+        record = self._record(prompt, instructions, run, before, forks) if keeps else None
+        if record:
+            run.listen(record.trace, record.keeper)
+        run.listen(*listeners)  # last: a summary tells what the others have written down
+        self.root.quarantine = record and record.folder / "quarantine"
+        began(run, record)
+        if about:
+            run.notice(about)
+        try:
+            with in_time(self.settings.max_seconds, run):
+                return self.loop(prompt, self.settings, run)
+        finally:
+            if record:
+                record.trace.close()
+
+    def _record(
+        self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
+    ) -> Record | None:
+        from records.folders import new_folder
+        from records.trace import Trace
+        from records.undo.keep import Keeper
+
+        try:
+            if not forks:
+                self.folder = new_folder(self.settings.runs_directory, prompt, self.settings.keep_runs)
+        except OSError as error:
+            where, why = self.settings.runs_directory, error.strerror or error
+            self.tell(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
+            self.folder = None
+        if self.folder is None:
+            return None
+        setting = {
+            "prompt": prompt,
+            "provider": self.provider,
+            "working_directory": str(self.root.path),
+            "settings": plain_settings(self.settings),
+            "job": self.job.name,
+            "system_prompt": run.system_prompt,
+            "instructions": instructions,
+            "tools": [tool.schema for tool in run.catalogue.values()],
+            "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
+        }
+        if forks:
+            setting["forked"] = forks.about()
+        trace = Trace(self.folder, setting, secrets=secrets(self.settings, self.resources), tell=self.tell)
+        if before:
+            trace.continued(before["from"], before["conversation"])
+        return Record(self.folder, trace, Keeper(self.folder, self.root, self.tell, run.catalogue))
+
+
+@contextmanager
+def opened(
+    settings: Settings,
+    job: Job,
+    *,
+    tell: Tell = lambda line: None,
+    unconfined: Callable[[str], bool] = lambda provider: provider == "offline",
+    outside: Outside | None = None,
+) -> Iterator[Session]:
+    """Open all that runs of a job need; everything is closed at the end. `unconfined` says of a provider whether code
+    may run where no wall can hold it in, `outside` is what MCP servers get of the surroundings. Raises ConfigError,
+    with the next step, for what cannot be used."""
+    try:
+        root = Root(settings.working_directory)
+    except Refusal as refusal:
+        raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
+    with root, chosen_provider(settings, tell) as (name, loop, settings):
+        root.allow_unconfined = unconfined(name)
+        wanted = job.equipment(settings)
+        if wanted.mcp or wanted.skills:
+            from jobs.equipment.equipped import equipped
+
+            with equipped(job, wanted, settings, root, tell, outside) as (job, resources):
+                yield Session(name, loop, settings, root, job, resources, tell)
+            return
+        with job.opens(settings, root, tell) as resources:
+            yield Session(name, loop, settings, root, job, resources, tell)
+
+
+@contextmanager
+def chosen_provider(settings: Settings, tell: Tell) -> Iterator[tuple[str, Loop, Settings]]:
+    """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
+    name = settings.llm_provider or available_provider(settings, tell)
+    loop = loop_of(name, settings)
+    if name != "offline":
+        yield name, loop, settings
+        return
+    from offline.wire.server import serve
+
+    with serve() as address:
+        yield name, loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+
+
+def available_provider(settings: Settings, tell: Tell) -> str:
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
+    from providers.discovery import look
+
+    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
+    if found and found.model:
+        return "lmstudio"
+    tell(
+        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
+        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
+    )
+    return "offline"
+
+
+def in_time(seconds: float, run: Run) -> Any:
+    """What ends the run when its time is over; nothing where it has no limit."""
+    if not seconds:
+        return nullcontext()
+    from agent.deadline import at_most
+
+    return at_most(seconds, run)
+
+
+def read_instructions(root: Root) -> tuple[str, str]:
+    """Return the person's own instructions for a working directory, its AGENTS.md ("" where there is none), and a
+    sentence for the person about them."""
+    try:
+        text = root.read_text(INSTRUCTIONS).strip() if root.exists(INSTRUCTIONS) else ""
+    except Refusal as refusal:
+        return "", f"{INSTRUCTIONS} is not used. {refusal}."
+    if not text:
+        return "", ""
+    if len(text) <= MOST_CHARACTERS:
+        return text, f"{INSTRUCTIONS} is read into the system prompt ({len(text):,} characters)."
+    of = f"its first {MOST_CHARACTERS:,} of {len(text):,} characters are used"
+    return f"{text[:MOST_CHARACTERS]}\n[cut here]", f"{INSTRUCTIONS} is long: {of}."
+
+
+def earlier(continues: Path | None, forks: Fork | None) -> Mapping[str, Any] | None:
+    """The run that this one goes on from: its name and its conversation."""
+    if forks:
+        return forks.continued
+    if continues is None:
+        return None
+    from records.history import history_of
+
+    return {"from": continues.name, "conversation": history_of(continues)}
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """Every setting as JSON, but for the keys, and without a password in an address."""
+    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
+    return {
+        name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
+    }
+
+
+def _without_user(text: str) -> str:
+    parts = urlsplit(text) if "://" in text else None
+    return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
+
+
+def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
+    """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
+    addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
+    passwords = [urlsplit(address).password or "" for address in addresses]
+    for address in addresses:
+        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
+    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
+    filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
+    return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
