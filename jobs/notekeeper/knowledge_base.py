@@ -156,11 +156,16 @@ class KnowledgeBase:
         return list(_best(self.index.search(content[:1000], limit, by="words")))
 
     def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
-        """Write what `change` makes of a note's text, unless that is the same; return what it says was done."""
-        old = self.root.read_text(path)
-        text, told = change(old)
-        if text != old:
-            self.root.write_text(path, text)
+        """Write what `change` makes of a note's text, in the place of just that text: it is asked again when somebody
+        else was quicker. Return what it says was done."""
+        told = ""
+
+        def made(old: str) -> str:
+            nonlocal told
+            text, told = change(old)
+            return text
+
+        self.root.change_text(path, made)
         return told
 
     def pointing_at(self, path: str) -> list[str]:

@@ -9,8 +9,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 class Refusal(Exception):
     """`str(refusal)` is a whole sentence, without "Error: " before it. It names the path as the caller gave it, escaped
     and shortened where needed, and never an absolute path of this system. `reason` is one word for code:
-    outside, name, symlink, missing, not_file, not_directory, is_directory, not_text, denied, too_large, full, busy,
-    not_empty, closed, off_limits, changed, failed.
+    outside, name, symlink, missing, exists, not_file, not_directory, is_directory, not_text, denied, too_large, full,
+    busy, not_empty, closed, off_limits, changed, failed.
     """
 
     def __init__(self, sentence: str, reason: str) -> None:

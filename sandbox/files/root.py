@@ -139,6 +139,18 @@ class Root:
         data = _encoded(path, text)
         self._swap(path, "write to", lambda held: _in_the_form_of(held.data or b"", data), create=True)
 
+    def create_text(self, path: str, text: str) -> None:
+        """Write a UTF-8 file where there is none. Refusal "exists" where there is, also since a moment ago."""
+        parts_of(path, "write to")
+        data = _encoded(path, text)
+
+        def new(held: Held) -> bytes:
+            if held.status is not None:
+                raise Refusal(f'Cannot write to "{shown(path)}" as it is there already', "exists")
+            return data
+
+        self._swap(path, "write to", new, create=True)
+
     def change_text(self, path: str, made: Callable[[str], str]) -> None:
         """Read a file as `read_text` does and write what `made` makes of its text, in the place of just that text: when
         somebody else has changed it meanwhile, `made` is asked again, with the new one. What it raises goes through,
@@ -184,9 +196,15 @@ class Root:
         """Whether a regular file or a directory is there. Raises Refusal for a forbidden name or a link."""
         return self._kind(path, verb) in ("file", "directory")
 
-    def remove(self, path: str) -> None:
-        """Delete a regular file. Refusal "changed" as with `write_bytes`."""
-        self._swap(path, "delete", lambda held: None)
+    def remove(self, path: str, *, saying: str | None = None) -> None:
+        """Delete a regular file. Refusal "changed" as with `write_bytes`, and for one that says something else than
+        the text that is given."""
+
+        def nothing(held: Held) -> None:
+            if saying is not None and (held.data is None or _decoded(path, held.data) != saying):
+                raise Refusal(f'Cannot delete "{shown(path)}" as somebody else has changed it meanwhile', "changed")
+
+        self._swap(path, "delete", nothing)
 
     def make_folder(self, path: str) -> None:
         """Make a directory, with those above it; one that is there is left as it is."""

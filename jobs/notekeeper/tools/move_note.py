@@ -42,11 +42,11 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         if merged:
             kb.rewrite(to, lambda kept: (merged_with(kept, moved(text, path, to, titles), to, titles), ""))
         else:
-            kb.root.write_text(to, moved(text, path, to, titles))
+            kb.root.create_text(to, moved(text, path, to, titles))
         pointing = kb.pointing_at(path)
         for other in pointing:
             repoint(kb, other, path, to, titles)
-        kb.root.remove(path)
+        kb.root.remove(path, saying=text)
     except Refusal as refusal:
         return refused(refusal, kb.root, path, "file")
     follow = f"; the links to it in {', '.join(pointing)} follow" if pointing else ""
@@ -68,13 +68,15 @@ def moved(text: str, path: str, to: str, titles: dict[str, str]) -> str:
 
 def repoint(kb: KnowledgeBase, other: str, path: str, to: str, titles: dict[str, str]) -> None:
     """Let a note's links to `path` lead to `to`; one that would lead to the note itself becomes plain text."""
-    text = kb.root.read_text(other)
-    for link in links_in(text):
-        if resolved(link, other, titles) != path:
-            continue
-        name = link.target if link.wiki else link.raw[1 : link.raw.index("](")]
-        text = text.replace(link.raw, name if other == to else link_to(other, to, name))
-    kb.root.write_text(other, text)
+
+    def led(text: str) -> tuple[str, str]:
+        for link in links_in(text):
+            if resolved(link, other, titles) == path:
+                name = link.target if link.wiki else link.raw[1 : link.raw.index("](")]
+                text = text.replace(link.raw, name if other == to else link_to(other, to, name))
+        return text, ""
+
+    kb.rewrite(other, led)
 
 
 TOOL = Tool(name="move_note", function=move_note, schema=SCHEMA, reads_only=False, changes_files=True, resource="kb")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -169,3 +169,45 @@ def test_a_folder_that_cannot_be_deleted_whole_loses_nothing(kb: KnowledgeBase, 
     (tmp_path / "notes/a/.git").mkdir()
     assert isinstance(delete_folder(kb.root, "a", recursive=True), ToolError)
     assert kb.root.read_text("a/b/two.md") == "Two."
+
+
+def test_what_somebody_else_writes_in_the_same_moment_is_not_lost(
+    kb: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Three keepers of one folder: each look at a note is followed by a change of another's, before the write."""
+    others = [("TODO", f"thing number {number} of another", "x") for number in range(3)]
+    with Root(tmp_path / "notes") as root:
+        other = KnowledgeBase(root, tmp_path / "other")
+        quicker = kb.rewrite, kb.same
+
+        def rewrite(path: str, change: Callable[[str], tuple[str, str]]) -> str:
+            def after_another(old: str) -> tuple[str, str]:
+                if others:
+                    save_note(other, *others.pop())
+                return change(old)
+
+            return quicker[0](path, after_another)
+
+        def same(title: str, content: str, category: str) -> str | None:
+            found = quicker[1](title, content, category)
+            if others:
+                save_note(other, *others.pop())
+            return found
+
+        monkeypatch.setattr(kb, "rewrite", rewrite)
+        monkeypatch.setattr(kb, "same", same)
+        for number in range(3):
+            assert not isinstance(save_note(kb, "TODO", f"thing number {number} of mine", "x"), ToolError)
+        assert others == []
+        other.close()
+    for number in range(3):
+        assert f"thing number {number} of mine" in whole(kb)
+        assert f"thing number {number} of another" in whole(kb)
+
+
+def test_a_note_that_is_changed_while_it_moves_stays(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch):
+    kb.root.write_text("a/one.md", "# One\n\nOne.\n")
+    monkeypatch.setattr(kb, "pointing_at", lambda path: kb.root.write_text("a/one.md", "# One\n\nTwo.\n") or [])
+    assert "somebody else" in move_note(kb, "a/one.md", "b/one.md")
+    assert "Two." in kb.root.read_text("a/one.md")
+    assert "One." in kb.root.read_text("b/one.md")
