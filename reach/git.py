@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
+from reach.git_store import refuse_what_leads_elsewhere, store_of
 from sandbox.files.root import Refusal, Root
 
 LARGEST_OUTPUT = 1_000_000  # bytes of one command
@@ -39,6 +39,11 @@ OFF = {
 }
 # What no override reaches, since its name holds one that the repository chose. Matched against `section.name.key`.
 FILTER = re.compile(r"filter\.(.*)\.(clean|smudge|process)", re.DOTALL)
+HOOK = re.compile(r"hook\.(.*)\.[^.]*", re.DOTALL)  # since git 2.54 a repository's settings name commands for hooks
+RUNS = re.compile(  # what else the last word of a name makes a command, whatever the next git calls its section
+    r".*\.(command|cmd|driver|textconv|process|program|helper|tool|path|packobjectshook|defaultkeycommand|difffilter)",
+    re.DOTALL,
+)
 MERGE_DRIVER = re.compile(r"merge\..*\.driver", re.DOTALL)
 LEADS_AWAY = re.compile(r"url\..*|http\..*|remote\..*\.(vcs|uploadpack|receivepack|proxy|promisor)", re.DOTALL)
 INCLUDES = re.compile(r"include(if)?\..*", re.DOTALL)
@@ -58,7 +63,7 @@ class Git:
             raise Refusal("git is not installed on this machine, or it is Windows, where it is not used yet", "missing")
         self._program = program
         self.top = root.path.joinpath(*[".."] * up).resolve()
-        self._store = _store(self.top)
+        self._store, self._whole_store = store_of(self.top)
         self._up = "/".join([".."] * up) or "."
         self._ssh_agent = ssh_agent
         self._descriptor = os.open(root.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -85,12 +90,29 @@ class Git:
     def run(self, *arguments: str, network: bool = False, text: str = "", identity: tuple[str, str] = ("", "")) -> str:
         """What git prints on standard output. Raises Refusal with what it prints on standard error. `text` is its
         standard input, `identity` the name and address of a commit."""
+        refuse_what_leads_elsewhere(self._whole_store, writing=False)
         override = dict(OFF)
         for name in self.configuration():
-            if found := FILTER.fullmatch(name):
-                override |= {f"filter.{found[1]}.{key}": "" for key in ("clean", "smudge", "process")}
-                override[f"filter.{found[1]}.required"] = "false"
+            override |= disarmed(name)
         return self._run(arguments, override, NETWORK_SECONDS if network else SECONDS, network, text, identity)
+
+    def configuration_for_writing(self) -> dict[str, str]:
+        """The same, for what git is about to write: raises Refusal where that would be written elsewhere too."""
+        refuse_what_leads_elsewhere(self._whole_store, writing=True)
+        return self.configuration()
+
+    def refuse_hooks_at(self, address: str) -> None:
+        """Raise Refusal when a repository on this machine has commands for hooks in its settings: they would run here,
+        in the name of whoever pushes, and what is said on the command line does not reach them."""
+        place = Path(self.top, address.removeprefix("file://"))
+        for settings in (place / "config", place / ".git" / "config"):
+            if settings.is_file():
+                listed = self._run(
+                    ["config", "--file", str(settings), "--list", "--null", "--no-includes"], {}, SECONDS
+                )
+                for name in (entry.partition("\n")[0] for entry in listed.split("\0")):
+                    if HOOK.fullmatch(name) or INCLUDES.fullmatch(name):
+                        raise Refusal(f'The repository at {address} runs programs of its own ("{name}")', "denied")
 
     def _run(
         self,
@@ -137,6 +159,7 @@ class Git:
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_LITERAL_PATHSPECS": "1",
             "GIT_NO_LAZY_FETCH": "1",
+            "GIT_OPTIONAL_LOCKS": "0",  # who only looks writes nothing
             # Of a partial clone even `git diff` would fetch, by a command that the repository names.
             "GIT_ALLOW_PROTOCOL": "https:ssh:file" if network else "none",
             "GIT_CONFIG_COUNT": str(len(override)),
@@ -154,6 +177,16 @@ class Git:
     def _shown(self, text: str) -> str:
         """Without passwords in addresses, and without where the repository lies on this machine."""
         return SECRET.sub(r"\1", text).replace(f"{self.top}{os.sep}", "").replace(str(self.top), ".")
+
+
+def disarmed(name: str) -> dict[str, str]:
+    """Settings that keep git from running what a setting of this name says. Where a command must stand it is `true`."""
+    if found := FILTER.fullmatch(name):
+        off = {f"filter.{found[1]}.{key}": "" for key in ("clean", "smudge", "process")}
+        return {**off, f"filter.{found[1]}.required": "false"}
+    if found := HOOK.fullmatch(name):
+        return {f"hook.{found[1]}.enabled": "false", f"hook.{found[1]}.command": "true"}
+    return {name: "true"} if RUNS.fullmatch(name) else {}
 
 
 def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes, bool]:
@@ -185,35 +218,3 @@ def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes,
 def _kill(process: "subprocess.Popen[bytes]") -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-
-
-def _store(top: Path) -> str:
-    """The store of the repository at `top`, as a path from there. Raises Refusal for one that leads elsewhere, and
-    for another user's: git's own look at who owns it is passed over when it is named, as it is here."""
-    store = top / ".git"
-    status = store.lstat()
-    if stat.S_ISREG(status.st_mode):
-        return _linked(store)
-    if not stat.S_ISDIR(status.st_mode):
-        raise Refusal("The repository's store is a link, which is not followed", "symlink")
-    if status.st_uid != os.geteuid():
-        raise Refusal("The repository belongs to another user of this machine, so git is not used on it", "denied")
-    for entry in os.scandir(store):
-        if entry.is_symlink() or entry.name == "commondir":
-            raise Refusal(
-                f'The repository\'s store leads elsewhere ("{entry.name}"), so git is not used on it', "denied"
-            )
-    return ".git"
-
-
-def _linked(pointer: Path) -> str:
-    """The store of a linked worktree: only one that points back, as `git worktree add` leaves it."""
-    words = pointer.read_text(encoding="utf-8", errors="replace").strip().partition("gitdir: ")[2]
-    store = Path(os.path.normpath(pointer.parent / words))
-    try:
-        back = Path((store / "gitdir").read_text(encoding="utf-8").strip())
-        if os.path.samefile(back, pointer) and store.lstat().st_uid == os.geteuid():
-            return str(store)
-    except OSError:
-        pass
-    raise Refusal("The repository's store lies elsewhere, and does not point back here, so it is not used", "denied")

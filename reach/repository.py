@@ -115,6 +115,8 @@ class Repository:
             raise Refusal("Pushing is off. The person turns it on with GIT_PUSH=on", "denied")
         remote, address, branch, theirs = self._remote(settings)
         options = ("--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags", "--no-signed")
+        if _local(address):
+            self._git.refuse_hooks_at(address)
         quiet = [f"--receive-pack={_QUIET} receive-pack"] if _local(address) else []
         self._git.run("push", *options, *quiet, "--", address, f"refs/heads/{branch}:{theirs}", network=True)
         self._git.run("update-ref", f"refs/remotes/{remote}/{branch}", "HEAD")
@@ -127,7 +129,7 @@ class Repository:
                 "the person runs `git init` in it",
                 "outside",
             )
-        return self._git.configuration()
+        return self._git.configuration_for_writing()
 
     def _head(self) -> str:
         with contextlib.suppress(Refusal):

@@ -186,7 +186,7 @@ def test_a_password_in_an_address_is_in_no_message(notes: Path):
     assert "secret" not in str(refused.value)
 
 
-# Fifteen hostile repositories. Each leaves a file when a program of its choice runs, or reaches what it should not.
+# Seventeen hostile repositories. Each leaves a file when a program of its choice runs, or reaches what it should not.
 
 
 def config(notes: Path, name: str, value: str) -> None:
@@ -213,6 +213,19 @@ def hooks_path(notes: Path) -> None:
     for name in ("pre-commit", "post-checkout", "reference-transaction"):
         (folder / name).symlink_to(program(notes))
     config(notes, "core.hooksPath", str(folder))
+
+
+def hooks_by_name(notes: Path) -> None:
+    """githooks(5) since git 2.54; an older git takes no notice."""
+    events = "pre-commit prepare-commit-msg commit-msg post-commit pre-push post-checkout post-merge pre-merge-commit"
+    for event in f"{events} post-index-change reference-transaction pre-receive update post-receive".split():
+        git(notes, "config", "--add", "hook.a.b=c.event", event)
+    config(notes, "hook.a.b=c.command", f"{program(notes)} #")
+    config(notes, "hook.a.b=c.enabled", "true")
+
+
+def hooks_by_name_of_a_remote(notes: Path) -> None:
+    hooks_by_name(notes.parent / "bare.git")
 
 
 def filters(notes: Path) -> None:
@@ -302,6 +315,8 @@ def work_tree_elsewhere(notes: Path) -> None:
 HOSTILE = [
     hooks,
     hooks_path,
+    hooks_by_name,
+    hooks_by_name_of_a_remote,
     filters,
     external_diff,
     merge_driver,
@@ -370,6 +385,62 @@ def test_a_store_with_a_link_in_it_is_not_used(notes: Path, link: str):
     (notes / ".git" / link).symlink_to(notes.parent / "elsewhere")
     with pytest.raises(Refusal, match="leads elsewhere"):
         act(notes, Repository.status)
+
+
+@pytest.mark.parametrize("link", ["logs/HEAD", "refs/heads", "objects/pack", "info/attributes"])
+def test_a_link_anywhere_in_a_store_stops_git(notes: Path, link: str):
+    elsewhere = notes.parent / "elsewhere"
+    place = notes / ".git" / link
+    if place.exists():
+        place.rename(elsewhere)
+    else:
+        elsewhere.write_text("", encoding="utf-8")
+    place.symlink_to(elsewhere)
+    before = elsewhere.read_bytes() if elsewhere.is_file() else sorted(elsewhere.iterdir())
+    (notes / "one.md").write_text("two\n", encoding="utf-8")
+    for action in (Repository.status, lambda it: it.commit("all")):
+        with pytest.raises(Refusal, match="leads elsewhere"):
+            act(notes, action)
+    assert before == (elsewhere.read_bytes() if elsewhere.is_file() else sorted(elsewhere.iterdir()))
+
+
+def test_a_commit_never_appends_to_a_file_that_has_another_name(notes: Path):
+    os.link(notes / ".git" / "logs" / "HEAD", notes.parent / ".bashrc")
+    (notes / "one.md").write_text("two\n", encoding="utf-8")
+    before = (notes.parent / ".bashrc").read_bytes()
+    with pytest.raises(Refusal, match="copy the folder anew"):
+        act(notes, lambda it: it.commit("all"))
+    assert (notes.parent / ".bashrc").read_bytes() == before
+    assert "one.md" in act(notes, Repository.status)
+
+
+def test_the_store_of_a_worktree_is_whole_and_without_links(notes: Path):
+    git(notes, "worktree", "add", "-q", "../linked", "-b", "side")
+    (notes / ".git" / "logs" / "HEAD").unlink()
+    (notes / ".git" / "logs" / "HEAD").symlink_to(notes.parent / "elsewhere")
+    with pytest.raises(Refusal, match="leads elsewhere"):
+        act(notes.parent / "linked", Repository.status)
+    (notes / ".git" / "logs" / "HEAD").unlink()
+    (notes / ".git" / "worktrees" / "linked" / "commondir").write_text("../../../other\n", encoding="utf-8")
+    with pytest.raises(Refusal, match="does not point back"):
+        act(notes.parent / "linked", Repository.status)
+
+
+@pytest.mark.parametrize("name", ["hook.a.b=c.command", "hook.x.event", "diff.x.command", "gpg.ssh.program"])
+def test_git_itself_says_that_what_it_would_run_is_off(notes: Path, name: str):
+    """Asked of the git that is here, with the settings that every command gets."""
+    config(notes, name, "touch RAN")
+    asked = lambda it: it._git.run("config", "--show-origin", "--show-scope", "--list")  # noqa: E731
+    last = {line.split("\t")[2].partition("=")[0]: line for line in act(notes, asked).splitlines() if "\t" in line}
+    if name.startswith("hook."):
+        section = name.rpartition(".")[0]
+        asked = lambda it: it._git.run("config", "--get", f"{section}.command")  # noqa: E731
+        assert act(notes, asked) == "true\n"
+        asked = lambda it: it._git.run("config", "--type=bool", "--get", f"{section}.enabled")  # noqa: E731
+        assert act(notes, asked) == "false\n"
+    else:
+        assert last[name].startswith("command\t")
+        assert last[name].endswith("=true")
 
 
 def coders_tools(folder: Path, said: list[str]) -> dict[str, str]:
