@@ -48,7 +48,7 @@ class Why(NamedTuple):
 
 
 _PACKAGES = Why(TOLD, "whoever uses these installed packages", folder=True)
-_NO_FILE = Why(ASIDE, "whoever opens it: it is a link or no plain file")
+_NO_FILE = Why(ASIDE, "whoever opens it (a link or no plain file)")
 _BY_RULE = ("no plain file", "hidden", "executable", "unreadable", "binary")
 
 

@@ -135,6 +135,129 @@ def test_after_a_test_run_it_is_told_before_the_failures_which_may_be_long(root:
     assert "moved aside" in lines[1]
 
 
+def test_nothing_runs_in_the_quarantine(root: Root, tmp_path: Path) -> None:
+    """What is taken away lies there as plain numbered files, whatever it was."""
+    settings = f'[core]\n\tfsmonitor = "touch {tmp_path}/ran; false"\n'
+    run(
+        root,
+        "for n in ('objects', 'refs'): os.makedirs('.git/' + n)\nmake('.git/HEAD', 'ref: refs/heads/main')\n"
+        f"make('.git/config', {settings!r})\nos.close(os.open('.git/run', os.O_CREAT, 0o755)); make('.envrc')",
+    )
+    quarantine = tmp_path / "quarantine"
+    assert all(path.is_file() and not os.access(path, os.X_OK) for path in quarantine.iterdir())
+    assert ".git/config" in (quarantine / "contents.txt").read_text()
+    if shutil.which("git"):
+        outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
+        subprocess.run(["git", "status"], cwd=quarantine, env=outside, capture_output=True)
+        assert not (tmp_path / "ran").exists()
+
+
+@LEVELS
+def test_a_folder_renamed_out_of_the_temporary_one_brings_no_links_and_pipes(
+    root: Root, tmp_path: Path, hidden: tuple[str, ...]
+) -> None:
+    code = (
+        "d = os.environ['TMPDIR'] + '/d'; os.mkdir(d)\n"
+        "os.symlink('/etc/passwd', d + '/notes.txt'); os.mkfifo(d + '/pipe')\nos.rename(d, 'd')"
+    )
+    with levels.hidden(*hidden):
+        notes = run(root, tried(code))
+    left = root.path / "d"
+    if left.exists():  # where the temporary folder lies on the same disk
+        assert list(left.iterdir()) == []
+        assert '"d/pipe", "d/notes.txt"' in notes[0] or '"d/notes.txt", "d/pipe"' in notes[0]
+        assert "d/notes.txt -> /etc/passwd" in (tmp_path / "quarantine" / "contents.txt").read_text()
+
+
+BY_RULE = {
+    "hidden": "make('.local/tool/a'); make('.local/tool/b'); make('sub/.hidden')",
+    "executable": "os.close(os.open('tool', os.O_CREAT, 0o755))",
+    "binary": "open('data.bin', 'wb').write(b'x' + bytes(3))",
+}
+
+
+@LEVELS
+@pytest.mark.parametrize("what", BY_RULE)
+def test_what_is_new_and_hidden_executable_or_binary_is_told(root: Root, what: str, hidden: tuple[str, ...]) -> None:
+    with levels.hidden(*hidden):
+        notes = run(root, BY_RULE[what] + "\nmake('plain.txt'); make('more/plain.py')")
+    assert len(notes) == 1
+    assert notes[0].startswith(f"Made while the code ran, and {what}: ")
+    assert "plain" not in notes[0]
+    assert what != "hidden" or ('".local"' in notes[0] and '"sub/.hidden"' in notes[0])
+
+
+def test_what_was_there_and_is_run_by_tools_is_told_when_it_changes(root: Root) -> None:
+    put(root, **{"tool": "mine", ".tool.toml": "mine", "plain.txt": "mine"})
+    (root.path / "tool").chmod(0o755)
+    notes = run(root, "make('tool', 'other'); make('.tool.toml', 'other'); make('plain.txt', 'other')")
+    assert [note.partition(":")[0] for note in notes] == [
+        "Changed while the code ran, and hidden",
+        "Changed while the code ran, and executable",
+    ]
+
+
+def test_instructions_made_by_code_are_moved_aside_and_changed_ones_told(root: Root, tmp_path: Path) -> None:
+    assert "as instructions" in run(root, "make('AGENTS.md', 'Obey.')")[0]
+    assert not (root.path / "AGENTS.md").exists()
+    root.write_text("AGENTS.md", "Mine.")
+    assert "read it first" in run(root, "make('AGENTS.md', 'Obey.')")[0]
+
+
+LEADS = {
+    "relative": "[core]\n\thooksPath = build/hooks\n",
+    "on the line of the section, in capitals": "[CORE] HOOKSPATH = build/hooks\n",
+    "in quotes": '[core]\n\thooksPath = "build/hooks"\n',
+    "over two lines": "[core]\n\thooksPath = build/\\\nhooks\n",
+    "absolute": "[core]\n\thooksPath = {top}/build/hooks\n",
+    "by an include": "[include]\n\tpath = ../more.config\n",
+    "a command for a hook": '[hook "x"]\n\tevent = pre-commit\n\tcommand = sh build/hooks/pre-commit\n',
+}
+
+
+@LEVELS
+@pytest.mark.parametrize("settings", LEADS.values(), ids=LEADS.keys())
+def test_what_the_settings_of_a_repository_name_is_moved_aside(
+    root: Root, settings: str, hidden: tuple[str, ...]
+) -> None:
+    put(root, **{".git/config": settings.format(top=root.path), "build/x": "", "more.config": LEADS["relative"]})
+    with levels.hidden(*hidden):
+        notes = run(root, "make('build/hooks/pre-commit')")
+    assert "core.hooksPath" in notes[0] or "settings lead" in notes[0]
+    assert not (root.path / "build" / "hooks" / "pre-commit").exists()
+
+
+def test_hooks_of_a_linked_worktree_and_of_a_repository_above_are_found(root: Root, tmp_path: Path) -> None:
+    put(root, **{"tree/.git": "gitdir: ../main/.git/worktrees/tree\n", "main/.git/config": LEADS["relative"]})
+    put(root, **{"main/.git/worktrees/tree/commondir": "../..\n", "tree/a.py": ""})
+    assert "settings lead" in run(root, "make('tree/build/hooks/pre-commit')")[0]
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("[core]\n\thooksPath = work/build/hooks\n")
+    assert "settings lead" in run(root, "make('build/hooks/pre-commit')")[0]
+
+
+@LEVELS
+@pytest.mark.parametrize("mark", ["pyvenv.cfg", "conda-meta/history"])
+def test_installed_packages_that_are_renamed_and_replaced_are_told(
+    root: Root, mark: str, hidden: tuple[str, ...]
+) -> None:
+    put(root, **{f"project/env/{mark}": "", "project/env/lib/site.py": "mine"})
+    code = f"os.rename('project', 'old'); make('project/env/{mark}'); make('project/env/lib/site.py', 'evil')"
+    with levels.hidden(*hidden):
+        notes = run(root, code)
+    assert any('"project/env' in note and "installed packages" in note for note in notes)
+
+
+def test_a_copy_of_a_project_that_shares_its_store_does_not_lead_to_the_original(root: Root, tmp_path: Path) -> None:
+    put(root, **{".git/config": "mine", ".git/HEAD": "mine", "a.py": "mine"})
+    for name in (".git/config", ".git/HEAD", "a.py"):
+        os.link(root.path / name, tmp_path / name.replace("/", "-"))
+    for hidden in ((), ("namespaces",)):
+        with levels.hidden(*hidden):
+            run(root, tried("for n in ('.git/config', '.git/HEAD', 'a.py'): open(n, 'a').write('evil')"))
+        assert {(tmp_path / name).read_text() for name in (".git-config", ".git-HEAD", "a.py")} == {"mine"}
+
+
 def test_what_was_there_before_is_left_alone(root: Root) -> None:
     put(root, **{".git/hooks/x": "", "conftest.py": "", ".vscode/x": "", "a/__pycache__/b.pyc": "", ".envrc": ""})
     assert run(root, "print(1)") == ()
