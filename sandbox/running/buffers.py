@@ -1,4 +1,5 @@
-"""Memory that the kernel holds for what was sent between sockets and not yet read: it is in no process's own account.
+"""Memory that the kernel holds for what was sent and not yet read: it is in no process's own account. Of a pipe it is
+never more than PIPE_BYTES, since no code can make one larger (seccomp.py).
 
 The kernel is asked over netlink, sock_diag(7): one question, and an answer for each Unix socket of this network
 namespace. Where it does not know the question (no unix_diag), nothing is counted.
@@ -7,9 +8,10 @@ namespace. Where it does not know the question (no unix_diag), nothing is counte
 import os
 import socket
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
+PIPE_BYTES = 16 * os.sysconf("SC_PAGE_SIZE")  # pipe(7)
 _SOCK_DIAG, _BY_FAMILY = 4, 20  # linux/netlink.h, linux/sock_diag.h
 _REQUEST, _DUMP = 0x1, 0x300
 _ERROR, _DONE = 2, 3
@@ -60,14 +62,15 @@ def _aligned(length: int) -> int:
     return length + 3 & ~3
 
 
-def sockets_of(tree: Mapping[int, Sequence[str]]) -> Iterable[int]:
-    """File numbers of the sockets that these processes hold open, each once."""
-    found: set[int] = set()
+def held_by(tree: Mapping[int, Sequence[str]]) -> tuple[set[int], set[int]]:
+    """File numbers of the sockets and of the pipes that these processes hold open, each once."""
+    found: dict[str, set[int]] = {"socket:[": set(), "pipe:[": set()}
     for process, threads in tree.items():
         for thread in threads:
             with suppress(OSError):
                 for name in os.listdir(f"/proc/{process}/task/{thread}/fd"):
                     target = os.readlink(f"/proc/{process}/task/{thread}/fd/{name}")
-                    if target.startswith("socket:["):
-                        found.add(int(target[8:-1]))
-    return found
+                    for kind, numbers in found.items():
+                        if target.startswith(kind):
+                            numbers.add(int(target[len(kind) : -1]))
+    return found["socket:["], found["pipe:["]

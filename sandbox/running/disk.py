@@ -32,7 +32,7 @@ class Disk:
     """Asked again and again while a run lasts."""
 
     def __init__(self, file_bytes: int, run: Begun) -> None:
-        self._most, self._places, self._started_at, self._free = FACTOR * file_bytes, run.places, run.at, run.free
+        self._most, self.places, self._started_at, self._free = FACTOR * file_bytes, run.places, run.at, run.free
         self._next_walk = time.monotonic() + 1
 
     def exceeded(self, tree: Callable[[], Mapping[int, Sequence[str]]]) -> bool:
@@ -58,7 +58,7 @@ class Disk:
 
     def _count(self, until_shrunk_by: int) -> int | None:
         total = 0
-        for place in self._places:
+        for place in self.places:
             for number, (_, _, entries) in enumerate(folders(place), 1):
                 total += sum(map(self._cost, entries))
                 if total > self._most:
@@ -75,7 +75,7 @@ class Disk:
         return status.st_blocks * 512 + _NAME_BYTES if status.st_ctime_ns >= self._started_at else 0
 
     def _shrunk_by(self) -> int:
-        return max(before - _free_bytes(place) for before, place in zip(self._free, self._places, strict=True))
+        return max(before - _free_bytes(place) for before, place in zip(self._free, self.places, strict=True))
 
 
 def _free_bytes(place: int) -> int:

@@ -22,7 +22,7 @@ from sandbox.running.disk import Begun, Disk
 from sandbox.walls.kernel import die_with_parent
 
 TICK_SECONDS = 0.05
-_BUFFERS_OF_ALL_SECONDS = 0.5  # where all sockets of the machine are told and ours must be picked out
+_BUFFERS_OF_ALL_SECONDS = 0.25  # where each descriptor must be looked at
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 Tree = dict[int, list[str]]  # each process with its threads
@@ -103,7 +103,9 @@ class Watch:
         self, limits: dict[str, Any], disk: Disk, netlink: socket.socket, runner: int, without: int | None
     ) -> None:
         self._limits, self._disk, self._netlink, self._runner, self._without = limits, disk, netlink, runner, without
+        self._temporary = disk.places[-1]
         self._next_buffers = time.monotonic()
+        self._private = self._shared = 0
         self._exceeded: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def until_exceeded(self) -> str:
@@ -137,16 +139,30 @@ class Watch:
         return sum(_proportional_bytes(process, tree[process]) for process in tree) > limit  # slower; shared ones once
 
     def _buffers(self, tree: Tree) -> int:
-        if self._without is not None:
-            return sum(buffers.of_sockets(self._netlink).values())
-        if time.monotonic() < self._next_buffers:
-            return 0
-        self._next_buffers = time.monotonic() + _BUFFERS_OF_ALL_SECONDS
-        every = buffers.of_sockets(self._netlink)
-        return sum(every.get(socket, 0) for socket in buffers.sockets_of(tree))
+        """What the kernel holds for the run: between sockets, in pipes, and in the temporary directory, which is in
+        memory where there are namespaces."""
+        alone = self._without is not None
+        if alone:
+            self._private = _used(self._temporary) + sum(buffers.of_sockets(self._netlink).values())
+        if time.monotonic() >= self._next_buffers:
+            self._next_buffers = time.monotonic() + _BUFFERS_OF_ALL_SECONDS
+            sockets, pipes = buffers.held_by(tree)
+            self._shared = len(pipes) * buffers.PIPE_BYTES
+            if not alone:
+                every = buffers.of_sockets(self._netlink)
+                self._shared += sum(every.get(socket, 0) for socket in sockets)
+        return self._private + self._shared
 
     def _look_at_disk(self) -> str | None:
         return "disk" if self._disk.exceeded(self._tree) else None
+
+
+def _used(place: int) -> int:
+    try:
+        status = os.statvfs(place)
+    except OSError:
+        return 0
+    return (status.f_blocks - status.f_bfree) * status.f_frsize
 
 
 def _resident_bytes(process: int, its_threads: list[str]) -> int:

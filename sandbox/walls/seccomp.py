@@ -28,8 +28,10 @@ _THREAD = 0x00010000
 _SETUID_BITS = 0o6000
 _TYPE_OF_SOCKET, _AF_UNIX, _SOCK_STREAM = 0xF, 1, 1
 
-# fcntl(2): F_SETOWN, F_SETSIG, F_SETOWN_EX (signals by way of a descriptor), F_SETLEASE, F_NOTIFY (watching files)
-_REFUSED_FCNTL = (8, 10, 15, 1024, 1026)
+# fcntl(2): F_SETOWN, F_SETSIG, F_SETOWN_EX (signals by way of a descriptor), F_SETLEASE, F_NOTIFY (watching files),
+# F_SETPIPE_SZ (buffers.py counts a pipe by its ordinary size)
+_REFUSED_FCNTL = (8, 10, 15, 1024, 1026, 1031)
+_HUGE_PAGES = 0x40000  # MAP_HUGETLB of mmap(2): in no process's resident memory
 # ioctl(2): what programs ask of terminals, pipes and files. All else does not exist: typing for somebody (TIOCSTI),
 # owners of descriptors, the flags and attributes of files (FS_IOC_*), which Landlock does not know.
 _ALLOWED_IOCTL = (
@@ -63,13 +65,25 @@ def install(*, isolated: bool, signals_scoped: bool, truncate_handled: bool, for
     isolated: namespaces stand around the process, so it sees no stranger and everything outside is read-only.
     signals_scoped, truncate_handled: what this Landlock does itself. fork: whether it may have children.
     """
-    program = _build(isolated, signals_scoped, truncate_handled, fork)
+    _put_up(_build(isolated, signals_scoped, truncate_handled, fork))
+
+
+def _put_up(rules: list[Instruction]) -> None:
+    program = b"".join(struct.pack("HBBI", *rule) for rule in [*rules, (_RETURN, 0, 0, _ALLOW)])
     instructions = ctypes.create_string_buffer(program, len(program))
     filter_ = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(instructions))
     syscall("seccomp", _SET_MODE_FILTER, 0, ctypes.c_char_p(filter_))
 
 
-def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool) -> bytes:
+def refuse_rulesets() -> None:
+    """Called once Landlock stands: a script could else fill the kernel's memory with rulesets of its own."""
+    rules: list[Instruction] = [(_LOAD, 0, 0, _NUMBER)]
+    for name in ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"):
+        rules += _call(name, [_answer(errno.ENOSYS)])
+    _put_up(rules)
+
+
+def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool) -> list[Instruction]:
     rules: list[Instruction] = [*_refuse_other_architectures(), *_refuse_what_is_newer()]
     for error_number, names in REFUSED:
         for name in names.split():
@@ -78,14 +92,14 @@ def _build(isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: b
     rules += _call(
         "socketpair", [*_unless(0, _AF_UNIX, errno.EPERM), *_unless(1, _SOCK_STREAM, errno.EPERM, _TYPE_OF_SOCKET)]
     )
-    rules += _modes() + _owners()
+    rules += _modes() + _owners() + _call("mmap", _if_any(3, _HUGE_PAGES, errno.ENOMEM))
     if not isolated:
         for name in ("chmod", "fchmod", "fchmodat"):  # an error would break shutil.copy
             rules += _call(name, [_answer(0)])
         rules += _only_own_process(os.getpid(), signals_scoped)
         if not truncate_handled:
             rules += _truncation()
-    return b"".join(struct.pack("HBBI", *rule) for rule in [*rules, (_RETURN, 0, 0, _ALLOW)])
+    return rules
 
 
 def _refuse_other_architectures() -> list[Instruction]:

@@ -26,6 +26,8 @@ REFUSED = (
     ),
     (errno.EPERM, "sysfs _sysctl settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname"),
     (errno.EPERM, "move_pages migrate_pages"),
+    # memory that is in no process's account: pages, also huge ones, that only a pipe holds on to. Python does without
+    (errno.EINVAL, "vmsplice splice tee sendfile"),
     # secrets and mailboxes that belong to the user and not to a file
     (errno.EPERM, "add_key request_key keyctl"),
     (errno.EPERM, "shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl"),
@@ -41,7 +43,7 @@ REFUSED = (
 )
 
 # Newer than the table below and needed: the rest of what is newer (io_uring, pidfd, openat2, clone3, ...) is ENOSYS
-# Landlock may be called because it is put up after this filter; all that a script can do with it is to hold itself more
+# Landlock may be called because it is put up after this filter, and is refused by another one after that
 ALLOWED_AFTER_THE_TABLE = (
     "close_range", "faccessat2", "epoll_pwait2", "futex_waitv",
     "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self",
@@ -50,6 +52,7 @@ ALLOWED_AFTER_THE_TABLE = (
 _LAST = {"x86_64": 334, "aarch64": 294}
 
 _TABLE = """
+vmsplice 278 75; splice 275 76; tee 276 77; sendfile 40 71; mmap 9 222;
 socket 41 198; socketpair 53 199; bind 49 200; connect 42 203; listen 50 201; accept 43 202; accept4 288 242;
 ptrace 101 117; process_vm_readv 310 270; process_vm_writev 311 271; kcmp 312 272; unshare 272 97; setns 308 268;
 clone 56 220; fork 57 -; vfork 58 -; mount 165 40; umount2 166 39; pivot_root 155 41; chroot 161 51; swapon 167
