@@ -21,7 +21,7 @@ from bench import children
 from bench.many.task import Packed, pack, unpack
 from bench.record import Line
 from cli.reset import put_calculator
-from config import PROJECT, whole_environment
+from config import PROJECT, load_settings, whole_environment
 
 BUGS = PROJECT / "datasets" / "bugs" / "open"
 PROMPT = "fix the bug"
@@ -108,6 +108,18 @@ def model(provider: str) -> dict[str, str]:
     if provider != OVER_GEMINI:
         return {"LLM_PROVIDER": provider}
     return {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "none", "GEMINI_BASE_URL": built_in()}
+
+
+def model_asked(provider: str) -> str:
+    """The model that a provider is asked for, "" for the built-in one."""
+    settings = load_settings()
+    if provider == "lmstudio":
+        from providers.discovery import look
+
+        wanted = settings.lmstudio_model
+        found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5, wanted=wanted)
+        return found.model if found else wanted
+    return settings.gemini_model if provider == "gemini" else ""
 
 
 @functools.cache

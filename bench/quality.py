@@ -21,7 +21,7 @@ from bench.many.comparison import print_comparison
 from bench.many.gateway import add_limits, limits_held
 from bench.many.page import write_page
 from bench.many.table import by_group, interval, made
-from bench.many.task import Task
+from bench.many.task import Task, digest
 from bench.record import Line, read
 from config import PROJECT, PROVIDERS, ConfigError
 
@@ -66,7 +66,13 @@ def measure(options: argparse.Namespace) -> int:
     every = {problem.name: problem for problem in JOBS[options.job].problems(options.tasks)}
     problems = [every[name] for name in chosen(sorted(every), options.only)]
     name = options.provider if options.job == "coder" else f"{options.job}-{options.provider}"
-    about = {"bench": "quality", "job": options.job, "provider": options.provider}
+    about = {
+        "bench": "quality",
+        "job": options.job,
+        "provider": options.provider,
+        "model": coding.model_asked(options.provider),
+        "set": digest([JOBS[options.job].task_of(every[name]) for name in sorted(every)]),
+    }
     total = len(problems) * options.repeats
     with limits_held(options) as environment:
         batch = make(options, tasks(problems, options, environment), total, about, f"quality-{name}")

@@ -48,8 +48,15 @@ class Record:
         return read(self.path)
 
     def add(self, line: Line) -> None:
-        """Append a line; it is on the disk when this returns."""
-        self._file.write(json.dumps(line).encode() + b"\n")
+        """Append a line; it is in the file when this returns. Raises OSError when there is no room for all of it: then
+        nothing of it is there. (A disk that is full takes a part of a write, and says so with the next.)"""
+        size, rest = os.fstat(self._file.fileno()).st_size, memoryview(json.dumps(line).encode() + b"\n")
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            os.ftruncate(self._file.fileno(), size)
+            raise
         self._known.add(self._key_of(line))
 
     def _key_of(self, line: Mapping[str, Any]) -> tuple[Any, ...]:

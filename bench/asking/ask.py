@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.asking.matchers import QuestionSet, read_set
+from bench.attempts import model_asked
 from bench.many.command import add_options, chosen, make
 from bench.many.comparison import print_comparison
 from bench.many.gateway import add_limits, limits_held
@@ -44,7 +45,13 @@ def measure(given: argparse.Namespace) -> int:
     folder = given.workdir or documents_of(questions)
     wires = ("openai", "gemini") if given.wires else ("",)
     asked = list(chosen_of(questions, given))
-    about = {"bench": "ask", "set": questions.about, "provider": given.provider, "documents": str(folder.resolve())}
+    about = {
+        "bench": "ask",
+        "set": questions.about,
+        "provider": given.provider,
+        "model": model_asked(given.provider),
+        "documents": str(folder.resolve()),
+    }
     name = f"ask-{given.set.stem}-{given.provider}{'-wires' if given.wires else ''}"
 
     def tell(line: Line, put: Tell) -> None:

@@ -69,7 +69,7 @@ def make(
         on_line(line, tell)
 
     with Record(path, KEY, lambda line: _forgotten(line, options)) as record:
-        _same_as_before(record, {**about, "seed": options.seed})
+        _same_as_before(record, {**about, "program": code_state(), "seed": options.seed})
         with engine_of(options) as engine, progress_line(heard) as show:
             try:
                 run(_noted(tasks, wanted), record, engine, rules, tally, show)
@@ -122,7 +122,7 @@ def _forgotten(line: Line, options: argparse.Namespace) -> bool:
 
 
 def _same_as_before(record: Record, about: Mapping[str, object]) -> None:
-    """Runs of two models in one file would look like those of one."""
+    """Runs of two models, sets or states of the program in one file would look like those of one."""
     before = next((line for line in record.lines if line.get("kind") == "batch"), None)
     if before is None:
         record.add({"kind": "batch", **about})

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import re
 import secrets
 import socket
@@ -22,6 +23,16 @@ TRIES = 6  # of one request, while the provider asks for pauses
 STALLED_SECONDS = 600.0  # between two pieces of a reply
 PAUSING = (429, 503)
 PASSED_ON = ("content-type", "accept", "user-agent", "x-goog-api-client")  # of the headers, to the provider
+LARGEST_BODY = 64 * 2**20  # bytes of a request
+# What a run asks for, below the provider's address: nothing else is forwarded, whatever the path says of another host.
+MODEL = r"[\w.-]+(?:/[\w.-]+)?"
+PATHS = {
+    ("lmstudio", "GET"): r"{base}/models|{above}/api/v[01]/models",
+    ("lmstudio", "POST"): r"{base}/chat/completions",
+    ("gemini", "GET"): rf"{{base}}/v1(?:alpha|beta)?/models(?:/{MODEL})?",
+    ("gemini", "POST"): rf"{{base}}/v1(?:alpha|beta)?/{MODEL}:(?:streamGenerateContent|generateContent|countTokens)",
+}
+QUERY = r"(?:\?[\w=&.-]*)?"
 TOKENS = re.compile(rb'"(?:total_tokens|totalTokenCount)"\s*:\s*(\d+)')
 TAIL = 4096  # bytes of a reply in which its usage is looked for
 
@@ -54,7 +65,7 @@ def gateway(settings: Settings, provider: str, pace: Pace, reach: str = "") -> I
     known = PROVIDERS[provider]
     key = getattr(settings, known.setting("api_key"))
     base = getattr(settings, known.setting("base_url")) or known.address
-    server = Gateway(_own_address(reach), base, key, pace)
+    server = Gateway(_own_address(reach), base, key, pace, provider)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
     here = f"http://{server.server_address[0]}:{server.server_address[1]}{urlsplit(base).path}"
     try:
@@ -72,12 +83,19 @@ class Gateway(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, host: str, base: str, key: str, pace: Pace) -> None:
+    def __init__(self, host: str, base: str, key: str, pace: Pace, provider: str) -> None:
         import httpx2
 
         super().__init__((host, 0), Handler)
         parts = urlsplit(base)
         self.origin, self.key, self.pace = f"{parts.scheme}://{parts.netloc}", key, pace
+        path = parts.path.rstrip("/")
+        places = {"base": re.escape(path), "above": re.escape(path.removesuffix("/v1"))}
+        self.paths = {
+            method: re.compile(f"(?:{shape.format(**places)}){QUERY}", re.ASCII)
+            for (name, method), shape in PATHS.items()
+            if name == provider
+        }
         self.password = secrets.token_urlsafe(24)
         self.client = httpx2.Client(timeout=httpx2.Timeout(STALLED_SECONDS, connect=30.0))
         self.listed: dict[str, tuple[int, bytes]] = {}  # what GET gave, by path: every run asks which models there are
@@ -111,9 +129,9 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(*self.server.listed[path])
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if not self.allowed():
             return
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         for attempt in range(TRIES):
             with self.server.pace.turn(len(body) // 4) as turn, self.forwarded(body) as reply:
                 if reply.status_code not in PAUSING or attempt == TRIES - 1:
@@ -122,10 +140,20 @@ class Handler(BaseHTTPRequestHandler):
                 self.server.pace.pause(_asked_for(reply.headers.get("retry-after", ""), attempt))
 
     def allowed(self) -> bool:
+        """Whether it is one of the batch that asks, and for what a run asks for; else it has been told, unread."""
         given = self.headers.get("Authorization", "").removeprefix("Bearer ") or self.headers.get("x-goog-api-key", "")
-        if secrets.compare_digest(given.encode(), self.server.password.encode()):
+        length = self.headers.get("Content-Length") or "0"
+        refused = None
+        if not secrets.compare_digest(given.encode(), self.server.password.encode()):
+            refused = 401, "this gateway is for the runs of one batch"
+        elif not self.server.paths[self.command].fullmatch(self.path):
+            refused = 404, "this gateway forwards requests to the model and for the list of models, and nothing else"
+        elif not (length.isascii() and length.isdigit() and int(length) <= LARGEST_BODY):
+            refused = 413, f"a request may have {LARGEST_BODY:,} bytes"
+        if refused is None:
             return True
-        self.answer(401, b'{"error": {"message": "this gateway is for the runs of one batch"}}')
+        self.close_connection = True  # its body was not read
+        self.answer(refused[0], json.dumps({"error": {"message": refused[1]}}).encode())
         return False
 
     @contextlib.contextmanager
@@ -135,7 +163,7 @@ class Handler(BaseHTTPRequestHandler):
 
         headers = {name: self.headers[name] for name in PASSED_ON if name in self.headers}
         headers |= {"Authorization": f"Bearer {self.server.key}", "x-goog-api-key": self.server.key}
-        url = self.server.origin + self.path
+        url = self.server.origin + self.path  # which begins with "/": see PATHS
         try:
             with self.server.client.stream(self.command, url, headers=headers, content=body) as reply:
                 yield reply

@@ -23,6 +23,7 @@ def keep_trace(line: Line, path: Path) -> Line:
     folder = path.with_suffix("") / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "trace.jsonl").write_text(line["trace"], encoding="utf-8")
+    (folder / "trace.html").unlink(missing_ok=True)  # the page of an earlier run
     return {**line, "trace": f"{path.stem}/{name}"}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,11 @@ class Task:
     @property
     def key(self) -> tuple[str, int]:
         return self.name, self.repeat
+
+
+def digest(data: Any) -> str:
+    """A short name of some data, that is another one when anything in it differs."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
 
 def pack(folder: Path) -> Packed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -142,6 +144,66 @@ def test_whoever_does_not_belong_to_the_batch_is_not_served_and_lists_are_fetche
         for _ in range(3):
             assert httpx2.get(f"{environment['LMSTUDIO_BASE_URL']}/models", headers=headers).json()["data"]
     assert len(provider.came) == 1
+
+
+def raw(environment: dict[str, str], line: str) -> int:
+    """Send a request line as it is; return the status."""
+    base = urlsplit(environment["LMSTUDIO_BASE_URL"])
+    with socket.create_connection((base.hostname, base.port), timeout=10) as connection:
+        head = f"{line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {environment['LMSTUDIO_API_KEY']}\r\n"
+        connection.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        return int(connection.makefile("rb").readline().split()[1])
+
+
+def test_it_forwards_to_the_paths_of_a_run_alone_and_no_worker_gets_the_key_elsewhere(provider: Provider):
+    other = Provider(1000, 1.0)
+    threading.Thread(target=other.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    elsewhere = f"127.0.0.1:{other.server_address[1]}"
+    try:
+        with gateway(settings(provider), "lmstudio", Pace(100)) as environment:
+            for path in (
+                f"@{elsewhere}/stolen",
+                f".{elsewhere}/v1/models",
+                f"http://{elsewhere}/v1/models",
+                f"//{elsewhere}/v1/models",
+                f"/v1/../../{elsewhere}/v1/models",
+                "/v1/files",
+                "/v1/models/../admin",
+                "/v1/chat/completions/",
+            ):
+                for method in ("GET", "POST"):
+                    assert raw(environment, f"{method} {path}") == 404, path
+            assert raw(environment, "POST /v1/models") == 404
+            assert not provider.came
+            assert not other.came
+            assert raw(environment, "GET /v1/models") == 200
+            assert raw(environment, "GET /api/v0/models") == 200
+            assert raw(environment, "POST /v1/chat/completions") == 200
+    finally:
+        other.shutdown()
+        other.server_close()
+
+
+def test_the_paths_of_gemini_are_those_that_its_sdk_asks_for():
+    from bench.many.gateway import Gateway
+
+    server = Gateway("127.0.0.1", "https://example.com", "k", Pace(1), "gemini")
+    try:
+        assert server.paths["POST"].fullmatch("/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
+        assert not server.paths["POST"].fullmatch("/v1beta/files")
+        assert not server.paths["GET"].fullmatch("@evil.example/v1beta/models")
+    finally:
+        server.server_close()
+
+
+def test_a_body_that_is_too_large_is_refused_unread(provider: Provider):
+    with gateway(settings(provider), "lmstudio", Pace(100)) as environment:
+        base = urlsplit(environment["LMSTUDIO_BASE_URL"])
+        with socket.create_connection((base.hostname, base.port), timeout=10) as connection:
+            head = f"POST /v1/chat/completions HTTP/1.1\r\nAuthorization: Bearer {environment['LMSTUDIO_API_KEY']}\r\n"
+            connection.sendall(f"{head}Content-Length: 99999999999\r\n\r\n".encode())
+            assert b" 413 " in connection.makefile("rb").readline()
+    assert not provider.came
 
 
 def test_a_provider_without_limits_is_said(tmp_path: Path):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, browser, untroubled
+from scripted import scripted
 
 from bench.many import host, table
 from bench.many.batch import KEY, OutOfBudget, Rules, Tally, run
@@ -275,6 +276,79 @@ def test_the_page_holds_every_run_and_nothing_of_it_as_code(tmp_path: Path):
     assert (data["right"], data["ended"]) == (1, 2)
     assert page.count("<script") == 2
     assert "default-src 'none'" in page
+
+
+def test_the_page_of_a_run_that_is_made_again_is_written_again(tmp_path: Path):
+    for prompt in ("the first", "the second"):
+        trace = json.dumps({"kind": "run", "at": 0.0, "format": 1, "prompt": prompt, "provider": "offline"}) + "\n"
+        write_page(tmp_path / "b.jsonl", [keep_trace(line_for("a", 0, solved=True, trace=trace), tmp_path / "b.jsonl")])
+        assert prompt in (tmp_path / "b" / "a-0" / "trace.html").read_text(encoding="utf-8")
+
+
+@posix
+def test_a_disk_that_is_full_takes_a_line_whole_or_not_at_all(tmp_path: Path):
+    """A limit on a file's size does what a full disk does: a part of the write, then an error."""
+    program = (
+        "import resource, sys\nfrom pathlib import Path\nfrom bench.record import Record, read, damaged\n"
+        "path = Path(sys.argv[1])\n"
+        "with Record(path, ('kind', 'task')) as record:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))\n"
+        "    kept = []\n"
+        "    for number in range(100):\n"
+        "        line = {'kind': 'attempt', 'task': str(number), 'answer': 'y' * 900}\n"
+        "        try: record.add(line)\n"
+        "        except OSError: break\n"
+        "        kept.append(line)\n"
+        "    assert 10 < len(kept) < 30 and line not in record\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "    for name in 'abc':\n"
+        "        kept.append({'kind': 'attempt', 'task': name})\n"
+        "        record.add(kept[-1])\n"
+        "assert [each for each in read(path) if each['kind'] == 'attempt'] == kept\n"
+        "assert damaged(path) == 0\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "record.jsonl")], cwd=PROJECT, capture_output=True, timeout=HANG
+    )
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_record_of_another_set_model_or_program_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    from bench import quality
+    from bench.many import command
+
+    for name, wrong in (("A", 1), ("B", 3)):
+        program = tmp_path / name / "one"
+        program.mkdir(parents=True)
+        (program / "m.py").write_text(f"def f():\n    return {wrong}\n", encoding="utf-8")
+        (program / "test_m.py").write_text(
+            "import unittest\nfrom m import f\n\n\nclass T(unittest.TestCase):\n"
+            "    def test(self):\n        self.assertEqual(f(), 2)\n",
+            encoding="utf-8",
+        )
+
+    def measured(tasks: str, name: str = "offline", record: str = "r") -> int:
+        arguments = ["--tasks", str(tmp_path / tasks), "--out", str(tmp_path / f"{record}.jsonl"), "--workers", "1"]
+        return quality.main([*arguments, "--provider", name])
+
+    assert measured("A") == 0
+    assert measured("A") == 0, "the same goes on"
+    assert measured("B") == 1
+    assert "holds other runs (set " in capsys.readouterr().err
+    with monkeypatch.context() as changed:
+        changed.setattr(command, "code_state", lambda: "0.0.0+00000000")
+        assert measured("A") == 1
+        assert "holds other runs (program " in capsys.readouterr().err
+    with scripted(("Nothing to do.", [])) as model:
+        for name, value in model.environment("lmstudio").items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("LMSTUDIO_MODEL", "one")
+        assert measured("A", "lmstudio", "m") == 0
+        monkeypatch.setenv("LMSTUDIO_MODEL", "two")
+        assert measured("A", "lmstudio", "m") == 1
+        assert "holds other runs (model one)" in capsys.readouterr().err
 
 
 @pytest.mark.long
