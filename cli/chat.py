@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
+import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,8 @@ from config import ConfigError
 
 PROMPT = "> "
 MOST_HISTORY = 1000  # prompts that are remembered
+TOGETHER_SECONDS = 0.05  # between two lines of a paste; nobody types the next line so soon
+LARGEST_PROMPT = 2**20  # characters that are taken for one prompt
 HELP = """\
 Say in plain words what to do. A line typed while the agent works is taken after its current tool calls.
   /undo   take the last changes back      /diff   show what the last run changed
@@ -30,7 +34,7 @@ def chat(desk: Desk) -> int:
     with prompt_history(session.settings.runs_directory / "prompts"):
         while True:
             try:
-                line = input(PROMPT).strip()
+                line = asked().strip()
             except EOFError:
                 print(file=sys.stderr)
                 return 0
@@ -41,6 +45,20 @@ def chat(desk: Desk) -> int:
                 return 0
             if line:
                 talk.take(line)
+
+
+def asked() -> str:
+    """One prompt: a line, or all the lines that came with it. What is pasted is one prompt, and not a run a line: most
+    terminals mark it (bracketed paste, which readline understands), and of the others the lines come at once."""
+    first, more = input(PROMPT), b""
+    while os.name != "nt" and len(more) < LARGEST_PROMPT:
+        if not select.select([sys.stdin.fileno()], [], [], TOGETHER_SECONDS)[0]:
+            break
+        data = os.read(sys.stdin.fileno(), 65536)  # past Python's buffer, which select() does not know
+        if not data:
+            break
+        more += data
+    return f"{first}\n{more.decode('utf-8', 'replace')}"
 
 
 class _Chat:
@@ -100,6 +118,7 @@ def prompt_history(path: Path):  # noqa: ANN201 - a context manager
         yield
         return
     readline.set_history_length(MOST_HISTORY)
+    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off
     with contextlib.suppress(OSError):
         readline.read_history_file(path)
     try:

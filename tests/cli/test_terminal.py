@@ -23,6 +23,7 @@ from cli.screen.seldom import STOPPED
 from cli.screen.terminal import Terminal
 from config import PROJECT
 from functions.reports import failing_tests
+from records.folders import folders
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -229,6 +230,38 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
     said = [[m["content"] for m in r["messages"] if m["role"] == "user"] for r in server.requests]
     assert said[2:] == [["the first prompt", "the second prompt"], ["the third prompt"]]
     assert "the second prompt" in (tmp_path / "kept" / "prompts").read_text()
+
+
+@posix
+@pytest.mark.parametrize(
+    "typed",
+    ["one\ntwo\nthree\n", "\x1b[200~one\ntwo\nthree\x1b[201~\n"],
+    ids=["lines that come at once", "a bracketed paste"],
+)
+def test_what_is_pasted_is_one_prompt(calculator: Path, tmp_path: Path, typed: str):
+    from pseudo_terminal import in_terminal
+
+    says = [("> ", typed), ("The end.", "/quit\n")]
+    with scripted(("The end.", [])) as server:
+        kept = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+        _, code = in_terminal(["--plain", "--workdir", str(calculator)], says=says, **kept)
+    assert code == 0
+    assert [r["messages"][-1]["content"] for r in server.requests] == ["one\ntwo\nthree"]
+    assert len(folders(tmp_path / "kept")) == 1
+
+
+@posix
+def test_a_paste_of_ten_thousand_lines_is_one_run(calculator: Path, tmp_path: Path):
+    from pseudo_terminal import in_terminal
+
+    log = "".join(f"line number {number} of a log\n" for number in range(10_000))
+    says = [("> ", log), ("The end.", "/quit\n")]
+    with scripted(("The end.", [])) as server:
+        kept = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+        _, code = in_terminal(["--plain", "--workdir", str(calculator)], says=says, **kept)
+    assert code == 0
+    assert len(folders(tmp_path / "kept")) == 1
+    assert server.requests[0]["messages"][-1]["content"] == log.strip()
 
 
 @posix
