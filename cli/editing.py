@@ -20,7 +20,8 @@ HEAD = "# Step {step} of {run}. Change what stands below the lines of = signs, s
 
 def from_file(forked: Fork, name: str) -> dict[str, Any]:
     """The changes that a file holds ("-": standard input): a JSON object by the names of what stands there, or the text
-    that takes the place of the first of them."""
+    that takes the place of the first of them. Raises ConfigError for an object with another name in it: it is more
+    likely misspelt than a text."""
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -29,9 +30,15 @@ def from_file(forked: Fork, name: str) -> dict[str, Any]:
         changes = json.loads(text)
     except ValueError:
         changes = None
-    if isinstance(changes, dict) and changes and changes.keys() <= forked.stands.keys():
-        return changes
-    return {next(iter(forked.stands)): text}
+    first = next(iter(forked.stands))
+    if not isinstance(changes, dict) or not changes:
+        return {first: text}
+    if wrong := [each for each in changes if each not in forked.stands]:
+        raise ConfigError(
+            f"{name} names {', '.join(map(repr, wrong))}; at step {forked.step} stands: {', '.join(forked.stands)}. "
+            f'A text that is itself a JSON object goes below its name: {{"{first}": "..."}}.'
+        )
+    return changes
 
 
 def edited(forked: Fork) -> dict[str, Any]:

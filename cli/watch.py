@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.desktop import open_in_browser
+from cli.desktop import open_privately
 from cli.typed import Typed, at_a_terminal
 from config import PROJECT, ConfigError, Settings
 from live.server import Server, serving
@@ -49,7 +49,7 @@ class Watching:
             self._announced = True
             self._tell(f"{SAID}{self._server.address}")
             if sys.stderr.isatty():
-                open_in_browser(self._server.address)
+                open_privately(self._server.ticket(), folder)
 
     def linger(self, first: float = FIRST_SECONDS) -> None:
         """The run is over: stay for the pages that are open, until the last is closed or Ctrl-C."""

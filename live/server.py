@@ -71,6 +71,12 @@ def as_json(document: Any, status: int = 200) -> Response:
     return Response(json.dumps(document).encode(), status=status)
 
 
+def leading_to(address: str) -> Response:
+    """A page that leads on to ours: to the browser that is the way from a page of our own."""
+    text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">'
+    return Response(text.encode(), "text/html; charset=utf-8")
+
+
 class Server(ThreadingHTTPServer):
     """`routes` are functions by method and path ("GET /", "POST /act"); one that ends in "/" takes what is below."""
 
@@ -80,6 +86,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, routes: Mapping[str, Route], port: int = 0) -> None:
         self.routes, self.token = routes, secrets.token_urlsafe(32)
+        self._tickets: set[str] = set()
         self.closing = threading.Event()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__(("127.0.0.1", port), Handler)
@@ -91,6 +98,18 @@ class Server(ThreadingHTTPServer):
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.server_port}/{self.token}/"
+
+    def ticket(self) -> str:
+        """An address that leads a browser to the page, once: for a file that only the person can read, since everybody
+        on the machine can read with what a browser was started."""
+        self._tickets.add(ticket := secrets.token_urlsafe(32))
+        return f"http://127.0.0.1:{self.server_port}/{ticket}/"
+
+    def torn(self, ticket: str) -> bool:
+        """Whether this is a ticket that was not used before; now it was."""
+        known = [each for each in self._tickets if hmac.compare_digest(each.encode(), ticket.encode())]
+        self._tickets -= {*known}
+        return bool(known)
 
     @property
     def hosts(self) -> tuple[str, str]:
@@ -167,6 +186,8 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(421, "this is not the host that was asked for")
         url = urlsplit(self.path)
         token, _, below = url.path.removeprefix("/").partition("/")
+        if below == "" and self.command == "GET" and self.server.torn(token):
+            return lambda request: leading_to(self.server.address), Request("", {}, None, "")
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
             raise Refused(404, "there is nothing here")
         self.refuse_strangers(host)

@@ -14,7 +14,7 @@ from lessons.screen import Screen
 
 def serve(learner: Learner, screen: Screen) -> int:
     """Serve the learner's course, say where, and open it where there is a desktop. Returns the exit code."""
-    from cli.desktop import open_in_browser
+    from cli.desktop import open_privately
     from lessons.checker import tell_about_the_walls
     from lessons.web.desk import Desk
     from live.server import serving
@@ -26,7 +26,7 @@ def serve(learner: Learner, screen: Screen) -> int:
             screen.say(words.WEB.format(address=server.address))
             screen.say(words.WEB_HOW, "quiet")
             if screen.stream.isatty():
-                open_in_browser(server.address)
+                open_privately(server.ticket(), learner.folder)
             with contextlib.suppress(KeyboardInterrupt):
                 threading.Event().wait()
             desk.finish()

@@ -24,7 +24,7 @@ from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Run, Setup
 from cli.watch import SAID
 from config import PROJECT
-from live.server import serving
+from live.server import Response, serving
 from live.watch import Watch
 from records.folders import find, folders, new_folder, read_events, result_of
 from records.steps import steps_of
@@ -530,6 +530,27 @@ def test_scripts_in_names_results_and_prompts_are_text_in_a_live_page_and_in_its
         untroubled(chromium, run.address)
         leave(chromium)
         run.ended()
+
+
+def test_a_browser_is_started_with_a_file_that_the_person_alone_can_read_and_comes_to_the_page(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from cli import desktop
+
+    opened: list[str] = []
+    monkeypatch.setattr(desktop, "has_desktop", lambda: True)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    page = Response(b"<!doctype html><p id=here>here</p>", "text/html")
+    with serving({"GET /": lambda request: page}) as server:
+        desktop.open_privately(server.ticket(), tmp_path)
+        assert opened == [(tmp_path / "open.html").as_uri()]
+        if os.name != "nt":
+            assert (tmp_path / "open.html").stat().st_mode & 0o777 == 0o600
+        chromium.open(opened[0])
+        chromium.until("document.getElementById('here')")
+        assert chromium.run("location.href") == server.address
+        assert server.token not in (tmp_path / "open.html").read_text(encoding="utf-8")
+        leave(chromium)
 
 
 def test_a_strangers_page_can_neither_frame_nor_read_nor_steer(

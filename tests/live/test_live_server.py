@@ -152,6 +152,17 @@ def test_what_a_browser_says_of_where_a_request_comes_from_decides(
     assert ask(served, **headers).status == status
 
 
+def test_a_ticket_leads_to_the_page_once(served: Server, site: Site):
+    ticket = served.ticket().rstrip("/").rsplit("/", 1)[1]
+    from_a_file = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+    assert ask(served, "act", "POST", {}, token=ticket, **own(served)).status == 404
+    answer = ask(served, token=ticket, **from_a_file)
+    assert served.address.encode() in answer.read()
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert ask(served, token=ticket, **from_a_file).status == 404
+    assert not site.asked
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "CONNECT"])
 def test_there_are_no_other_methods(method: str, served: Server, site: Site):
     assert ask(served, method=method).status == 501

@@ -295,6 +295,20 @@ def test_the_list_of_runs_shows_the_tree(bench: Bench, tmp_path: Path, capfd: py
     assert re.match(r"  \d{8}-\d{6}-go\S*  +answered .* from step 1: go", lines[1])
 
 
+def test_a_misspelt_name_in_a_file_of_changes_is_refused(
+    bench: Bench, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    bench.record("edits and runs")
+    parent, before = bench.newest(), len(folders(bench.runs))
+    step = next(n for n, each in enumerate(steps_of(read_events(parent)), 1) if each.text == "run_python_file")
+    (tmp_path / "changed").write_text('{"resutl": "boom"}', encoding="utf-8")
+    assert bench.main("--fork", f"{parent.name}:{step}", "--edit", str(tmp_path / "changed")) == 1
+    said = capfd.readouterr().err
+    assert "names 'resutl'" in said
+    assert f"at step {step} stands: result, " in said
+    assert len(folders(bench.runs)) == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
