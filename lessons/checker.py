@@ -1,20 +1,20 @@
-"""Check a learner's file: run the lesson's check in a child process behind the project's sandbox, and read its verdict.
+"""Check a learner's file: its code runs in a child behind the project's sandbox; the cases and the verdict are here.
 
 Whatever the learner wrote, a verdict comes back: an endless loop, an exit, megabytes of output are verdicts too.
 """
 
 from __future__ import annotations
 
+import ast
 import errno
 import importlib.util
-import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,12 +22,10 @@ from types import ModuleType
 from typing import Any
 
 from lessons import words
-from lessons.course import LESSONS, CourseError, Lesson, all_lessons
-from lessons.relay import SECONDS, RelayServer
+from lessons.checking import Check, Failed
+from lessons.course import CourseError, Lesson, all_lessons
+from lessons.parent import SECONDS, Gone, Parent
 from lessons.screen import Screen
-
-MODEL_SECONDS = 60.0  # for a model's answers, in all
-LARGEST_VERDICT = 4 * 2**20
 
 
 @dataclass(frozen=True)
@@ -83,20 +81,50 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
     try:
         with tempfile.TemporaryDirectory(prefix="lesson-", ignore_cleanup_errors=True) as scratch:
             folder = Path(scratch).resolve()
-            prepare(lesson, source, parts or {}, folder)
-            verdict = run_child(lesson, source, folder, began)
-            return verdict if parts is None else whose(lesson, verdict, parts)
+            check = load_check(lesson)
+            laid_out = prepare(lesson, check, source, parts or {}, folder)
+            shipped = None if source else load_file(lesson.folder / "shipped.py", "shipped")
+            stands_in = None if source else lesson.folder / "shipped.py"
+            parent = Parent(folder, lesson.part, getattr(check, "SECONDS", SECONDS), stands_in=stands_in)
+            with parent:
+                talk = Check(parent, lesson.file, [] if shipped else packages(laid_out.values()), shipped)
+                problem = judged(lesson, check, talk)
+            if parent.problem:
+                raise refused(parent.problem)
     except OSError as error:
         raise disk_problem(error) from error
+    if problem is not None:
+        problem = why_no_verdict(talk.doing, problem, parent.printed, getattr(check, "SECONDS", SECONDS))
+    cases = tuple(Case(**case) for case in talk.cases) if problem is None else ()
+    verdict = Verdict(
+        cases, tuple(talk.picture), talk.recording, parent.printed, problem or "", time.monotonic() - began
+    )
+    used = laid_out.keys() - talk.stubbed - {lesson.part}
+    return verdict if parts is None or problem else whose(lesson, check, verdict, parts, used)
 
 
-def whose(lesson: Lesson, verdict: Verdict, parts: Parts) -> Verdict:
+def judged(lesson: Lesson, check: ModuleType, talk: Check) -> str | None:
+    """Run the check; what is found stands in `talk`. Returns why the child went away, None when it did not."""
+    try:
+        check.check(talk)
+    except Failed as failed:  # outside a case: the file cannot be loaded
+        talk.cases.append({"title": "the file can be used", "state": "failed", **failed.parts})
+    except Gone as gone:
+        return gone.why
+    except Exception as error:
+        if talk.holds:  # else it is what the failed case lacks
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"({Path(frame.filename).name}, line {frame.lineno})"
+            raise broken_check(lesson, f"{type(error).__name__}: {error} {where}") from error
+    return None
+
+
+def whose(lesson: Lesson, check: ModuleType, verdict: Verdict, parts: Parts, used: set[str]) -> Verdict:
     """Tell the learner's parts from the lent ones; where a lesson wants none lent, that is one case more."""
     others = {other.part: other for other in all_lessons(lesson.folder.parent, lesson.home)}
-    used = [name for name in others if name in verdict.yours]
-    yours, lent = ([name for name in used if (name in parts) is own] for own in (True, False))
+    yours, lent = ([name for name in others if name in used and (name in parts) is own] for own in (True, False))
     cases = verdict.cases
-    if cases and getattr(load_check(lesson), "OWN_PARTS", False):
+    if cases and getattr(check, "OWN_PARTS", False):
         named = ", ".join(f"{name} (lesson {others[name].number})" for name in lent)
         wanted = words.OWN_PARTS_WANTED.format(file=lesson.file, number=others[lent[0]].number if lent else 0)
         failed = {"got": words.OWN_PARTS_LENT.format(named=named), "expected": wanted, "why": words.OWN_PARTS_WHY}
@@ -133,92 +161,85 @@ def disk_problem(error: OSError) -> CourseError:
     return CourseError(words.CANNOT_CHECK.format(reason=f"{error.strerror or error} ({error.filename})"))
 
 
-def prepare(lesson: Lesson, source: Path | None, parts: Parts, scratch: Path) -> None:
+def refused(problem: Exception) -> Exception:
+    from sandbox.files.root import Refusal
+
+    return CourseError(words.CANNOT_CHECK.format(reason=problem)) if isinstance(problem, Refusal) else problem
+
+
+def prepare(lesson: Lesson, check: ModuleType, source: Path | None, parts: Parts, scratch: Path) -> dict[str, Path]:
     """Lay out the folder in which the child runs: nothing that it deletes there is the learner's."""
-    for name in ("parts", "work", "relay"):
-        (scratch / name).mkdir()
-    for other in all_lessons(lesson.folder.parent):
-        if other.number < lesson.number:
-            shutil.copy(parts.get(other.part) or other.folder / "solution.py", scratch / "parts" / f"{other.part}.py")
-        for extra in other.folder.glob("given_*.py") if other.number <= lesson.number else ():
-            shutil.copy(extra, scratch / "parts" / extra.name.removeprefix("given_"))
-    if source is not None:
-        shutil.copy(source, scratch / "parts" / f"{lesson.part}.py")
-    prepare_work = getattr(load_check(lesson), "prepare", None)
+    (scratch / "work").mkdir()
+    laid_out = lay_out(lesson, source, parts, scratch / "parts")
+    prepare_work = getattr(check, "prepare", None)
     if prepare_work:
         prepare_work(scratch / "work")
+    return laid_out
+
+
+def lay_out(
+    lesson: Lesson, source: Path | None, parts: Parts, folder: Path, also: Iterable[str] = ()
+) -> dict[str, Path]:
+    """Put a learner's file into a folder with all that it imports of the course, also through each other: their own
+    parts, lent ones, and what is given. Returns the files by the names of their modules. What nothing imports is not
+    lent: a solution lies in no sandbox without need."""
+    folder.mkdir(parents=True)
+    known: dict[str, Path] = {}
+    for other in all_lessons(lesson.folder.parent):
+        if other.number < lesson.number:
+            known[other.part] = parts.get(other.part) or other.folder / "solution.py"
+        for given in other.folder.glob("given_*.py") if other.number <= lesson.number else ():
+            known[given.stem.removeprefix("given_")] = given
+    given = {path.stem.removeprefix("given_"): path for path in lesson.folder.glob("given_*.py")}
+    laid_out = given | ({lesson.part: source} if source else {}) | {name: known[name] for name in also}
+    waiting = list(laid_out.values())
+    while waiting:
+        for name in imported(waiting.pop()) & known.keys() - laid_out.keys():
+            laid_out[name] = known[name]
+            waiting.append(known[name])
+    for name, path in laid_out.items():
+        shutil.copy(path, folder / f"{name}.py")
+    return laid_out
+
+
+def packages(files: Iterable[Path]) -> list[str]:
+    """What these files import that comes neither with Python nor from the course: importing it may take its time."""
+    files = list(files)
+    names = {name for path in files for name in imported(path)} - {path.stem for path in files}
+    return sorted(name for name in names if name and name.partition(".")[0] not in sys.stdlib_module_names)
+
+
+def imported(path: Path) -> set[str]:
+    """The names after `import` and `from`; none when the file is no Python."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    return names | {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
 
 def load_check(lesson: Lesson) -> ModuleType:
     """The lesson's check as a module. Raises CourseError when somebody has broken it."""
-    path = lesson.folder / "check.py"
-    spec = importlib.util.spec_from_file_location(f"lessons.check_{lesson.key}", path)
-    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     try:
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))
+        module = load_file(lesson.folder / "check.py", f"lessons.check_{lesson.key}")
         module.check  # noqa: B018 - it must be there
     except Exception as error:
         raise broken_check(lesson, f"{type(error).__name__}: {error}") from None
     return module
 
 
+def load_file(path: Path, name: str) -> ModuleType:
+    """A file of the course as a module; nothing is written beside it."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True), vars(module))
+    return module
+
+
 def broken_check(lesson: Lesson, reason: str) -> CourseError:
     place = f"lessons/{lesson.key}/check.py"
     return CourseError(words.BROKEN_CHECK.format(number=lesson.number, reason=reason, place=place))
-
-
-def run_child(lesson: Lesson, source: Path | None, scratch: Path, began: float) -> Verdict:
-    arguments = [str(LESSONS / "child.py"), str(lesson.folder), lesson.part, lesson.file]
-    stop, seconds = threading.Event(), getattr(load_check(lesson), "SECONDS", SECONDS)
-    relay = RelayServer(scratch / "relay", stop, seconds)
-    with relay:
-        if source is None:  # the project's own code, which may need a network of its own
-            ran = subprocess.run(
-                [sys.executable, "-s", *arguments, "shipped"],
-                cwd=scratch,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=120,
-            )
-            printed, stopped = (ran.stdout + ran.stderr).decode(errors="replace"), ""
-        else:
-            printed, stopped = run_confined(arguments, scratch, stop, lesson, seconds)
-    verdict = read_verdict(scratch, lesson, printed, stopped, seconds)
-    return replace(verdict, printed=printed, seconds=time.monotonic() - began)
-
-
-def run_confined(
-    arguments: list[str], scratch: Path, stop: threading.Event, lesson: Lesson, seconds: float
-) -> tuple[str, str]:
-    from sandbox.files.root import Refusal, Root
-    from sandbox.running.process import Limits, run_python
-
-    limits = Limits(seconds=seconds + MODEL_SECONDS, output_bytes=20_000)
-    readable = [LESSONS] if lesson.folder.parent == LESSONS else [LESSONS, lesson.folder]
-    try:
-        with Root(scratch) as root:
-            outcome = run_python(root, arguments, limits=limits, cancelled=stop, readable=readable)
-    except Refusal as refusal:
-        raise CourseError(words.CANNOT_CHECK.format(reason=refusal)) from None
-    stopped = outcome.stopped_for or (f"signal {outcome.signal}" if outcome.signal else "")
-    return "\n".join(filter(None, [outcome.stdout.rstrip(), outcome.stderr.rstrip()])), stopped
-
-
-def read_verdict(scratch: Path, lesson: Lesson, printed: str, stopped: str, seconds: float) -> Verdict:
-    """Read what the child wrote; when it wrote nothing, say why."""
-    stage = ""
-    with suppress(OSError, UnicodeDecodeError):
-        stage = (scratch / "stage").read_text(encoding="utf-8")[:600]
-    try:
-        text = (scratch / "verdict.json").read_text(encoding="utf-8")
-        found = json.loads(text) if len(text) <= LARGEST_VERDICT else {}
-        cases = tuple(Case(**case) for case in found["cases"])
-        picture, used, broken = tuple(found["picture"]), tuple(found["used"]), found["broken"]
-    except (OSError, ValueError, TypeError, KeyError):
-        return Verdict(problem=why_no_verdict(stage, stopped, printed, seconds))
-    if broken:
-        raise broken_check(lesson, broken)
-    return Verdict(cases=cases, picture=picture, recording=found.get("recording"), yours=used)
 
 
 def why_no_verdict(stage: str, stopped: str, printed: str, seconds: float) -> str:

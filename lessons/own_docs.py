@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +14,23 @@ from lessons.course import CourseError, find
 from lessons.learner import Learner
 from lessons.outside import WIRE
 from lessons.parts import parts_for
-from lessons.real import MODELS, lay_out, run_child, telling
+from lessons.real import MODELS, PLAIN, THROUGH_GEMINI, fresh_run, run_part, telling
 from lessons.screen import Screen
 from lessons.verdicts import show_parts
 
 STAND_IN = "key-of-the-person"  # what the learner's code has for a key: the real one stays outside the sandbox
+LIBRARIAN = """
+import sys, types
+sys.modules["wire"] = wire = types.ModuleType("wire")  # there is no network here: the walk sends, to that one address
+wire.send = lambda method, address, headers: job["send"](method, address, headers)
+import api, library
+library.embed = job["embed"]
+if job["api"]:
+    api.BASE, api.KEY = job["api"], job["key"]
+    library.query_api.__doc__ += f" Endpoints:\\n{job['endpoints']}"
+    library.TOOLS["query_api"] = library.query_api
+result = library.librarian(asked, job["question"], job["folder"])
+"""
 DIGITS = 4  # of each number of a vector: more say nothing, and cost on the way
 
 
@@ -33,20 +44,21 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     tell_about_the_walls(screen)
     screen.say(words.CHECKING.format(file=lesson.file), "quiet")
-    parts = parts_for(learner, lesson, also=("gemini",) if provider == "gemini" else ())
+    also = ("gemini",) if provider == "gemini" else ()
+    parts = parts_for(learner, lesson, also)
     verdict = run_check(lesson, learner.file(lesson), parts.files)
     show_parts(screen, verdict, parts.broken)
     if not verdict.passed:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](bool(more.get("unconfined")))
-    folder = lay_out(learner, lesson, parts.files)
-    services = {"model": telling(ask, screen), "embed": embed, "send": sender(more.get("api") or "", key())}
-    job = {"question": question, "folder": str(docs.resolve()), "embeds": embeds(), **api(more.get("api") or "")}
-    (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    folder = fresh_run(learner, lesson, parts.files, also)
+    job = {"question": question, "folder": str(docs.resolve()), **api(more.get("api") or "")}
+    job |= {"send": sender(more.get("api") or "", key()), "embed": embed if embeds() else None}
     screen.say(words.LIBRARIAN_WORKING.format(path=docs, model=model))
-    if not job["embeds"]:
+    if not job["embed"]:
         screen.say(words.BY_WORDS_ALONE, "quiet")
-    answer = run_child(folder, ["library_child.py", provider], services, docs.resolve())
+    source = (THROUGH_GEMINI if provider == "gemini" else PLAIN) + LIBRARIAN
+    answer = run_part(folder, lesson, source, [docs.resolve()], ask=telling(ask, screen), job=job)
     screen.title(words.AGENT_ANSWER)
     screen.code(answer, "")
     return 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessons import words
-from lessons.checker import run_check
+from lessons.checker import imported, run_check
 from lessons.course import CourseError, Lesson
 from lessons.learner import Learner
 
@@ -68,13 +67,3 @@ def needed(learner: Learner, lesson: Lesson) -> set[str]:
                 found.add(name)
                 waiting.append(path)
     return found
-
-
-def imported(path: Path) -> set[str]:
-    """The names after `import` and `from`; none when the file is no Python."""
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return set()
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    return names | {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

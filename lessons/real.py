@@ -5,24 +5,30 @@ from __future__ import annotations
 import difflib
 import json
 import shutil
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cli.reset import put_calculator, shipped
 from lessons import words
-from lessons.checker import MODEL_SECONDS, run_check, tell_about_the_walls
-from lessons.course import LESSONS, CourseError, Lesson
+from lessons.checker import lay_out, run_check, tell_about_the_walls
+from lessons.course import CourseError, Lesson
 from lessons.learner import Learner
+from lessons.parent import MODEL_SECONDS, Gone, Parent, Raised
 from lessons.parts import parts_for
-from lessons.relay import RelayServer
 from lessons.screen import Screen
 from lessons.services import SERVICES
 from lessons.verdicts import show_parts
 
 AGENT = "agent"  # the part that is run
 OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
+PLAIN = "asked = ask\n"
+THROUGH_GEMINI = """
+import gemini
+def asked(messages, menu):
+    return ask(gemini.to_gemini(messages), menu, messages[0]["content"])
+"""
+RUN = [f"{asked}import agent\nresult = agent.agent(asked, prompt, 'calculator')" for asked in (PLAIN, THROUGH_GEMINI)]
 
 Ask = Callable[..., dict[str, Any]]
 
@@ -34,15 +40,16 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     if not learner.file(lesson).exists():
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
     screen.say(words.CHECKING.format(file=lesson.file), "quiet")
-    parts = parts_for(learner, lesson, also=("gemini",) if provider == "gemini" else ())
+    also = ("gemini",) if provider == "gemini" else ()
+    parts = parts_for(learner, lesson, also)
     verdict = run_check(lesson, learner.file(lesson), parts.files)
     show_parts(screen, verdict, parts.broken)
     if not verdict.passed and any(case.title != words.OWN_PARTS for case in verdict.failed):
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](unconfined)
-    folder = lay_out(learner, lesson, parts.files)
+    folder = fresh_run(learner, lesson, parts.files, also)
     screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
-    answer = run_child(folder, ["agent_child.py", provider, prompt], {"model": telling(ask, screen)})
+    answer = run_part(folder, lesson, RUN[provider == "gemini"], ask=telling(ask, screen), prompt=prompt)
     screen.title(words.AGENT_ANSWER)
     screen.code(answer, "")
     changed = difference(shipped(), folder / "calculator")
@@ -51,51 +58,40 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     return 0
 
 
-def lay_out(learner: Learner, last: Lesson, own: dict[str, Path]) -> Path:
-    """Make my_agent/run anew: the calculator as shipped, the learner's parts up to the lesson `last`, and the course's
-    where those are missing."""
+def fresh_run(learner: Learner, last: Lesson, own: dict[str, Path], also: Sequence[str] = ()) -> Path:
+    """Make my_agent/run anew: the calculator as shipped, the learner's parts that the file of the lesson `last` is
+    built on, and the course's where those are missing."""
     folder = learner.folder / "run"
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "parts").mkdir(parents=True)
-    (folder / "relay").mkdir()
+    folder.mkdir(parents=True)
     put_calculator(folder / "calculator")
-    for lesson in learner.lessons[: learner.lessons.index(last) + 1]:
-        shutil.copy(own.get(lesson.part, lesson.folder / "solution.py"), folder / "parts" / f"{lesson.part}.py")
-        for given in lesson.folder.glob("given_*.py"):
-            shutil.copy(given, folder / "parts" / given.name.removeprefix("given_"))
-    shutil.copy(learner.file(last), folder / "parts")
+    lay_out(last, learner.file(last), own, folder / "parts", also)
     return folder
 
 
-def run_child(folder: Path, arguments: list[str], services: dict[str, Callable[..., Any]], *more: Path) -> str:
-    """Run one of the course's programs behind the sandbox, in `folder`, where it may also read `more`; its answer.
-    Raises CourseError when it comes to none."""
-    from sandbox.files.root import Root
-    from sandbox.running.process import Limits, run_python
-
-    stop = threading.Event()
-    program = [str(LESSONS / arguments[0]), *arguments[1:]]
-    with RelayServer(folder / "relay", stop, OWN_SECONDS, services), Root(folder) as root:
-        limits = Limits(seconds=OWN_SECONDS + 20 * MODEL_SECONDS)
-        outcome = run_python(root, program, limits=limits, cancelled=stop, readable=[LESSONS, *more])
+def run_part(folder: Path, last: Lesson, source: str, readable: Sequence[Path] = (), **values: Any) -> str:
+    """Run a few lines behind the sandbox, in `folder`, with the learner's parts; what they leave in `result`. The lines
+    may read `readable`, too, and see `values`. Raises CourseError when they come to no answer."""
+    parent = Parent(folder, last.part, OWN_SECONDS, readable, seconds_of_models=20 * MODEL_SECONDS)
     try:
-        ended = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        last = outcome.stderr.strip().rsplit("\n", 1)[-1]
-        ended = {"problem": f"it was stopped for {outcome.stopped_for}" if outcome.stopped_for else last or "no answer"}
-    if "problem" in ended:
-        raise CourseError(words.AGENT_FAILED.format(reason=ended["problem"]))
-    return str(ended["answer"])
+        with parent:
+            return str(parent.run(source, **values))
+    except Raised as raised:
+        raise CourseError(words.AGENT_FAILED.format(reason=raised)) from None
+    except Gone as gone:
+        last_words = parent.printed.strip().rsplit("\n", 1)[-1]
+        reason = f"it was stopped for {gone.why}" if gone.why else last_words or "no answer"
+        raise CourseError(words.AGENT_FAILED.format(reason=reason)) from None
 
 
 def telling(ask: Ask, screen: Screen) -> Ask:
     """The same, and a line for each turn."""
     turns = 0
 
-    def tell(**question: Any) -> dict[str, Any]:
+    def tell(*question: Any) -> dict[str, Any]:
         nonlocal turns
         turns += 1
-        reply = ask(**question)
+        reply = ask(*question)
         calls = [
             f"{call['function']['name']} {call['function']['arguments']}" for call in reply.get("tool_calls") or ()
         ]
@@ -152,7 +148,7 @@ def gemini(unconfined: bool) -> tuple[str, Ask]:
     options = types.HttpOptions(base_url=settings.gemini_base_url or None, api_version="v1beta")
     client = Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options)
 
-    def ask(contents: list[dict[str, Any]], system: str, menu: list[dict[str, Any]]) -> dict[str, Any]:
+    def ask(contents: list[dict[str, Any]], menu: list[dict[str, Any]], system: str) -> dict[str, Any]:
         tools = [tool["function"] for tool in menu]
         declared = [{**tool, "parameters": gemini_schema(tool["parameters"])} for tool in tools]
         config = types.GenerateContentConfig(

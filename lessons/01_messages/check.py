@@ -24,7 +24,8 @@ def check(lesson: Any) -> None:
         )
     own = "a list of its own for each conversation, with nothing of the last one in it"
     with lesson.case("another task begins a conversation of its own", "a conversation knows nothing of another"):
-        lesson.call("start", system, task).append({"role": "assistant", "content": reply})
+        said = {"role": "assistant", "content": reply}
+        lesson.run("module.start(*given).append(said)", "start(system, task)", given=[system, task], said=said)
         other = lesson.call("start", system, more)
         shared = "a list made outside the function, or as a default value, is shared by all calls"
         lesson.expect(all(task not in str(message) for message in other), own, shared)
@@ -76,13 +77,13 @@ def check(lesson: Any) -> None:
             "the model remembers nothing: what is not in this list never happened",
             got=lesson.show(sent),
         )
-    if all(case["state"] == "ok" for case in lesson.cases):
+    if lesson.holds:
         lesson.picture.append(wire(lesson))
 
 
 def wire(lesson: Any) -> str:
     """A conversation that means something, through the learner's own list."""
-    messages = lesson.module.start("You are a careful coding agent.", "Where is the bug in calculator.py?")
+    messages = lesson.call("start", "You are a careful coding agent.", "Where is the bug in calculator.py?")
     messages.append({"role": "assistant", "content": "I think it is in line 19."})
     messages.append({"role": "user", "content": "Are you sure?"})
     body = lesson.ask_walk("openai", messages=messages, replies=[{"text": "Yes."}])["requests"][0]

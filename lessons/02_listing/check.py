@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 WHY_TEXT = "an exception ends the whole agent; a text tells the model what to do next"
+# While it lasts, a folder may not be read. Asking the system is no use: an administrator may read everything.
+LOCK = """
+import os
+kept = (os.listdir, os.scandir)
+def guard(real):
+    def guarded(path="."):
+        if os.path.samestat(os.stat(path), os.stat(folder)):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+    return guarded
+os.unlocked = kept
+os.listdir, os.scandir = map(guard, kept)
+"""
+UNLOCK = "import os\nos.listdir, os.scandir = os.unlocked"
 ERROR = 'text that begins with "Error: "'
 
 
@@ -83,11 +96,12 @@ def check(lesson: Any) -> None:
         with lesson.case(title, WHY_TEXT, ERROR):
             expect_error(lesson, lesson.call("list_files", root, directory), directory, root)
     with lesson.case("a folder that may not be read", WHY_TEXT, ERROR):
-        with locked(lesson.work / folder / inner):
-            text = lesson.call("list_files", root, f"{folder}/{inner}")
+        lesson.run(LOCK, folder=str(lesson.work / folder / inner))
+        text = lesson.call("list_files", root, f"{folder}/{inner}")
+        lesson.run(UNLOCK)
         expect_error(lesson, text, inner, root)
     links(lesson, root)
-    if all(case["state"] != "failed" for case in lesson.cases):
+    if lesson.holds:
         seen = lesson.call("list_files", str(lesson.work / "calculator"), ".")
         lesson.picture.append(f"The calculator's folder, as a model reads it:\n{seen}")
 
@@ -124,24 +138,3 @@ def expect_error(lesson: Any, text: Any, directory: str, root: str) -> None:
         "an error that names the path as the model gave it, not where the folder lies on your disk",
         "the model has no use for it, and it may be told to others",
     )
-
-
-class locked:
-    """While it lasts, a folder may not be read. Asking the system is no use: an administrator may read everything."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.real = folder, (os.listdir, os.scandir)
-
-    def __enter__(self) -> None:
-        def guard(real: Any) -> Any:
-            def guarded(path: Any = ".") -> Any:
-                if os.path.samestat(os.stat(path), self.folder.stat()):  # noqa: PTH116 - may be a descriptor
-                    raise PermissionError(13, "Permission denied", str(path))
-                return real(path)
-
-            return guarded
-
-        os.listdir, os.scandir = map(guard, self.real)
-
-    def __exit__(self, *_: object) -> None:
-        os.listdir, os.scandir = self.real

@@ -37,7 +37,7 @@ DEFAULTS = {"str": "'.'", "int": "0", "bool": "False", "list[str]": "None"}
 
 
 def check(lesson: Any) -> None:
-    written_by_hand = getattr(lesson.module, "WRITTEN_BY_HAND", None)  # the real agent's tools
+    written_by_hand = lesson.real("WRITTEN_BY_HAND")  # the real agent's tools
     tools = written_by_hand or TOOLS
     dishes = []
     for tool in tools:
@@ -45,7 +45,7 @@ def check(lesson: Any) -> None:
             f"{tool.__name__}{inspect.signature(tool)}",
             "the model knows of a tool what stands on the menu, and no more",
         ):
-            dish = lesson.call("schema", tool)
+            dish = lesson.call("schema", lesson.shape(tool))
             judge(lesson, tool, dish)
             dishes.append(dish)
     if not written_by_hand:
@@ -55,9 +55,9 @@ def check(lesson: Any) -> None:
             for number in range(6):
                 tool = new_tool(lesson.fresh, number)
                 shown = f"schema({tool.__name__})  # {tool.__name__}{inspect.signature(tool)}"
-                judge(lesson, tool, lesson.call("schema", tool, shown=shown))
+                judge(lesson, tool, lesson.call("schema", lesson.shape(tool), shown=shown))
     with lesson.case("the menu can travel: it is JSON", "it is sent with each request, as text"):
-        json.dumps([lesson.call("schema", tool) for tool in tools])
+        json.dumps([lesson.call("schema", lesson.shape(tool)) for tool in tools])
     if dishes:
         lesson.picture.append(
             "One dish, for OpenAI's wire (LM Studio speaks it too):\n" + json.dumps(openai(dishes[-1]))
@@ -90,7 +90,7 @@ def judge(lesson: Any, tool: Any, dish: Any) -> None:
         "it is all the model knows about what the tool does",
     )
     said, meant = dish["description"].split(), (tool.__doc__ or "").split()
-    own_words = getattr(lesson.module, "WRITTEN_BY_HAND", None)
+    own_words = lesson.real("WRITTEN_BY_HAND")
     lesson.expect(
         said == meant or bool(own_words), f'"description": "{tool.__doc__}"', "it tells one tool from the next"
     )

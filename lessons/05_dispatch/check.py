@@ -15,9 +15,8 @@ def check(lesson: Any) -> None:
     ran: list[tuple[Any, ...]] = []
     names, root, reason = fresh.words(3), fresh.word(), fresh.sentence()
     tools = make_tools(names, ran, reason)
-    lesson.member("TOOLS", dict).clear()
-    lesson.module.TOOLS.update(tools)
-    lesson.module.ROOT = root
+    lesson.put(ROOT=root)
+    lesson.run("module.TOOLS.clear()\nmodule.TOOLS.update(tools)", "TOOLS, as it was at the start", tools=tools)
     lister, cleaner, breaker = names
 
     with lesson.case(

@@ -120,7 +120,7 @@ def check(lesson: Any) -> None:
         lesson.expect(ran == calls, f"each tool run once, in call order: {lesson.show(calls)}", got=lesson.show(ran))
     limit(lesson, play, results)
     repeats(lesson, play, results)
-    if all(case["state"] != "failed" for case in lesson.cases):
+    if lesson.holds:
         results.clear()
         script = [says("I look first.", ("list_files", "{}")), says("", ("read_file", '{"file_path": "main.py"}'))]
         show(lesson, play(iter([*script, says("The bug is in line 1.")]))[0])

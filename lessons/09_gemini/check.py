@@ -120,7 +120,7 @@ def check(lesson: Any) -> None:
         sent = answer["requests"][0]["contents"]
         signatures = [plain(part["thoughtSignature"]) for part in sent[1]["parts"] if "thoughtSignature" in part]
         lesson.expect(signatures == [plain(SIGNATURE)], "the signature intact on the wire", got=lesson.show(sent))
-    if any(case["state"] == "failed" for case in lesson.cases):
+    if not lesson.holds:
         return
     lesson.picture.append(
         "\n".join(["One conversation, as it stands in your list and on Gemini's wire:", *beside(sent)])

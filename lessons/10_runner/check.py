@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +47,20 @@ PROGRAMS = {
         '    print("network: refused")\n'
     ),
 }
+CAN_END_OTHERS = """
+import os, signal, subprocess, sys
+result = False
+try:
+    process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+        result = True
+    except (OSError, AttributeError):
+        process.stdin.close()
+    process.wait()
+except OSError:
+    pass
+"""
 STARTS_PROGRAMS = True
 SECONDS = 9.0  # a dozen programs are started
 
@@ -79,6 +89,7 @@ def check(lesson: Any) -> None:
         return text
 
     rows: list[str] = []
+    ends_others = lesson.run(CAN_END_OTHERS)
     with lesson.case("a program that behaves", "it is what the model wanted to see"):
         text = play("hello.py")
         lesson.expect(drawn["hello"] in text, f"what it printed: {drawn['hello']}")
@@ -97,7 +108,8 @@ def check(lesson: Any) -> None:
         code = f"exited with code {drawn['code']}"
         lesson.expect(code in play("leaves.py"), f"Process {code}", "programs tell each other by it what went wrong")
     with lesson.case("a secret in the environment", "what a program prints goes to the model"):
-        secret = os.environ["API_KEY"] = f"sk-{fresh.word()}"
+        secret = f"sk-{fresh.word()}"
+        lesson.run("import os\nos.environ['API_KEY'] = secret", secret=secret)
         lesson.expect(
             secret not in play("spy.py"),
             "an environment without the secret that lies in API_KEY",
@@ -106,13 +118,13 @@ def check(lesson: Any) -> None:
         rows.append("spy.py      env={}                 the key is not there")
     with lesson.case("a program that asks for input", "nobody sits there to answer"):
         lesson.expect(
-            "no input here" in asked(lambda: play("asks.py")),
+            "no input here" in asked(lesson, play),
             "what it prints when there is no input: 'no input here'. stdin=subprocess.DEVNULL gives it none",
             "else it waits for a person, who is not there, until the time is up; or it reads what the person types to you",
         )
         rows.append("asks.py     stdin=DEVNULL          it waits for nobody")
     with lesson.case("millions of characters of output", "it would be sent again on every turn"):
-        text, most = play("loud.py"), getattr(lesson.module, "KEEPS", KEPT) + NOTE
+        text, most = play("loud.py"), lesson.real("KEEPS", KEPT) + NOTE
         lesson.expect(
             len(text) <= most and ("first line" in text or "last line" in text),
             "10,000 characters of it at most: its beginning or its end",
@@ -120,7 +132,7 @@ def check(lesson: Any) -> None:
             got=f"{len(text):,} characters",
         )
         rows.append(f"loud.py     output[:MOST]          {len(text):,} characters kept of {int(drawn['size']):,}")
-    if not can_end_others():
+    if not ends_others:
         for name in ("an endless loop", "a child of the program that lives on"):
             lesson.skip(name, "the sandbox of this system lets no program end another")
     else:
@@ -129,16 +141,13 @@ def check(lesson: Any) -> None:
     lesson.picture.append("\n".join(["Each program, and what holds it:", *rows]))
 
 
-def asked(play: Callable[[], str]) -> str:
+def asked(lesson: Any, play: Callable[[str], str]) -> str:
     """Play with an input that never says anything and never ends, as a terminal does where nobody types."""
-    ours, kept = os.pipe(), os.dup(0)
-    os.dup2(ours[0], 0)
+    lesson.run("import os\npipe, kept = os.pipe(), os.dup(0)\nos.dup2(pipe[0], 0)\nos.silent = (kept, *pipe)")
     try:
-        return play()
+        return play("asks.py")
     finally:
-        os.dup2(kept, 0)
-        for descriptor in (*ours, kept):
-            os.close(descriptor)
+        lesson.run("import os\nos.dup2(os.silent[0], 0)\nfor each in os.silent:\n    os.close(each)")
 
 
 def ending(lesson: Any, play: Any, rows: list[str]) -> None:
@@ -172,24 +181,6 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
             got="its child is still running" if alive else f"run_python came back only after {took:.1f} s",
         )
         rows.append(f"parent.py   killpg                 its child has ended, too, after {took:.1f} s")
-
-
-def can_end_others() -> bool:
-    """Whether a process here may end another one at all."""
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
-        )
-    except OSError:
-        return False
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (OSError, AttributeError):
-        process.stdin.close()  # type: ignore[union-attr]
-        process.wait()
-        return False
-    process.wait()
-    return True
 
 
 def walls(lesson: Any, text: str, rows: list[str]) -> None:

@@ -95,7 +95,7 @@ def check(lesson: Any) -> None:
             "what the model has just read is what it works with",
             got=outline(trimmed),
         )
-    if getattr(lesson.module, "LEAVES_OUT_OUTPUTS", False):
+    if lesson.real("LEAVES_OUT_OUTPUTS"):
         lesson.skip(
             "turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns"
         )
@@ -128,7 +128,7 @@ def check(lesson: Any) -> None:
         mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
-    if all(case["state"] != "failed" for case in lesson.cases):
+    if lesson.holds:
         lesson.picture.append(bill(lesson))
 
 
@@ -180,7 +180,7 @@ def bill(lesson: Any) -> str:
     totals = [0, 0]
     turns: list[dict[str, Any]] = []
     for number in range(1, 21):
-        trimmed = lesson.module.trim(copy.deepcopy(messages), 8000)
+        trimmed = lesson.call("trim", messages, 8000, shown="trim(messages, 8000)")
         sent = (size(messages), size(trimmed))
         totals = [total + each for total, each in zip(totals, sent, strict=True)]
         lines.append(

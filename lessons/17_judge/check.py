@@ -125,7 +125,7 @@ def story(lesson: Any) -> str:
     taken: list[dict[str, Any]] = []
     lines = [f"{table.size} rows, {table.bad} of them wrong. Five findings, and your judge:"]
     for number, finding in enumerate(findings, 1):
-        said = lesson.module.judge(finding, taken, str(table.path))
+        said = lesson.call("judge", finding, taken, str(table.path), shown="judge(a finding, taken)")
         lines += [f"{number}. {finding['query']}", f"   claims {finding['affected']}: {said or 'it counts'}"]
         taken += [] if said else [finding]
     return "\n".join([*lines, f"{len(taken)} of 5 count."])

@@ -171,8 +171,8 @@ def bill(lesson: Any) -> list[tuple[int, int]]:
     for number in range(1, 51):
         messages += turn(number)
         lines.append(f"- turn {number}: {word()} looked at, {dice.randrange(9)} values are wrong")
-        state = "\n".join(lesson.module.fit(list(lines), 600))
-        rows.append((size(messages), size(lesson.module.to_send(copy.deepcopy(messages), state))))
+        state = "\n".join(lesson.call("fit", lines, 600, shown="fit(lines, 600)"))
+        rows.append((size(messages), size(lesson.call("to_send", messages, state, shown="to_send(messages, state)"))))
     return rows
 
 

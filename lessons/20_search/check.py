@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import random
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,12 @@ NEEDS = ("openai", "offline.wire.server")
 GIVEN = Path(__file__).with_name("vectors.json")
 K, B, STEADY = 1.2, 0.75, 60
 CLOSE = 1.02  # two scores that are nearer than this may stand in either order
+LIBRARIAN = """
+import sys
+sys.modules["search"] = module
+import library  # given, beside the learner's file
+result = library.librarian(ask, question, root)
+"""
 dice = random.SystemRandom()
 
 
@@ -32,7 +37,7 @@ def check(lesson: Any) -> None:
     one_thing_differs(lesson)
     many_texts(lesson)
     fused(lesson)
-    if all(case["state"] == "ok" for case in lesson.cases):
+    if lesson.holds:
         lesson.picture.append(both_ways(lesson))
         a_librarian(lesson)
 
@@ -169,14 +174,15 @@ def sums_of(rankings: list[list[int]]) -> dict[int, float]:
 
 def both_ways(lesson: Any) -> str:
     """Real texts and real vectors: where the answer stands by words, by meaning, and fused."""
-    given, module = json.loads(GIVEN.read_text(encoding="utf-8")), lesson.module
+    given = json.loads(GIVEN.read_text(encoding="utf-8"))
     lines = ["Where the right text stands, of ten: by words, by meaning, fused:"]
     for question in given["questions"]:
-        words = module.by_words(question["text"], given["texts"])
-        meaning = module.by_meaning(question["vector"], given["vectors"])
+        words = lesson.call("by_words", question["text"], given["texts"], shown="by_words(question, texts)")
+        meaning = lesson.call("by_meaning", question["vector"], given["vectors"], shown="by_meaning(...)")
         right = question["answer"]
         places = [
-            each.index(right) + 1 if right in each else "-" for each in (words, meaning, module.fuse(words, meaning))
+            each.index(right) + 1 if right in each else "-"
+            for each in (words, meaning, lesson.call("fuse", words, meaning))
         ]
         lines.append("".join(f"{place:>4}" for place in places) + f"   {question['text']}")
     return "\n".join(lines)
@@ -184,9 +190,6 @@ def both_ways(lesson: Any) -> str:
 
 def a_librarian(lesson: Any) -> None:
     """Pages that nobody has seen, a question, and the built-in model behind the learner's own parts."""
-    sys.modules["search"] = lesson.module
-    import library  # given, beside the learner's file
-
     root, answers = lesson.work / "docs", {word(): (word(), dice.randrange(11, 99)) for _ in range(8)}
     for number, (thing, (how, drops)) in enumerate(answers.items()):
         page = root / f"{'guide' if number % 2 else 'notes'}" / f"{thing}.md"
@@ -209,7 +212,7 @@ def a_librarian(lesson: Any) -> None:
 
     question = f"How do you clean the {thing}?"
     with lesson.case("for real: your librarian answers from pages that nobody has seen", "this is what it is for"):
-        answer = library.librarian(ask, question, str(root))
+        answer = lesson.run(LIBRARIAN, ask=ask, question=question, root=str(root))
         shown = {"called": f"librarian(ask, {question!r}, {len(answers)} pages)", "got": answer}
         lesson.expect(f"{drops} drops of {how}" in answer, f"{drops} drops of {how}: it stands in the pages", **shown)
         place = f"{thing}.md#cleaning-the-{thing}"

@@ -24,7 +24,7 @@ from lessons.answers import Answer, wrong_answers
 from lessons.checker import Verdict, run_check
 from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 from lessons.fake_model import Say
-from lessons.relay import SECONDS
+from lessons.parent import SECONDS
 from lessons.services import gemini, openai
 from sandbox.running import levels
 
