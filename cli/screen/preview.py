@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -72,5 +71,18 @@ def change_in(call: ToolCall, run: Run) -> list[str]:
         return []
     if max(len(old), len(new)) > LARGEST_COMPARED:
         return [f"+{len(new):,} characters in place of {len(old):,}"]
-    lines = list(difflib.unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=1))[3:]
-    return ["..." if line.startswith("@@") else line for line in lines]
+    return lines_changed(old.split("\n"), new.split("\n"))
+
+
+def lines_changed(old: list[str], new: list[str]) -> list[str]:
+    """The lines of a diff, with one of context, and "..." between its parts."""
+    from records.undo.compared import grouped
+
+    found: list[str] = []
+    for group in grouped(old, new, 1):
+        found += ["..."] if found else []
+        for tag, start, end, new_start, new_end in group:
+            same = tag == "equal"
+            found += [f" {line}" if same else f"-{line}" for line in old[start:end]]
+            found += [] if same else [f"+{line}" for line in new[new_start:new_end]]
+    return found

@@ -230,10 +230,10 @@ class Kept:
 
     def counts(self) -> list[tuple[str, int, int]]:
         """Each changed file with how many lines were added and removed."""
-        from records.undo.patch import counts
+        from records.undo.compared import counts
 
-        pairs = {path: pair for path, pair in self.changes().items() if any(e and e.kind != "directory" for e in pair)}
-        return [(path, *counts(pair, self.bytes_of)) for path, pair in pairs.items()]
+        pairs = [(path, *pair) for path, pair in self.changes().items()]
+        return counts([each for each in pairs if any(e and e.kind != "directory" for e in each[1:])], self.bytes_of)
 
     def prune(self) -> None:
         """Delete every copy that is not needed to go back or forth."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-import difflib
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 
+from records.undo.compared import content_of, grouped, lines_of
 from records.undo.tree import Entry
 
-MOST_LINES_COMPARED = 5_000  # of the differing middle of a file; past it the middle is replaced whole
 NOTHING = b"/dev/null"
 Pair = tuple[Entry | None, Entry | None]
 
@@ -21,22 +20,13 @@ def patch(changes: Mapping[str, Pair], bytes_of: Callable[[str], bytes]) -> byte
     return b"".join(b"".join(_file(path, *pair, bytes_of)) for path, pair in sorted(changes.items()))
 
 
-def counts(pair: Pair, bytes_of: Callable[[str], bytes]) -> tuple[int, int]:
-    """How many lines a change adds and removes; nothing for what is no text."""
-    old, new = (_content(entry, bytes_of) for entry in pair)
-    if b"\0" in old[:8000] or b"\0" in new[:8000]:
-        return 0, 0
-    lines = list(_hunks(old, new))
-    return sum(line.startswith(b"+") for line in lines), sum(line.startswith(b"-") for line in lines)
-
-
 def _file(path: str, old: Entry | None, new: Entry | None, bytes_of: Callable[[str], bytes]) -> Iterator[bytes]:
     if any(entry and (entry.kind == "directory" or not entry.kept) for entry in (old, new)):
         old, new = (entry if entry and entry.kind != "directory" and entry.kept else None for entry in (old, new))
     if old and new and old.kind != new.kind:
         yield from _file(path, old, None, bytes_of)
         old = None
-    before, after = _content(old, bytes_of), _content(new, bytes_of)
+    before, after = content_of(old, bytes_of), content_of(new, bytes_of)
     if (old is None and new is None) or (old and new and before == after and _mode(old) == _mode(new)):
         return
     left, right = _quoted(b"a/", path), _quoted(b"b/", path)
@@ -64,12 +54,6 @@ def _mode(entry: Entry) -> bytes:
     return b"100755" if entry.mode & 0o100 else b"100644"
 
 
-def _content(entry: Entry | None, bytes_of: Callable[[str], bytes]) -> bytes:
-    if entry is None or not entry.kept or entry.kind == "directory":
-        return b""
-    return entry.digest.encode("utf-8", "surrogateescape") if entry.kind == "link" else bytes_of(entry.digest)
-
-
 def _quoted(prefix: bytes, path: str) -> bytes:
     """A name as git quotes it: in C's way, when it holds anything but plain characters."""
     raw = prefix + path.encode("utf-8", "surrogateescape")
@@ -80,18 +64,11 @@ def _quoted(prefix: bytes, path: str) -> bytes:
     )
 
 
-def _lines(data: bytes) -> list[bytes]:
-    """Split at line feeds alone, as git does."""
-    lines = [line + b"\n" for line in data.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
-
-
 def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
     """The hunks of a unified diff with three lines of context, a missing line feed at the end marked."""
     # difflib compares text; Latin-1 maps every byte to a character and back.
-    old, new = ([line.decode("latin-1") for line in _lines(data)] for data in (before, after))
-    for group in _groups(old, new):
+    old, new = ([line.decode("latin-1") for line in lines_of(data)] for data in (before, after))
+    for group in grouped(old, new, 3):
         first, last = group[0], group[-1]
         ranges = _range(first[1], last[2]).encode(), _range(first[3], last[4]).encode()
         yield b"@@ -%s +%s @@\n" % ranges
@@ -102,27 +79,6 @@ def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
                 continue
             yield from (_marked(b"-", line) for line in removed)
             yield from (_marked(b"+", line) for line in added)
-
-
-def _groups(old: list[str], new: list[str]) -> Iterator[list[tuple[str, int, int, int, int]]]:
-    """difflib's groups. The equal beginning and end are cut off first: comparing costs the square of the lines."""
-    start = 0
-    while start < min(len(old), len(new)) and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    old_end, new_end = len(old) - end, len(new) - end
-    if max(old_end, new_end) - start > MOST_LINES_COMPARED:
-        middle = [("replace", start, old_end, start, new_end)]
-    else:
-        matcher = difflib.SequenceMatcher(None, old[start:old_end], new[start:new_end], autojunk=False)
-        middle = [(tag, *(number + start for number in numbers)) for tag, *numbers in matcher.get_opcodes()]
-    whole = difflib.SequenceMatcher(None, (), ())
-    whole.opcodes = [("equal", 0, start, 0, start), *middle, ("equal", old_end, len(old), new_end, len(new))]
-    for group in whole.get_grouped_opcodes(3):
-        if any(code[0] != "equal" for code in group):
-            yield [code for code in group if code[1] < code[2] or code[3] < code[4]]
 
 
 def _range(start: int, end: int) -> str:

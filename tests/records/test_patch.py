@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
+import difflib
+import random
 import zlib
 from collections.abc import Mapping
 
 import pytest
 
-from records.undo import patch as patches
-from records.undo.patch import counts, patch
+from records.undo import compared
+from records.undo.compared import counts
+from records.undo.patch import patch
 from records.undo.tree import Entry
 
 
@@ -25,7 +28,7 @@ def test_a_change_of_lines_has_its_context_its_ranges_and_the_missing_line_feed(
     assert of(FILE, Entry("file", 0o644, "2"), TEXTS) == (
         "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n\\ No newline at end of file\n"
     )
-    assert counts((FILE, Entry("file", 0o644, "2")), TEXTS.__getitem__) == (2, 1)
+    assert counts([("f", FILE, Entry("file", 0o644, "2"))], TEXTS.__getitem__) == [("f", 2, 1)]
 
 
 def test_a_file_that_came_and_one_that_went_name_nothing_on_the_other_side():
@@ -58,7 +61,7 @@ def test_a_folder_and_what_was_not_kept_are_left_out(gone: Entry):
     assert of(None, gone, TEXTS) == ""
     assert of(gone, FILE, TEXTS) == of(None, FILE, TEXTS)
     assert of(FILE, gone, TEXTS) == of(FILE, None, TEXTS)
-    assert counts((FILE, gone), TEXTS.__getitem__) == (0, 3)
+    assert counts([("f", FILE, gone)], TEXTS.__getitem__) == [("f", 0, 3)]
 
 
 def test_an_empty_file_that_came_has_no_hunk():
@@ -97,9 +100,9 @@ def test_a_zero_byte_beyond_the_first_8000_makes_no_binary_file_as_in_git():
     assert "GIT binary patch" not in of(None, FILE, {"1": text})
     assert "GIT binary patch" in of(None, FILE, {"1": binary})
     assert "GIT binary patch" in of(FILE, Entry("file", 0o644, "2"), {"1": b"a", "2": binary})
-    assert counts((None, FILE), {"1": binary}.__getitem__) == (0, 0)
-    assert counts((FILE, None), {"1": binary}.__getitem__) == (0, 0)
-    assert counts((None, FILE), {"1": text}.__getitem__) == (1, 0)
+    assert counts([("f", None, FILE)], {"1": binary}.__getitem__) == [("f", 0, 0)]
+    assert counts([("f", FILE, None)], {"1": binary}.__getitem__) == [("f", 0, 0)]
+    assert counts([("f", None, FILE)], {"1": text}.__getitem__) == [("f", 1, 0)]
 
 
 def test_an_odd_name_is_quoted_as_git_does():
@@ -122,12 +125,47 @@ def test_far_apart_changes_are_hunks_of_their_own_with_three_lines_around():
 def test_past_so_many_lines_the_middle_is_replaced_whole(monkeypatch: pytest.MonkeyPatch):
     old = b"same\n1\nkept\n2\nend\n"
     new = b"same\nx\nkept\ny\nend\n"
-    pair = FILE, Entry("file", 0o644, "2")
+    pairs = [("f", FILE, Entry("file", 0o644, "2"))]
     contents = {"1": old, "2": new}.__getitem__
-    monkeypatch.setattr(patches, "MOST_LINES_COMPARED", 3)
-    assert counts(pair, contents) == (2, 2)
-    monkeypatch.setattr(patches, "MOST_LINES_COMPARED", 2)
-    assert counts(pair, contents) == (3, 3)
+    monkeypatch.setattr(compared, "MOST_STEPS", 6)  # three lines and a pair of equal ones, then one line on each side
+    assert counts(pairs, contents) == [("f", 2, 2)]
+    monkeypatch.setattr(compared, "MOST_STEPS", 3)
+    assert counts(pairs, contents) == [("f", 3, 3)]
+
+
+def hard_ones() -> dict[str, tuple[list[str], list[str]]]:
+    """Texts for which difflib takes half a minute and more: few kinds of lines, and lines in another order."""
+    chance = random.Random(1)
+    digits = [[f"{chance.randrange(2)}\n" for _ in range(4900)] for _ in range(2)]
+    lines = [f"line number {number}\n" for number in range(9000)]
+    return {"labels": (digits[0], digits[1]), "order": (lines, chance.sample(lines, len(lines)))}
+
+
+@pytest.mark.parametrize("kind", ["labels", "order"])
+def test_a_comparison_takes_no_more_steps_than_it_may(kind: str, monkeypatch: pytest.MonkeyPatch):
+    """Counted, as a clock under load says nothing: what difflib looks at, and not only what we think it does."""
+    old, new = hard_ones()[kind]
+    looked = [0]
+
+    look = difflib.SequenceMatcher.find_longest_match
+
+    def counted(matcher: difflib.SequenceMatcher[str], alo: int, ahi: int, blo: int, bhi: int) -> difflib.Match:
+        looked[0] += sum(1 + len(matcher.b2j.get(line, ())) for line in matcher.a[alo:ahi])
+        return look(matcher, alo, ahi, blo, bhi)
+
+    monkeypatch.setattr(difflib.SequenceMatcher, "find_longest_match", counted)
+    codes = compared.compared(old, new)
+    assert looked[0] <= compared.MOST_STEPS
+    turned = [line for tag, a, b, c, d in codes for line in (old[a:b] if tag == "equal" else new[c:d])]
+    assert turned == new, "what it says is right all the same"
+
+
+def test_a_small_change_of_a_large_file_is_still_a_small_change():
+    old = [f"{number % 50}\n" for number in range(20_000)]
+    new = [*old[:9000], "here\n", *old[9000:15_000], *old[15_100:]]
+    changed = [code for code in compared.compared(old, new) if code[0] != "equal"]
+    assert sum(code[4] - code[3] for code in changed) == 1
+    assert sum(code[2] - code[1] for code in changed) == 100
 
 
 def test_the_files_stand_in_the_order_of_their_names():

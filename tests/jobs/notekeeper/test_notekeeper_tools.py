@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from config import ConfigError
+from config import PROJECT, ConfigError
 from functions import ToolError
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
@@ -354,3 +357,18 @@ def test_a_wrong_token_and_a_server_that_is_not_there_are_told_without_the_token
     assert "ghp_wrong" not in said
     with pytest.raises(Refusal, match="owner/name"):
         GitHub("../../x", "ghp_secret", address)
+
+
+def test_three_notekeepers_at_once_lose_nothing_of_what_they_are_told(tmp_path: Path):
+    """Three tabs, or a bot with three workers, and one folder: the same title, so that all write into one note."""
+    for attempt in range(3):
+        notes, runs = tmp_path / str(attempt) / "notes", tmp_path / str(attempt) / "runs"
+        notes.mkdir(parents=True)
+        environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs), "LLM_PROVIDER": "offline"}
+        command = [sys.executable, str(PROJECT / "main.py"), "--job", "notekeeper", "--workdir", str(notes), "--json"]
+        told = [f"TODO\n- thing number {number} that must not be lost {number * 7919}" for number in (1, 2, 3)]
+        processes = [subprocess.Popen([*command, each], env=environment, stdout=subprocess.PIPE) for each in told]
+        answers = [process.communicate(timeout=120)[0] for process in processes]
+        assert [process.returncode for process in processes] == [0, 0, 0], answers
+        kept = "\n".join(path.read_text() for path in notes.rglob("*.md"))
+        assert [number for number in (1, 2, 3) if str(number * 7919) not in kept] == [], answers
