@@ -18,7 +18,7 @@ SIMPLE = ("string", "integer", "number", "boolean", "array", "object")
 SAID = ("format", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "multipleOf", "examples")
 LONGEST_DESCRIPTION = 600  # characters of one parameter
 DEEPEST = 12
-MOST_NODES = 5_000  # schemas within the translated one: references within references multiply
+MOST_NODES = 5_000  # schemas within the translated one: references within references multiply, and so do choices
 LARGEST = 200_000  # characters of a schema as JSON
 AS_JSON = "JSON text"
 
@@ -47,7 +47,10 @@ def translate(schema: Any) -> dict[str, Any]:
 
 def restore(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
     """Return a model's arguments as the server wants them: what it had to write as JSON text is read."""
-    restored = _Translator(schema).back(dict(arguments), schema, (), 0)
+    try:
+        restored = _Translator(schema).back(dict(arguments), schema, (), 0)
+    except (Untranslatable, RecursionError):
+        return dict(arguments)
     return restored if isinstance(restored, dict) else dict(arguments)
 
 
@@ -56,13 +59,11 @@ class _Translator:
 
     def __init__(self, whole: Schema) -> None:
         self.whole = whole
-        self._translated = 0
+        self._walked = 0
 
     def node(self, schema: Any, seen: tuple[str, ...], depth: int) -> dict[str, Any]:
         """Translate one schema; `seen` are the references on the way to it."""
-        self._translated += 1
-        if self._translated > MOST_NODES:
-            raise Untranslatable("its schema grows too large when its references are followed")
+        self._count(1)
         schema, seen = self.flat(schema, seen)
         said = _description(schema)
         kinds = self.kinds(schema)
@@ -81,6 +82,11 @@ class _Translator:
         bounds = {key: schema[key] for key in ("minimum", "maximum") if _is_number(schema.get(key))}
         return {"type": kind, **said, **(bounds if kind in ("integer", "number") else {})}
 
+    def _count(self, nodes: int) -> None:
+        self._walked += nodes
+        if self._walked > MOST_NODES * 4:
+            raise Untranslatable("its schema grows too large when its references and choices are followed")
+
     def object(self, schema: Schema, seen: tuple[str, ...], depth: int) -> dict[str, Any]:
         properties = schema.get("properties")
         properties = properties if isinstance(properties, Mapping) else {}
@@ -97,6 +103,7 @@ class _Translator:
         One that leads back to itself, or nowhere, is of every kind."""
         if not isinstance(schema, Mapping):
             return {}, seen  # true: anything
+        self._count(1 + len(schema))
         reference = schema.get("$ref")
         if isinstance(reference, str):
             target = None if reference in seen else self.target(reference)
@@ -109,6 +116,7 @@ class _Translator:
             merged: Schema = rest
             for part in parts:
                 flat, seen = self.flat(part, seen)
+                self._count(len(merged.get("properties") or ()) + len(flat.get("properties") or ()))
                 merged = _merged(merged, flat, need_both=True)
             return self.flat(merged, seen)
         choice = next((key for key in ("anyOf", "oneOf") if isinstance(schema.get(key), list)), None)
@@ -128,6 +136,7 @@ class _Translator:
         if kinds == {"object"}:
             merged = options[0]
             for option in options[1:]:
+                self._count(len(merged.get("properties") or ()) + len(option.get("properties") or ()))
                 merged = _merged(merged, option, need_both=False)
             return _merged(rest, merged, need_both=True), seen
         if kinds == {"string"} and all(isinstance(option.get("enum"), list) for option in options):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from config import need
 from reach.mcp_session import Answer, Session, reason
-from reach.mcp_transport import end_group
+from reach.mcp_transport import end_group, end_marked
 
 if TYPE_CHECKING:
     from reach.mcp_settings import ServerSettings
@@ -104,6 +104,7 @@ class McpServer:
             self._thread.join(CLOSE_SECONDS)
         if self._thread.is_alive() and session.group:
             end_group(session.group)
+            end_marked(session.mark)
         self._over.set()
 
     def describe(self) -> str:

@@ -86,8 +86,8 @@ class Session:
     def _note_trouble(self, why: str) -> None:
         self._trouble = f"it sent {why}" if not why.startswith("no ") else f"it gave {why}"
 
-    def _note_group(self, group: int) -> None:
-        self.group = group
+    def _note_group(self, group: int, mark: str) -> None:
+        self.group, self.mark = group, mark
 
     async def _heard(self, message: Any) -> None:
         """Notifications, and what was no message: a line that is not JSON is a server's stray print, and no fault."""

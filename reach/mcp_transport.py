@@ -2,15 +2,18 @@
 
 The SDK's own transports take any amount: a line of standard output is gathered until it ends, a JSON body until it is
 whole. These hold at most LARGEST_MESSAGE of either. A server's process is started without this process's environment,
-in a group of its own, and that group is ended with the session.
+in a group of its own, and that group is ended with the session; what left the group is known by a mark in its
+environment, and ended too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import glob
 import json
 import os
+import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,6 +22,7 @@ from typing import Any
 LARGEST_MESSAGE = 8 * 2**20  # bytes
 GRACE_SECONDS = 1.0  # after standard input is closed, and again after a polite signal
 STDERR_LINE = 2_000  # bytes of one line that are kept
+MARK = "GLASSBOX_MCP_SERVER"  # in the environment of a server, and so of whatever it starts
 
 
 class TooLarge(ValueError):
@@ -34,22 +38,23 @@ async def process_transport(
     environment: Mapping[str, str],
     folder: str | None,
     heard: Callable[[str], None],
-    started: Callable[[int], None],
+    started: Callable[[int, str], None],
 ) -> AsyncIterator[tuple[Any, Any]]:
     """Start a server and yield the streams that the SDK's Client takes. `heard` gets its lines of standard error,
-    `started` its process group. Raises OSError when it cannot be started."""
+    `started` its process group and its mark. Raises OSError when it cannot be started."""
     from anyio import create_memory_object_stream
 
+    mark = secrets.token_hex(16)
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env=dict(environment),
+        env={**environment, MARK: mark},
         cwd=folder,
         **({"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}),  # a new process group
     )
-    started(process.pid)
+    started(process.pid, mark)
     incoming, received = create_memory_object_stream[Any](0)
     sent, outgoing = create_memory_object_stream[Any](0)
     pumps = [
@@ -60,7 +65,7 @@ async def process_transport(
     try:
         yield received, sent
     finally:
-        await asyncio.shield(_end(process))
+        await asyncio.shield(_end(process, mark))
         for pump in pumps:
             pump.cancel()
         await asyncio.gather(*pumps, return_exceptions=True)
@@ -131,14 +136,15 @@ async def _read_lines(source: asyncio.StreamReader, heard: Callable[[str], None]
         heard(held.decode("utf-8", "replace").rstrip())
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Close the server's input, as the protocol has it; then ask its whole group to end, then end it."""
+async def _end(process: asyncio.subprocess.Process, mark: str) -> None:
+    """Close the server's input, as the protocol has it; then ask its whole group to end, then end it and the rest."""
     with contextlib.suppress(OSError, RuntimeError):
         process.stdin.close()  # type: ignore[union-attr]
     if not await _gone(process):
         end_group(process.pid, signal.SIGTERM)
         await _gone(process)
     end_group(process.pid)  # what the server started may outlive it
+    end_marked(mark)
     await _gone(process)
     # What escaped from the group may hold the pipes open, and then the transport is never closed; asyncio has no public
     # way to it, and the SDK does the same.
@@ -161,6 +167,21 @@ def end_group(leader: int, number: int = getattr(signal, "SIGKILL", signal.SIGTE
             os.kill(leader, signal.SIGTERM)
         else:
             os.killpg(leader, number)
+
+
+def end_marked(mark: str) -> None:
+    """End every process that has this mark in its environment, until none is left: a process that begins a session of
+    its own (setsid) is in no group of ours. Only where there is /proc."""
+    wanted = f"{MARK}={mark}".encode()
+    for _ in range(10):  # what forks faster than this can look is ended the next time
+        found = False
+        for path in glob.glob("/proc/[0-9]*/environ"):
+            with contextlib.suppress(OSError), open(path, "rb") as environ:
+                if wanted in environ.read().split(b"\0"):
+                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
+                    found = True
+        if not found:
+            return
 
 
 def http_transport(

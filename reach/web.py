@@ -27,6 +27,9 @@ _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _DOCUMENTED = ipaddress.ip_network("2000::/3")  # what of IPv6 is handed out at all
 # Addresses that carry another one inside: 6to4, and Teredo with what else IANA keeps in its block.
 _TUNNELS = (ipaddress.ip_network("2002::/16"), ipaddress.ip_network("2001::/23"))
+# What Python's tables call global (in some versions) and is none: Azure's own services, the clouds' in the block of the
+# protocols (RFC 6890: 192.0.0.192), documentation (RFC 9637), segment routing (RFC 9602).
+_NOT_PUBLIC = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.0.0.0/24", "3fff::/20", "5f00::/16")))
 _WELL_KNOWN = 1024  # below it only 80 and 443: a page is no reason to speak to a mail server
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -51,7 +54,21 @@ def is_public(address: Address, port: int) -> bool:
             return is_public(address.ipv4_mapped, port)
         if address not in _DOCUMENTED or any(address in tunnel for tunnel in _TUNNELS):
             return False
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    if any(address.version == block.version and address in block for block in _NOT_PUBLIC):
+        return False
+    return (
+        address.is_global and not address.is_multicast and not address.is_reserved and not is_of_this_machine(address)
+    )
+
+
+def is_of_this_machine(address: Address) -> bool:
+    """Whether an interface here has this address, public or not: only then can a socket be given it as its own."""
+    with socket.socket(socket.AF_INET6 if address.version == 6 else socket.AF_INET, socket.SOCK_DGRAM) as own:
+        try:
+            own.bind((str(address), 0))
+        except OSError:
+            return False
+    return True
 
 
 class Web:

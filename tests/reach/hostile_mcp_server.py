@@ -166,6 +166,14 @@ def starts_a_child(number: Any, params: Any, send: Send, good: Any) -> None:
     send(good)
 
 
+def starts_a_stranger(number: Any, params: Any, send: Send, good: Any) -> None:
+    """A grandchild in a session of its own, whose parent has gone."""
+    program = f"import time; time.sleep(100)  # stranger of {os.getpid()}"
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)"
+    subprocess.run([sys.executable, "-c", parent], stdout=subprocess.DEVNULL)
+    send({**good, "result": {"content": [{"type": "text", "text": f"stranger of {os.getpid()}"}]}})
+
+
 def stays(number: Any, params: Any, send: Send, good: Any) -> None:
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP) if "--http" not in sys.argv else ():
         signal.signal(each, signal.SIG_IGN)
@@ -210,6 +218,7 @@ CALLS: dict[str, Callable[..., None]] = {
     "ten megabytes of complaints": complains,
     "changes its list": changes,
     "a child that stays": starts_a_child,
+    "a grandchild in a session of its own": starts_a_stranger,
     "does not end": stays,
     "brackets 100,000 deep": line(b'{"jsonrpc": "2.0", "id": 1, "result": ' + b"[" * 100_000),
     "a character that is none": line(b'{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"\xff"}]}}'),

@@ -128,6 +128,30 @@ def marked(faults: dict[str, object]) -> list[object]:
     ]
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes cannot be looked at here")
+def test_what_a_server_started_in_a_session_of_its_own_ends_with_it() -> None:
+    settings = ServerSettings(
+        "hostile", command=sys.executable, args=(str(PROGRAM), "a grandchild in a session of its own")
+    )
+    server = McpServer(settings, surroundings(call_seconds=20))
+    try:
+        name = server.call(server.tools[0], {}).text
+        assert running_as(name)
+    finally:
+        server.close()
+    assert running_as(name) == []
+
+
+def running_as(words: str) -> list[str]:
+    """The processes that have these words on their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if words.encode() in path.read_bytes():
+                found.append(path.parent.name)
+    return found
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("fault", marked(AT_THE_START))
 def test_a_server_that_cannot_be_used_is_one_sentence_and_leaves_nothing_running(

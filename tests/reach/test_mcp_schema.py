@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -121,3 +123,22 @@ def test_a_name_fits_both_wires_and_stays_apart_from_others(server: str, tool: s
     name = offered_name(server, tool)
     assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", name)
     assert offered_name(server, "a b") != offered_name(server, "a_b")
+
+
+def doubling(key: str, levels: int) -> dict[str, object]:
+    """A short schema whose references, one within another, lead to 2**levels places."""
+    parts: dict[str, object] = {"L0": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    for level in range(1, levels + 1):
+        below = {"$ref": f"#/$defs/L{level - 1}"}
+        parts[f"L{level}"] = {key: [below, {"type": "object", "properties": {"p": below}}, below]}
+    return {"type": "object", "$defs": parts, "properties": {"x": {"$ref": f"#/$defs/L{levels}"}}}
+
+
+@pytest.mark.parametrize("key", ["anyOf", "oneOf", "allOf"])
+def test_a_short_schema_that_multiplies_is_refused_or_translated_at_once(key: str):
+    schema = doubling(key, 14)
+    began = time.process_time()
+    with suppress(Untranslatable):
+        translate(schema)
+    assert restore({"x": {"a": "text"}}, schema) == {"x": {"a": "text"}}
+    assert time.process_time() - began < 5  # without a count it is minutes

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from reach.web import Web, is_public
+from reach.web import Web, is_of_this_machine, is_public
 from sandbox.files.root import Refusal
 
 
@@ -221,6 +221,22 @@ def test_a_name_with_one_inward_address_among_public_ones_is_refused(monkeypatch
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
     with pytest.raises(Refusal, match="not a public address"):
         Web().fetch("http://both.example/")
+
+
+@pytest.mark.parametrize("address", ["168.63.129.16", "192.0.0.192", "192.0.0.9", "3fff::1", "3fff:fff::1", "5f00::1"])
+def test_addresses_of_clouds_and_of_documents_are_not_public(address: str):
+    assert not is_public(ipaddress.ip_address(address), 443)
+
+
+def test_an_address_of_this_machine_is_not_public_whatever_it_is():
+    """Loopback is the only one that every machine has; the question is asked of the system, not of a table."""
+    assert is_of_this_machine(ipaddress.ip_address("127.0.0.1"))
+    assert not is_of_this_machine(ipaddress.ip_address("93.184.216.34"))
+
+
+def test_a_public_address_that_an_interface_here_has_is_not_reached(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("reach.web.is_of_this_machine", lambda address: str(address) == "93.184.216.34")
+    assert not is_public(ipaddress.ip_address("93.184.216.34"), 443)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])
