@@ -10,12 +10,14 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 from agent.contracts import ToolCall, ToolResult, too_deep
 from agent.run import Run
 from config import MAX_WORKERS
-from functions import ToolError
+from functions import Result, ToolError
 from functions.schema import check_arguments, describe, expected, suggestion
 from functions.tool import Catalogue, Resources
 
@@ -32,43 +34,44 @@ AS_TEXT = (
 def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
     """Run the calls of one turn and return their results in call order. The run hears of each from the thread that runs
     it, and is asked before whether the call may run: if not, why not is the call's result."""
-    why: dict[tuple[str, str], str | None] = {}
-
-    def one(call: ToolCall) -> ToolResult:
-        run.call_started(call)
-        result = (run.known.result(call, run) if run.known else None) or allowed(call)
-        run.call_finished(result)
-        return result
-
-    def allowed(call: ToolCall) -> ToolResult:
-        refused = why[key(call)]
-        return (
-            ToolResult(call, ToolError(refused), False, 0.0)
-            if refused
-            else run_call(call, run.catalogue, run.resources)
-        )
-
     results: list[ToolResult] = []
     for batch in batches(calls, run.catalogue):
-        distinct: dict[tuple[str, str], ToolCall] = {}
-        for call in batch:
-            distinct.setdefault(key(call), call)
-        # Here and not in a thread: Ctrl-C must reach a person's prompt.
-        why = {name: run.refused(call) for name, call in distinct.items()}
-        with ThreadPoolExecutor(max_workers=min(MAX_WORKERS, len(distinct))) as executor:
-            try:
-                ran = dict(zip(distinct, executor.map(one, distinct.values()), strict=True))
-            except BaseException:  # Ctrl-C: stop what runs, or leaving the executor would wait for it
-                cancel(run.resources)
-                raise
+        ran = run_batch(batch, run)
         for call in batch:
             result = ran[key(call)]
             if result.call is not call:  # the same call again in one message: run once, answered each time
-                result = ToolResult(call, result.content, result.ok, 0.0)
+                result = replace(result, call=call, seconds=0.0)
                 run.call_started(call)
                 run.call_finished(result)
             results.append(result)
     return results
+
+
+def run_batch(batch: Sequence[ToolCall], run: Run) -> dict[tuple[str, str], ToolResult]:
+    """Run calls together, those that are the same once; return the result of each by its key."""
+    distinct: dict[tuple[str, str], ToolCall] = {}
+    for call in batch:
+        distinct.setdefault(key(call), call)
+    # Here and not in a thread: Ctrl-C must reach a person's prompt.
+    refusals = [run.refused(call) for call in distinct.values()]
+    with ThreadPoolExecutor(max_workers=min(MAX_WORKERS, len(distinct))) as executor:
+        try:
+            results = executor.map(run_one, distinct.values(), refusals, repeat(run))
+            return dict(zip(distinct, results, strict=True))
+        except BaseException:  # Ctrl-C: stop what runs, or leaving the executor would wait for it
+            cancel(run.resources)
+            raise
+
+
+def run_one(call: ToolCall, refusal: str | None, run: Run) -> ToolResult:
+    """Run one call and tell the run of it; where it is refused or known already, that is its result."""
+    run.call_started(call)
+    result = run.known.result(call, run) if run.known else None
+    if result is None:
+        refused = ToolResult(call, ToolError(refusal), False, 0.0) if refusal else None
+        result = refused or run_call(call, run.catalogue, run.resources)
+    run.call_finished(result)
+    return result
 
 
 def cancel(resources: Resources) -> None:
@@ -102,7 +105,10 @@ def run_call(call: ToolCall, catalogue: Catalogue, resources: Resources) -> Tool
     began = time.perf_counter()
     content = dispatch(call, catalogue, resources)
     ok = not isinstance(content, ToolError)
-    return ToolResult(call, str(content), ok, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    if isinstance(content, Result):
+        return ToolResult(call, str(content), ok, seconds, content.sources, content.verdict)
+    return ToolResult(call, str(content), ok, seconds)
 
 
 def dispatch(call: ToolCall, catalogue: Catalogue, resources: Resources) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from functions import Sources, Verdict
 
 STOP_REASONS = (
     "answered",
@@ -50,12 +52,15 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What one call gave: exactly one per call. `ok` is False when the tool, or the way to it, failed."""
+    """What one call gave: exactly one per call. `ok` is False when the tool, or the way to it, failed. `sources` are
+    what the content rests on, `verdict` what a person should see of it at once, as its tool said them."""
 
     call: ToolCall
     content: str
     ok: bool
     seconds: float
+    sources: Sources = ()
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True)
@@ -159,3 +164,24 @@ def too_deep(value: Any, most: int = 100) -> bool:
 
 def children(parent: dict[str, Any] | list[Any]) -> Iterable[Any]:
     return parent.values() if isinstance(parent, dict) else parent
+
+
+def files_and_lines(drawn: Iterable[Sources]) -> list[dict[str, Any]]:
+    """What results rest on as `AgentResult.sources` has it: `{"path", "lines"}` for each file, in the order in which
+    they came up; `lines` are pairs of first and last line, merged and sorted, and empty for a file that was run and not
+    read."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for path, lines in (one for each in drawn for one in each):
+        found.setdefault(path.removeprefix("./"), []).extend((first, last) for first, last in lines)
+    return [{"path": path, "lines": [list(lines) for lines in merged(ranges)]} for path, ranges in found.items()]
+
+
+def merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join ranges that touch or overlap."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+        else:
+            joined.append((first, last))
+    return joined

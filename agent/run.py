@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult
-from agent.sources import Drawn, drawn_by, sources
-from functions.tool import Catalogue
+from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
+from functions import Sources
+from functions.tool import Catalogue, Resources
 from sandbox.files.root import Root
 
 NO_TOOLS = Catalogue(())
@@ -89,7 +89,7 @@ class Setup:
     provider: str
     root: Root
     job: str = ""
-    resources: Mapping[str, Any] = field(default_factory=dict)
+    resources: Resources = field(default_factory=dict)
     catalogue: Catalogue = field(default_factory=lambda: NO_TOOLS)
     system_prompt: str = ""
     gates: Sequence[Gate] = ()
@@ -122,7 +122,7 @@ class Run:
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
         self._open: dict[str, int] = {}  # by id, the places in the trajectory of calls that have no result yet
-        self._drawn: list[Drawn] = []  # what each entry of the trajectory rests on
+        self.drawn: list[Sources] = []  # what each entry of the trajectory rests on
         self._listeners = tuple(listeners)
         self._lock = threading.RLock()
         self._finished = False
@@ -190,7 +190,7 @@ class Run:
             entry |= {"result": None, "status": "called", "seconds": None}
             self._open[call.id] = len(self.trajectory)
             self.trajectory.append(entry)
-            self._drawn.append([])
+            self.drawn.append([])
         self.emit("replied", turn=self.turns, reply=reply)
 
     def refused(self, call: ToolCall) -> str | None:
@@ -212,13 +212,12 @@ class Run:
     def call_finished(self, result: ToolResult) -> None:
         with self._lock:
             place = self._open.pop(result.call.id, None)
-            drawn = drawn_by(self.catalogue.get(result.call.name), result)
             if place is not None:
                 status = "completed" if result.ok else "error"
                 self.trajectory[place] |= {"result": result.content, "status": status}
                 self.trajectory[place]["seconds"] = round(result.seconds, 4)
-                self._drawn[place] = drawn
-            self.emit("call_finished", result=result, sources=drawn)
+                self.drawn[place] = result.sources
+            self.emit("call_finished", result=result)
 
     def confined(self, line: str, warning: str) -> None:
         """What holds code in on this system was observed: the level in one line, and what the person must know."""
@@ -256,7 +255,7 @@ class Run:
             model=self.model,
             errors=tuple(self.errors),
             sandbox=self.sandbox,
-            sources=tuple(sources(self._drawn)),
+            sources=tuple(files_and_lines(self.drawn)),
             job=self.job,
             report=report,
         )

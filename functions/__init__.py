@@ -1,16 +1,104 @@
 """The coder's tools, one a file: the schema, the function, and at the end `TOOL`, which says what there is to know.
 
 A tool takes the working directory first (a path, or a `Root` that is already held), then what the model
-sent. It returns text and never raises for anything that a model can cause.
+sent. It returns text and never raises for anything that a model can cause. Here is what it returns.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from sandbox.files.root import Refusal, Root, hold
+
+Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
+Sources = Sequence[tuple[str, Lines]]  # what a text rests on: paths (or endpoints, or addresses), and lines of them
+
+NOT_THERE = frozenset(("missing", "not_directory", "is_directory", "not_file"))
+MOST_LOOKED_AT = 1000  # files
+MOST_NAMED = 20
+_BAR = re.compile(r"(?:(?<= )|^)\|(?= |$)")
+
+
+class Verdict(NamedTuple):
+    """A result as a person wants to see it at once: one line, and what is wrong, a line each."""
+
+    line: str
+    failing: list[str]
+
+
+class Result(str):
+    """What a tool returns: the text for the model, and beside it what nobody should read out of that text again.
+
+    `sources` are the files and lines that it rests on, `verdict` what a person should see of it at once.
+    """
+
+    sources: Sources
+    verdict: Verdict | None
+
+    def __new__(cls, text: str, sources: Sources = (), verdict: Verdict | None = None) -> Result:
+        result = super().__new__(cls, text)
+        result.sources, result.verdict = sources, verdict
+        return result
+
 
 class ToolError(str):
-    """A failure as text: begins with "Error: ", and tells the model what to do instead."""
+    """A failure as text: begins with "Error: ", and tells the model what to do instead. It rests on nothing."""
 
     __slots__ = ()
 
     def __new__(cls, sentence: object) -> ToolError:
         return super().__new__(cls, f"Error: {sentence}")
+
+
+def lines_of(text: str, first: int = 1) -> Lines:
+    """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
+    count = text.count("\n") + (not text.endswith("\n")) if text else 0
+    return [(first, first + count - 1)] if count else []
+
+
+def row(*fields: str) -> str:
+    """Fields in a line, with ` | ` between them. Where that stands in a field, as in most pages' titles, the bar gets a
+    backslash, as in a table of Markdown."""
+    return " | ".join(_BAR.sub(r"\\|", field.replace("\n", " ")) for field in fields)
+
+
+def refused(refusal: Refusal, working_directory: str | Path | Root, path: str, *kinds: str) -> ToolError:
+    """Return a refusal as a tool's answer; where what is wanted is not there, with what may be meant.
+
+    `kinds` is what the tool can use: "file", "directory", or both. A small model guesses a path and then repeats it
+    until the run ends, unless the error names those that there are (seen with Qwen2.5-Coder 1.5B:
+    `run_tests(path="tests")` five times over, with "tests.py" lying there).
+    """
+    if refusal.reason not in NOT_THERE:
+        return ToolError(refusal)
+    try:
+        with hold(working_directory) as root:
+            return ToolError(f"{refusal}. {what_is_there(root, path, kinds)}")
+    except Refusal:
+        return ToolError(refusal)
+
+
+def what_is_there(root: Root, path: str, kinds: tuple[str, ...]) -> str:
+    """Return one sentence with the paths nearest to `path`, or with all there are when none is near."""
+    files = [found for found, _ in islice(root.walk(), MOST_LOOKED_AT)]
+    folders = sorted({str(folder) for found in files for folder in PurePosixPath(found).parents} - {"."})
+    usable = [*(files if "file" in kinds else ()), *(folders if "directory" in kinds else ())]
+    name = PurePosixPath(path).name
+    inside = [found for found in usable if name and found.startswith(f"{path.rstrip('/')}/")]
+    if inside:
+        return f"It is a directory, with {named(inside)}"
+    near = [found for found in usable if PurePosixPath(found).name == name] or get_close_matches(path, usable)
+    if near:
+        return f"Did you mean {' or '.join(near[:3])}?"
+    what = "files" if "file" in kinds else "directories"
+    return f"The {what} here: {named(usable)}" if usable else f"There are no {what} here"
+
+
+def named(paths: list[str]) -> str:
+    more = len(paths) - MOST_NAMED
+    return ", ".join(paths[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

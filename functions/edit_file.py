@@ -7,9 +7,8 @@ import itertools
 import re
 from pathlib import Path
 
-from functions import ToolError
-from functions.missing import refused
-from functions.tool import Arguments, Lines, Tool, lines_of
+from functions import Result, ToolError, lines_of, refused
+from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 
 MAX_LINES_COMPARED = 5_000
@@ -28,7 +27,6 @@ SCHEMA = {
         "required": ["file_path", "old_text", "new_text"],
     },
 }
-EDITED = re.compile(r"at line (\d+)$")
 
 
 def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
@@ -51,7 +49,9 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
             root.change_text(file_path, edited)
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
-    return f'Successfully edited "{file_path}" at line {line[0]}'
+    return Result(
+        f'Successfully edited "{file_path}" at line {line[0]}', [(file_path, lines_of(new_text or "\n", line[0]))]
+    )
 
 
 def occurrences(text: str, part: str) -> list[tuple[int, int]]:
@@ -101,12 +101,6 @@ def change(root: Root, arguments: Arguments) -> tuple[str, str]:
     return text, with_new(text, found[0], arguments["new_text"]) if len(found) == 1 else text
 
 
-def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
-    """The lines that were put in place."""
-    at = EDITED.search(result)
-    return [(arguments["file_path"], lines_of(arguments["new_text"] or "\n", int(at[1]) if at else 1))]
-
-
 TOOL = Tool(
     name="edit_file",
     function=edit_file,
@@ -114,6 +108,5 @@ TOOL = Tool(
     reads_only=False,
     path="file_path",
     changes_files=True,
-    sources=sources,
     change=change,
 )

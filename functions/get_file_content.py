@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from config import MAX_CHARACTERS
-from functions import ToolError
-from functions.missing import refused
-from functions.tool import Arguments, Lines, Tool, lines_of
+from functions import Result, ToolError, lines_of, refused
+from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -23,7 +21,6 @@ SCHEMA = {
         "required": ["file_path"],
     },
 }
-SHOWN = re.compile(r"^\[Lines? (\d+)(?:-(\d+))? of \d+ (?:shown|is cut)\b", re.MULTILINE)
 
 
 def get_file_content(working_directory: str | Path | Root, file_path: str, start_line: int = 1) -> str:
@@ -39,11 +36,12 @@ def get_file_content(working_directory: str | Path | Root, file_path: str, start
     if start_line < 1:
         return ToolError(f"start_line is {start_line}, but lines are counted from 1")
     if start_line == 1 and len(text) <= MAX_CHARACTERS:
-        return text
+        return Result(text, [(file_path, lines_of(text))])
     lines = split_lines(text)
     if start_line > len(lines):
         return ToolError(f'"{file_path}" has {len(lines)} lines, so there is no line {start_line}')
-    return page(file_path, lines, start_line)
+    shown, last = page(file_path, lines, start_line)
+    return Result(shown, [(file_path, [(start_line, last)])])
 
 
 def split_lines(text: str) -> list[str]:
@@ -53,8 +51,9 @@ def split_lines(text: str) -> list[str]:
     return lines if lines[-1] or len(lines) == 1 else lines[:-1]
 
 
-def page(file_path: str, lines: list[str], start_line: int) -> str:
-    """Return as many whole lines from `start_line` on as fit; a single line that does not fit is cut."""
+def page(file_path: str, lines: list[str], start_line: int) -> tuple[str, int]:
+    """Return as many whole lines from `start_line` on as fit, and the last of them; a line that alone is too long is
+    cut."""
     taken: list[str] = []
     room = MAX_CHARACTERS
     for line in lines[start_line - 1 :]:
@@ -64,23 +63,15 @@ def page(file_path: str, lines: list[str], start_line: int) -> str:
         room -= len(line)
     last = start_line - 1 + len(taken)
     if last == len(lines):
-        return "".join(taken)
+        return "".join(taken), last
     truncated = f'[...File "{file_path}" truncated at {MAX_CHARACTERS} characters]'
     if not taken:
         cut = lines[start_line - 1]
         note = f"Line {start_line} of {len(lines)} is cut: it has {len(cut)} characters"
         more = f"Read on with start_line={start_line + 1}" if start_line < len(lines) else "No line comes after it"
-        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. {more}.]"
+        return f"{cut[:MAX_CHARACTERS]}\n{truncated}\n[{note}. {more}.]", start_line
     note = f"Lines {start_line}-{last} of {len(lines)} shown"
-    return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]"
-
-
-def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
-    """The lines that were read."""
-    shown = SHOWN.findall(result[-300:])
-    first, last = shown[-1] if shown else ("", "")
-    lines = [(int(first), int(last or first))] if shown else lines_of(result, int(arguments.get("start_line") or 1))
-    return [(arguments["file_path"], lines)]
+    return f"{''.join(taken)}{truncated}\n[{note}. Read on with start_line={last + 1}.]", last
 
 
 def read_on(arguments: Arguments, kept: str) -> str:
@@ -98,6 +89,5 @@ TOOL = Tool(
     schema=SCHEMA,
     reads_only=True,
     path="file_path",
-    sources=sources,
     read_on=read_on,
 )

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from config import RUN_SECONDS
-from functions import ToolError
-from functions.missing import refused
-from functions.tool import Arguments, Lines, Tool
+from functions import Result, ToolError, refused
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 from sandbox.running.levels import level
 from sandbox.running.process import Limits, Outcome, run_python
@@ -49,7 +48,7 @@ def run_python_file(working_directory: str | Path | Root, file_path: str, args: 
     output = printed(outcome)
     if outcome.stopped_for:
         return ToolError(f'"{file_path}" {why_stopped(outcome)}\n{output}')
-    return output
+    return Result(output, [(file_path, [])])  # it ran, and no line of it was read
 
 
 def run_code(root: Root, arguments: Sequence[str]) -> Outcome:
@@ -101,11 +100,6 @@ def why_stopped(outcome: Outcome) -> str:
     }.get(outcome.stopped_for or "", f"was stopped ({outcome.stopped_for})")
 
 
-def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
-    """The file that ran; no line of it was read."""
-    return [(arguments["file_path"], [])]
-
-
 TOOL = Tool(
     name="run_python_file",
     function=run_python_file,
@@ -113,5 +107,4 @@ TOOL = Tool(
     reads_only=False,
     path="file_path",
     verifies=True,
-    sources=sources,
 )

@@ -7,12 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from config import MAX_CHARACTERS
-from functions import ToolError
-from functions.missing import refused
-from functions.reports import failing_tests, pytest_verdict, unittest_verdict
+from functions import Result, ToolError, Verdict, refused
 from functions.run_python_file import run_code, why_stopped
-from functions.tool import Tool, Verdict
+from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
+from sandbox.running.reports import failing_tests, pytest_verdict, unittest_verdict
 
 SCHEMA = {
     "name": "run_tests",
@@ -46,7 +45,8 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
         return ToolError(f"the test run {why_stopped(outcome)}\n{shorten(outcome.stderr or outcome.stdout)}")
     report = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
     first, *failing = report.split("\n", 1)
-    return shorten("\n".join([first, *outcome.notes, *failing]))
+    text = "\n".join([first, *outcome.notes, *failing])
+    return Result(shorten(text), verdict=Verdict(first, failing_tests(text)))
 
 
 def test_files(root: Root, path: str) -> dict[str, str]:
@@ -85,11 +85,4 @@ def shorten(text: str) -> str:
     return f"{text[:MAX_CHARACTERS]}\n[...{more} more characters. Run one test file alone to see less.]"
 
 
-def verdict(result: str) -> Verdict:
-    """The first line, and the failing tests."""
-    return Verdict(result.split("\n", 1)[0], failing_tests(result))
-
-
-TOOL = Tool(
-    name="run_tests", function=run_tests, schema=SCHEMA, reads_only=False, path="path", verifies=True, verdict=verdict
-)
+TOOL = Tool(name="run_tests", function=run_tests, schema=SCHEMA, reads_only=False, path="path", verifies=True)

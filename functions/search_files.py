@@ -6,11 +6,11 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
-from functions import ToolError
-from functions.missing import refused
-from functions.tool import Arguments, Lines, Tool
+from functions import Result, ToolError, refused
+from functions.tool import Tool
 from sandbox.files.globs import choices, fits
 from sandbox.files.pattern import Pattern
 from sandbox.files.root import Entry, Refusal, Root, hold
@@ -35,7 +35,12 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-MATCH = re.compile(r"^(.+?):(\d+): ", re.MULTILINE)
+
+
+class Match(NamedTuple):
+    path: str
+    number: int
+    line: str
 
 
 def search_files(
@@ -58,15 +63,15 @@ def search_files(
         return refused(refusal, working_directory, directory, "directory")
 
 
-def search(root: Root, pattern: Pattern, directory: str, globs: Sequence[str]) -> tuple[list[str], int, str]:
+def search(root: Root, pattern: Pattern, directory: str, globs: Sequence[str]) -> tuple[list[Match], int, str]:
     """Return the matching lines, how many files were looked at, and why the search ended early ("" when it did not)."""
-    matches: list[str] = []
+    matches: list[Match] = []
     looked_at = 0
     deadline = time.monotonic() + SEARCH_SECONDS
     for path, lines in pattern.search(files(root, directory, globs)):
         looked_at += 1
         for number, line in lines:
-            matches.append(f"{path}:{number}: {line[:LONGEST_LINE]}{'[...]' if len(line) > LONGEST_LINE else ''}")
+            matches.append(Match(path, number, line[:LONGEST_LINE] + ("[...]" if len(line) > LONGEST_LINE else "")))
             if len(matches) == SEARCH_MATCHES:
                 return matches, looked_at, TOO_MANY
         if time.monotonic() > deadline:
@@ -89,17 +94,11 @@ def files(root: Root, directory: str, globs: Sequence[str]) -> Iterator[tuple[st
             yield path, data
 
 
-def report(query: str, matches: list[str], looked_at: int, stopped: str) -> str:
+def report(query: str, matches: list[Match], looked_at: int, stopped: str) -> str:
     if not matches:
         return stopped and f"No match so far. {stopped}" or f'No match for "{query}" in {looked_at} files'
-    return "\n".join([*matches, f"[{stopped}]"] if stopped else matches)
+    lines = [f"{path}:{number}: {line}" for path, number, line in matches] + ([f"[{stopped}]"] if stopped else [])
+    return Result("\n".join(lines), [(path, [(number, number)]) for path, number, _ in matches])
 
 
-def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
-    """The lines that were found."""
-    return [(path, [(int(line), int(line))]) for path, line in MATCH.findall(result)]
-
-
-TOOL = Tool(
-    name="search_files", function=search_files, schema=SCHEMA, reads_only=True, path="directory", sources=sources
-)
+TOOL = Tool(name="search_files", function=search_files, schema=SCHEMA, reads_only=True, path="directory")

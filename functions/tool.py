@@ -8,20 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from functions.schema import check_schema
 
 Arguments = Mapping[str, Any]
-Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
 Resources = Mapping[str, Any]  # what the tools of a run hold, by name: "root" is the working directory
-
-
-class Verdict(NamedTuple):
-    """A result as a person wants to see it at once: one line, and what is wrong, a line each."""
-
-    line: str
-    failing: list[str]
 
 
 class Call(Protocol):
@@ -41,9 +33,8 @@ class Tool:
     with the arguments alone where that is "". `reads_only` is a value, or a function of the arguments, and has no
     default: a tool that says nothing of itself must not pass for harmless. `path` names the parameter that is a path.
     `verifies`: running it counts as a look at what was changed. The functions are None where there is nothing to say:
-    `sources` gives the files and lines that a result rests on, `change` the text that a call is about to replace and
-    what replaces it, `verdict` what a person should see of a result at once, `read_on` the note that stands behind the
-    beginning of a result when its end had to be left out.
+    `change` gives the text that a call is about to replace and what replaces it, `read_on` the note that stands behind
+    the beginning of a result when its end had to be left out. What a result rests on stands in the Result.
     """
 
     name: str
@@ -54,9 +45,7 @@ class Tool:
     changes_files: bool = False
     verifies: bool = False
     resource: str = "root"
-    sources: Callable[[Arguments, str], list[tuple[str, Lines]]] | None = None
     change: Callable[[Any, Arguments], tuple[str, str]] | None = None
-    verdict: Callable[[str], Verdict] | None = None
     read_on: Callable[[Arguments, str], str] | None = None
 
     @property
@@ -68,12 +57,6 @@ class Tool:
         """The path that a call is about, "" where there is none."""
         path = arguments.get(self.path, "") if self.path and isinstance(arguments, Mapping) else ""
         return path if isinstance(path, str) else ""
-
-
-def lines_of(text: str, first: int = 1) -> Lines:
-    """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
-    count = text.count("\n") + (not text.endswith("\n")) if text else 0
-    return [(first, first + count - 1)] if count else []
 
 
 class Catalogue(Mapping[str, Tool]):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from functions import ToolError
-from functions.tool import Arguments, Lines, Tool, lines_of
+from functions import Result, ToolError, lines_of
+from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 
 SCHEMA = {
@@ -29,18 +29,14 @@ def write_file(working_directory: str | Path | Root, file_path: str, content: st
             root.write_text(file_path, content)
     except Refusal as refusal:
         return ToolError(refusal)
-    return f'Successfully wrote to "{file_path}" ({len(content)} characters written)'
+    said = f'Successfully wrote to "{file_path}" ({len(content)} characters written)'
+    return Result(said, [(file_path, lines_of(content))])
 
 
 def change(root: Root, arguments: Arguments) -> tuple[str, str]:
     """The text of the file as it is, and as it would be."""
     path = arguments["file_path"]
     return root.read_text(path) if root.is_file(path) else "", arguments["content"]
-
-
-def sources(arguments: Arguments, result: str) -> list[tuple[str, Lines]]:
-    """The lines that were written."""
-    return [(arguments["file_path"], lines_of(arguments["content"]))]
 
 
 TOOL = Tool(
@@ -50,6 +46,5 @@ TOOL = Tool(
     reads_only=False,
     path="file_path",
     changes_files=True,
-    sources=sources,
     change=change,
 )

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, readable_arguments
-from agent.sources import sources
+from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, files_and_lines, readable_arguments
 from config import ConfigError
 from sandbox.running.temporary import remove_all
 
@@ -229,7 +228,7 @@ def result_of(folder: Path) -> dict[str, Any]:
     provider = str(first.get("provider", ""))
     interrupted = STOP_REASONS[STOP_REASONS.index("interrupted")]
     ended = (text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
-    rests_on = tuple(sources(drawn.get(id(call), []) for call in calls))
+    rests_on = tuple(files_and_lines(drawn.get(id(call), []) for call in calls))
     result = AgentResult(*ended, sandbox=sandbox, sources=rests_on, job=str(first.get("job", "")))
     return result.to_json()
 

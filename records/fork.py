@@ -14,6 +14,7 @@ from typing import Any
 from agent.contracts import NOTE, TokenUsage
 from agent.run import Run
 from config import ConfigError
+from functions import Verdict
 from records.folders import read_events
 from records.replay import KnownResult, KnownTurn
 from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, said, steps_of
@@ -146,13 +147,20 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield part
 
 
+def _result(ended: Mapping[str, Any], again: Callable[[Run], None]) -> KnownResult:
+    sources = [(path, [(first, last) for first, last in lines]) for path, lines in ended.get("sources") or ()]
+    told = ended.get("verdict")
+    verdict = Verdict(told["line"], told["failing"]) if told else None
+    return KnownResult(ended["content"], ended["ok"], ended["seconds"], sources, verdict, again)
+
+
 def _turn(part: Mapping[str, Any], again: Callable[[int], Callable[[Run], None]]) -> KnownTurn:
     event, results = part["replied"], []
     for call in event["calls"]:
         if call["id"] not in part["results"]:
             break  # the run was killed here: the rest is run
         number, ended = part["results"][call["id"]]
-        results.append(KnownResult(ended["content"], ended["ok"], ended["seconds"], again(number)))
+        results.append(_result(ended, again(number)))
     return KnownTurn(
         event["text"],
         event["calls"],

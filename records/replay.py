@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from functions import Sources, Verdict
 
 if TYPE_CHECKING:
     from agent.context import Context
@@ -26,6 +27,8 @@ class KnownResult:
     content: str
     ok: bool
     seconds: float
+    sources: Sources = ()
+    verdict: Verdict | None = None
     again: Callable[[Run], None] = lambda run: None
 
 
@@ -90,7 +93,7 @@ class Replay:
         if known is None:
             return None
         known.again(run)
-        return ToolResult(call, known.content, known.ok, known.seconds)
+        return ToolResult(call, known.content, known.ok, known.seconds, known.sources, known.verdict)
 
     def typed(self) -> list[str]:
         """What the person typed in the turn that is under way. It is told once."""

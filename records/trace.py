@@ -128,7 +128,7 @@ class Trace:
     def _on_call_started(self, at: float, call: ToolCall) -> None:
         self._line({"kind": "call_started", "at": at, "turn": self._turn, "call": _call(call)})
 
-    def _on_call_finished(self, at: float, result: ToolResult, sources: Sequence[Any] = ()) -> None:
+    def _on_call_finished(self, at: float, result: ToolResult) -> None:
         line = {"kind": "call_finished", "at": at, "turn": self._turn, "id": result.call.id, "name": result.call.name}
         self._line(
             {
@@ -136,7 +136,8 @@ class Trace:
                 "ok": result.ok,
                 "seconds": round(result.seconds, 4),
                 "content": str(result.content),
-                "sources": sources,
+                "sources": result.sources,
+                **({"verdict": result.verdict._asdict()} if result.verdict else {}),
             }
         )
 

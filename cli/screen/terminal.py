@@ -20,7 +20,6 @@ from config import environment_of, need
 
 if TYPE_CHECKING:
     from cli.screen.seldom import Thoughts
-    from functions.tool import Verdict
     from records.undo.keep import Keeper
 
 NO_TERMINAL = 100  # columns, where there is no terminal to ask
@@ -209,7 +208,7 @@ class Terminal:
     def _show(self, result: ToolResult, bracket: str) -> None:
         """One call in one line, then what of its result a person wants to see at once."""
         call, tool = result.call, self._tools.get(result.call.name)
-        verdict: Verdict | None = tool.verdict(result.content) if tool and tool.verdict and result.ok else None
+        verdict = result.verdict
         if verdict:
             self._verdicts.append(verdict.line)
         detail = verdict.line if verdict else "" if result.ok else result.content.split("\n", 1)[0]

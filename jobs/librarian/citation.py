@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agent.contracts import Reply, ToolCall
 from agent.gates import Gate
 from agent.run import Run
-from functions.tool import Lines
 from jobs.librarian.citing import Seen, cited, objection, seen_in
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
@@ -47,11 +44,4 @@ class Citation(Gate):
 
 def seen_by(run: Run) -> Seen:
     """What the calls of a run showed, by their tools' own account."""
-    return seen_in(place for entry in run.trajectory for place in _shown_by(entry, run))
-
-
-def _shown_by(entry: dict[str, Any], run: Run) -> list[tuple[str, Lines]]:
-    tool = run.catalogue.get(entry["name"])
-    if tool is None or tool.sources is None or entry["status"] != "completed":
-        return []
-    return tool.sources(entry["arguments"], entry["result"])
+    return seen_in(place for drawn in run.drawn for place in drawn)

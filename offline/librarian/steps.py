@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from offline.wire.conversation import Call
+from offline.wire.conversation import Call, fields_of
 
 Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their results, returns the answer
 DOCUMENTS = frozenset((".md", ".markdown", ".rst", ".txt"))
@@ -66,11 +66,10 @@ def find(query: str) -> Generator[Sequence[Call], list[str], list[Place]]:
     (result,) = yield [Call("search_docs", {"query": query})]
     places = []
     for rank, line in enumerate(result.splitlines()):
-        parts = line.split(" | ")
+        parts = fields_of(line)
         if len(parts) >= 4:
             likeness = re.search(r"meaning (\d\.\d+)", parts[-1])
-            line = " | ".join(parts[2:-1])
-            places.append(Place(parts[0], parts[1], line, rank, float(likeness[1]) if likeness else 0.0))
+            places.append(Place(parts[0], parts[1], parts[2], rank, float(likeness[1]) if likeness else 0.0))
     return places
 
 

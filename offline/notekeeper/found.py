@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from offline.notekeeper.extract import note_of, sentences, tags, title
-from offline.wire.conversation import Step
+from offline.wire.conversation import Step, fields_of
 
 LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
 NEIGHBOURS = 8
@@ -62,9 +62,9 @@ def hits_in(result: str) -> list[Hit]:
     """What a search found."""
     found = []
     for line in result.split("\n"):
-        columns = re.match(r"(.+?) \| (.*?) \| (-?\d+\.\d+) \| (.*?) \| ", line, re.ASCII)
-        if columns:
-            place, title, score, why = columns.groups()
+        fields = fields_of(line)
+        if len(fields) >= 5 and re.fullmatch(r"-?\d+\.\d+", fields[2], re.ASCII):
+            place, title, score, why = fields[:4]
             likeness = re.search(r"meaning (-?\d+\.\d+)", why, re.ASCII)
             met = re.search(r"words: ([^;]*)", why)
             several = tuple(word.strip() for word in met[1].split(",")) if met else ()

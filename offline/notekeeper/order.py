@@ -8,7 +8,7 @@ import re
 from urllib.parse import quote
 
 from offline.notekeeper.wishes import Wish
-from offline.wire.conversation import Call, Conversation, Decision
+from offline.wire.conversation import Call, Conversation, Decision, fields_of
 
 PROPOSED = "These repeat each other. I merge none without being told to; say the line of each that you want:"
 UNDO = "To take it back: python main.py --undo"
@@ -21,7 +21,7 @@ def plan_tidy(wish: Wish, conversation: Conversation) -> Decision:
         return Decision("", (Call("kb_check", {}),))
     if checked[-1].failed or " | " not in checked[-1].result:
         return Decision(checked[-1].result)
-    findings = [line.split(" | ") for line in checked[-1].result.split("\n")]
+    findings = [fields_of(line) for line in checked[-1].result.split("\n")]
     kinds = {"links": ("broken link",), "repeated": ("repeated",), "check": ()}
     wanted = kinds.get(wish.kind, ("broken link", "misplaced"))
     calls = [change for finding in findings if finding[0] in wanted and (change := change_for(finding))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -119,3 +120,8 @@ class Decision:
 
 
 Think = Callable[[str], None]  # told a line about what is being tried
+
+
+def fields_of(line: str) -> list[str]:
+    """The fields of a line of a result that has ` | ` between them; a bar within a field has a backslash."""
+    return [re.sub(r"(?:(?<= )|^)\\\|(?= |$)", "|", field) for field in line.split(" | ")]

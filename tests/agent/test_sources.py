@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from catalogue import CATALOGUE
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from agent.contracts import ToolCall, ToolResult
-from agent.sources import drawn_by, merged, sources
+import pytest
+from catalogue import run_one
+
+from agent.contracts import ToolCall, files_and_lines, merged
 
 
 @pytest.mark.parametrize(
@@ -27,15 +30,17 @@ def test_ranges_that_touch_or_overlap_are_one(ranges: list[tuple[int, int]], joi
 
 def test_a_file_stands_once_however_it_is_spelt_and_one_that_ran_has_no_lines():
     drawn = [[("./b.py", [(4, 5)])], [("a.py", [])], [("b.py", [(1, 3), (9, 9)])], []]
-    assert sources(drawn) == [{"path": "b.py", "lines": [[1, 5], [9, 9]]}, {"path": "a.py", "lines": []}]
+    assert files_and_lines(drawn) == [{"path": "b.py", "lines": [[1, 5], [9, 9]]}, {"path": "a.py", "lines": []}]
 
 
-def test_a_call_that_failed_or_has_no_tool_or_no_arguments_rests_on_nothing():
-    tool = CATALOGUE["get_file_content"]
-    call = ToolCall("a", "get_file_content", {"file_path": "x"})
-    assert drawn_by(tool, ToolResult(call, "one\ntwo\n", True, 0.0)) == [("x", [(1, 2)])]
-    assert drawn_by(tool, ToolResult(call, "one\ntwo\n", False, 0.0)) == []
-    assert drawn_by(None, ToolResult(call, "one", True, 0.0)) == []
-    listed = ToolResult(ToolCall("a", "get_dir_info", {}), "- a", True, 0.0)
-    assert drawn_by(CATALOGUE["get_dir_info"], listed) == []
-    assert drawn_by(tool, ToolResult(ToolCall("a", "get_file_content", "{cut"), "one", True, 0.0)) == []
+def test_a_call_that_failed_or_has_no_tool_or_no_arguments_rests_on_nothing(project: Callable[[dict[str, str]], Path]):
+    root = project({"x": "one\ntwo\n"})
+
+    def drawn(name: str, arguments: Any) -> list[tuple[str, list[tuple[int, int]]]]:
+        return list(run_one(ToolCall("a", name, arguments), root).sources)
+
+    assert drawn("get_file_content", {"file_path": "x"}) == [("x", [(1, 2)])]
+    assert drawn("get_file_content", {"file_path": "y"}) == []
+    assert drawn("no_such_tool", {"file_path": "x"}) == []
+    assert drawn("get_dir_info", {}) == []
+    assert drawn("get_file_content", "{cut") == []

@@ -22,9 +22,9 @@ from cli.screen.preview import printable, short_arguments
 from cli.screen.seldom import STOPPED
 from cli.screen.terminal import Terminal
 from config import PROJECT
-from functions.reports import failing_tests
 from records.folders import folders
 from sandbox.files.root import Root
+from sandbox.running.reports import failing_tests
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")

@@ -14,13 +14,13 @@ from typing import Any
 
 import jsonschema
 import pytest
-from catalogue import CATALOGUE
+from catalogue import run_one
 from scripted import scripted
 
-from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
 from agent.run import Run, Setup
-from agent.sources import drawn_by, sources
 from config import PROJECT, ConfigError
+from functions import Verdict
 from records.folders import find, folders, new_folder, prune, read_events, result_of, summary
 from records.trace import Trace
 from sandbox.files.root import Root
@@ -252,47 +252,50 @@ def test_json_fits_its_schema_with_sources_however_the_run_ends(run_main: Main, 
     assert [line.split()[1] for line in listed.splitlines()][-1] == "answered"
 
 
-CALLS = [
-    ("get_file_content", {"file_path": "a.py"}, "1\n2\n3\n", "completed"),
-    ("get_file_content", {"file_path": "a.py", "start_line": 4}, "4\n5", "completed"),
-    ("get_file_content", {"file_path": "gone.py"}, "Error: no", "error"),
-    ("search_files", {"query": "x"}, "b.py:7: x\nb.py:9: x\n[Stopped at 100 matches]", "completed"),
-    ("edit_file", {"file_path": "./b.py", "old_text": "x", "new_text": "y\nz"}, 'edited "b.py" at line 7', "completed"),
-    ("write_file", {"file_path": "c.py", "content": "1\n2\n"}, "Successfully wrote", "completed"),
-    ("run_python_file", {"file_path": "c.py"}, "STDOUT:", "completed"),
-    ("get_file_content", {"file_path": "empty.py"}, "", "completed"),
-    ("get_file_content", "no object", None, "called"),
-    (
-        "get_file_content",
-        {"file_path": "long.py", "start_line": 100},
-        "x\n[Lines 100-250 of 900 shown. Read on with start_line=251.]",
-        "completed",
-    ),
+CALLS: list[tuple[str, Any]] = [
+    ("get_file_content", {"file_path": "a.py"}),
+    ("get_file_content", {"file_path": "gone.py"}),
+    ("search_files", {"query": "needle"}),
+    ("edit_file", {"file_path": "./b.py", "old_text": "needle 1", "new_text": "y\nz"}),
+    ("write_file", {"file_path": "c.py", "content": "1\n2\n"}),
+    ("run_python_file", {"file_path": "c.py"}),
+    ("get_file_content", {"file_path": "empty.py"}),
+    ("get_file_content", "no object"),
+    ("get_file_content", {"file_path": "long.py", "start_line": 100}),
 ]
 
 
-def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote():
-    results = [
-        ToolResult(ToolCall("", name, arguments), result or "", status == "completed", 0.0)
-        for name, arguments, result, status in CALLS
-    ]
-    assert sources(drawn_by(CATALOGUE[result.call.name], result) for result in results) == [
+def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote(
+    project: Callable[[dict[str, str]], Path],
+):
+    long = "".join(f"{number:099d}\n" for number in range(1, 901))  # 100 characters a line: 100 of them a page
+    files = {"a.py": "1\n2\n3\n4\n5", "b.py": "\n" * 6 + "needle 1\n\nneedle 2\n", "empty.py": "", "long.py": long}
+    place = project(files)
+    drawn = [run_one(ToolCall("", name, arguments), place).sources for name, arguments in CALLS]
+    assert files_and_lines(drawn) == [
         {"path": "a.py", "lines": [[1, 5]]},
         {"path": "b.py", "lines": [[7, 9]]},
         {"path": "c.py", "lines": [[1, 2]]},
         {"path": "empty.py", "lines": []},
-        {"path": "long.py", "lines": [[100, 250]]},
+        {"path": "long.py", "lines": [[100, 199]]},
     ]
 
 
-def test_of_a_line_that_was_cut_that_line_alone_is_a_source():
-    result = (
-        "x" * 10_000
-        + '\n[...File "a.js" truncated at 10000 characters]\n[Line 2 of 9 is cut: it has 15001 characters. '
-    )
-    read = ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2})
-    drawn = drawn_by(CATALOGUE["get_file_content"], ToolResult(read, result + "Read on with start_line=3.]", True, 0.0))
-    assert sources([drawn]) == [{"path": "a.js", "lines": [[2, 2]]}]
+def test_of_a_line_that_was_cut_that_line_alone_is_a_source(project: Callable[[dict[str, str]], Path]):
+    place = project({"a.js": "1\n" + "x" * 15_001 + "\n" + "3\n" * 7})
+    read = run_one(ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2}), place)
+    assert "Line 2 of 9 is cut" in read.content
+    assert files_and_lines([read.sources]) == [{"path": "a.js", "lines": [[2, 2]]}]
+
+
+def test_what_a_person_sees_of_a_result_at_once_stands_in_the_trace(folder: Path, root: Root):
+    trace = Trace(folder, {})
+    run = Run(Setup("test", root), [trace])
+    call = ToolCall("a", "run_tests", {})
+    run.call_finished(ToolResult(call, "1 failed", True, 0.0, verdict=Verdict("1 failed", ["FAIL: test_a"])))
+    trace.close()
+    told = next(event for event in read_events(folder) if event["kind"] == "call_finished")
+    assert told["verdict"] == {"line": "1 failed", "failing": ["FAIL: test_a"]}
 
 
 def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path, root: Root):

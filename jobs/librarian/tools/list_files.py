@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from functions.missing import refused
+from functions import Result, refused
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 
@@ -26,11 +26,7 @@ def list_files(working_directory: str | Path | Root, path: str = ".") -> str:
     except Refusal as refusal:
         return refused(refusal, working_directory, path, "directory")
     names = [f"{entry.name}/" if entry.kind == "directory" else entry.name for entry in entries]
-    return "\n".join(names) or "The directory is empty"
+    return Result("\n".join(names) or "The directory is empty", [(path, [])])
 
 
-def sources(arguments: dict, result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    return [(str(arguments.get("path", ".")), [])]
-
-
-TOOL = Tool(name="list_files", function=list_files, schema=SCHEMA, reads_only=True, path="path", sources=sources)
+TOOL = Tool(name="list_files", function=list_files, schema=SCHEMA, reads_only=True, path="path")

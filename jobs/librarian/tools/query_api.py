@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from config import MAX_CHARACTERS
-from functions import ToolError
+from functions import Result, ToolError
 from functions.tool import Tool
 from jobs.librarian.endpoints import endpoints
 from jobs.librarian.summary import summary
@@ -52,7 +52,8 @@ def query_api(api: Api, method: str, path: str, body: str = "", auth: bool = Tru
         size = f"more than {len(answer.text):,}" if answer.cut else f"{len(answer.text):,}"
         said["note"] = f"the first {MAX_CHARACTERS:,} of {size} characters: narrow it with the path's parameters"
     said.update(summary(answer.text, fields=is_long))
-    return json.dumps(said, ensure_ascii=False)
+    endpoint = f"API endpoint {method.upper()} {path.partition('?')[0]}"
+    return Result(json.dumps(said, ensure_ascii=False), [(endpoint, [])])
 
 
 def described(api: Api) -> dict[str, Any]:
@@ -63,9 +64,4 @@ def described(api: Api) -> dict[str, Any]:
     return {**SCHEMA, "description": f"{SCHEMA['description']} Endpoints:\n{known}"}
 
 
-def sources(arguments: dict[str, Any], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    path = str(arguments.get("path", "")).partition("?")[0]
-    return [(f"API endpoint {str(arguments.get('method', '')).upper()} {path}", [])]
-
-
-TOOL = Tool(name="query_api", function=query_api, schema=SCHEMA, reads_only=reads_only, resource="api", sources=sources)
+TOOL = Tool(name="query_api", function=query_api, schema=SCHEMA, reads_only=reads_only, resource="api")

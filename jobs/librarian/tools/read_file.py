@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from config import MAX_CHARACTERS
-from functions import ToolError
+from functions import Result, ToolError, refused
 from functions.get_file_content import page, split_lines
-from functions.missing import refused
 from functions.tool import Tool
 from index.documents import may_hold_a_secret
 from index.sections import Section, sections_of
@@ -24,7 +22,6 @@ SCHEMA = {
     },
 }
 _PLACE = re.compile(r"(?P<path>.+?)(?:#(?P<anchor>[^#/]*)|:(?P<line>\d{1,7})(?:-\d+)?)?", re.DOTALL)
-_SHOWN = re.compile(r"\[(?P<path>.+?)(?:#.*)?: lines (?P<first>\d+)-(?P<last>\d+) of \d+\]")
 
 
 def read_file(working_directory: str | Path | Root, path: str) -> str:
@@ -44,31 +41,25 @@ def read_file(working_directory: str | Path | Root, path: str) -> str:
     if line > len(lines):
         return ToolError(f'"{file}" has {len(lines)} lines, so there is no line {line}')
     if not anchor and not line:
-        return shown(file, lines, 1)
+        text, last = shown(file, lines, 1)
+        return Result(text, [(file, [(1, last)])])
     sections = sections_of(file, text)
     found = with_all_below(sections, anchor) if anchor else around(sections, line, len(lines))
     if found is None:
         return ToolError(f'"{file}" has no section "{anchor}". Its sections: {", ".join(anchors(sections)) or "none"}')
     first, last = found
     place = f"{file}#{anchor}" if anchor else file
-    return f"[{place}: lines {first}-{last} of {len(lines)}]\n{shown(file, lines[:last], first)}"
+    text, read = shown(file, lines[:last], first)
+    return Result(f"[{place}: lines {first}-{last} of {len(lines)}]\n{text}", [(file, [(first, read)])])
 
 
-def shown(file: str, lines: list[str], first: int) -> str:
-    """The lines from `first` on, at most 10,000 characters, and how to read on."""
-    text = page(file, lines, first)
-    if sum(map(len, lines[first - 1 :])) <= MAX_CHARACTERS:
-        return text.rstrip("\n") if first > 1 else text
+def shown(file: str, lines: list[str], first: int) -> tuple[str, int]:
+    """The lines from `first` on, at most 10,000 characters, with how to read on; and the last of them."""
+    text, last = page(file, lines, first)
+    if last == len(lines):
+        return text.rstrip("\n") if first > 1 else text, last
     head, _, rest = text.rpartition("start_line=")
-    return f"{head}path={file}:{rest}"
-
-
-def sources(arguments: dict, result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The file and the lines of it that were shown."""
-    file = place_of(str(arguments.get("path", "")))[0]
-    part = _SHOWN.match(result)
-    lines = (int(part["first"]), int(part["last"])) if part else (1, max(1, result.count("\n") + 1))
-    return [(file, [lines])]
+    return f"{head}path={file}:{rest}", last
 
 
 def place_of(path: str) -> tuple[str, str, int]:
@@ -103,4 +94,4 @@ def anchors(sections: list[Section]) -> list[str]:
     return [section.anchor for section in sections if section.anchor][:30]
 
 
-TOOL = Tool(name="read_file", function=read_file, schema=SCHEMA, reads_only=True, path="path", sources=sources)
+TOOL = Tool(name="read_file", function=read_file, schema=SCHEMA, reads_only=True, path="path")

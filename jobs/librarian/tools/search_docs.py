@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functions import ToolError
+from functions import ToolError, row
 from functions.tool import Tool
 from index.index import Index
 from index.symbols import symbol_map
@@ -31,7 +31,7 @@ def search_docs(index: Index, query: str) -> str:
     if not hits:
         return "Nothing found. Try other words, or list_files to see what there is."
     return "\n".join(
-        " | ".join((hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why)) for hit in hits
+        row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits
     )
 
 

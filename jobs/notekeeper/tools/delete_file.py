@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functions import ToolError
-from functions.missing import refused
+from functions import ToolError, refused
 from functions.tool import Arguments, Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from functions import ToolError
-from functions.missing import refused
+from functions import ToolError, refused
 from functions.tool import Tool
 from sandbox.files.root import IGNORED, Refusal, Root
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from config import MAX_CHARACTERS
-from functions import ToolError
+from functions import Result, ToolError
 from functions.tool import Tool
 from reach.web import Page, Web
 from sandbox.files.root import Refusal
@@ -35,7 +35,8 @@ def fetch_url(web: Web, url: str) -> str:
     if not text.strip():
         return ToolError(f"{page.address} holds no readable text; it may be made by a program in the browser")
     cut = f"\n[...cut at {2 * MAX_CHARACTERS} characters]" if len(text) > 2 * MAX_CHARACTERS else ""
-    return f"{MARK.format(address=page.address)}\n{text[: 2 * MAX_CHARACTERS]}{cut}"
+    said = f"{MARK.format(address=page.address)}\n{text[: 2 * MAX_CHARACTERS]}{cut}"
+    return Result(said, [(url, [])])
 
 
 def readable(page: Page) -> str | None:
@@ -59,9 +60,4 @@ def what(page: Page) -> str:
     return "a PDF" if page.kind == "application/pdf" or page.data[:5] == b"%PDF-" else f"of the type {page.kind}"
 
 
-def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The page that was read."""
-    return [(str(arguments.get("url", "")), [])]
-
-
-TOOL = Tool(name="fetch_url", function=fetch_url, schema=SCHEMA, reads_only=True, resource="web", sources=sources)
+TOOL = Tool(name="fetch_url", function=fetch_url, schema=SCHEMA, reads_only=True, resource="web")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from functions import row
 from functions.tool import Tool
 from jobs.notekeeper.facts import says, telling
 from jobs.notekeeper.knowledge_base import KnowledgeBase
@@ -38,7 +39,7 @@ def broken(texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
     for path, text in texts.items():
         for link in links_in(text):
             if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
-                yield f"broken link | {path} | {link.raw} | {nearest(link, path, titles)}"
+                yield row("broken link", path, link.raw, nearest(link, path, titles))
 
 
 def nearest(link: Link, path: str, titles: dict[str, str]) -> str:
@@ -67,7 +68,8 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
         share = common / len(sets[left] | sets[right])
         if share >= NEAR:
             longer, shorter = sorted((left, right), key=lambda path: -len(sets[path]))
-            yield f"repeated | {longer} | {shorter} | {share:.2f} | {merging(texts[longer], texts[shorter])}"
+            merged = merging(texts[longer], texts[shorter])
+            yield row("repeated", longer, shorter, f"{share:.2f}", merged)
 
 
 def merging(kept: str, other: str) -> str:
@@ -92,7 +94,7 @@ def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
         own = posixpath.dirname(path)
         for folder, count in folders.most_common(1):
             if own and folder and own not in folders and count >= AGREEING:
-                yield f"misplaced | {path} | {folder}"
+                yield row("misplaced", path, folder)
 
 
 TOOL = Tool(name="kb_check", function=kb_check, schema=SCHEMA, reads_only=True, resource="kb")

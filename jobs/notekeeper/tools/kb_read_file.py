@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from config import MAX_CHARACTERS
-from functions import ToolError
-from functions.missing import refused
+from functions import Result, ToolError, refused
 from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal
@@ -26,11 +25,15 @@ def kb_read_file(kb: KnowledgeBase, paths: list[str]) -> str:
     if not paths or len(paths) > MOST:
         return ToolError(f"paths holds {len(paths)} paths, but may hold 1 to {MOST}")
     room, parts, left = MAX_CHARACTERS * 2, [], []
+    read: list[str] = []
     for path in paths:
         try:
             text = kb.root.read_text(path)
         except Refusal as refusal:
-            parts.append(f"=== {path}\n{refused(refusal, kb.root, path, 'file')}")
+            problem = refused(refusal, kb.root, path, "file")
+            if len(paths) == 1:
+                return problem
+            parts.append(f"=== {path}\n{problem}")
             continue
         if len(text) > room and parts:
             left.append(path)
@@ -38,14 +41,9 @@ def kb_read_file(kb: KnowledgeBase, paths: list[str]) -> str:
         cut = "" if len(text) <= room else f"\n[...cut at {room} characters; read on with get_file_content]"
         parts.append(f"=== {path}\n{text[:room]}{cut}")
         room -= len(text[:room])
-    if len(paths) == 1 and parts[0].startswith(f"=== {paths[0]}\nError: "):
-        return ToolError(parts[0].partition("Error: ")[2])
-    return "\n".join([*parts, *([f"[Not shown for want of room: {', '.join(left)}]"] if left else [])])
+        read.append(path)
+    said = [*parts, *([f"[Not shown for want of room: {', '.join(left)}]"] if left else [])]
+    return Result("\n".join(said), [(path, []) for path in read])
 
 
-def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The notes that were read."""
-    return [(line.removeprefix("=== "), []) for line in result.split("\n") if line.startswith("=== ")]
-
-
-TOOL = Tool(name="kb_read_file", function=kb_read_file, schema=SCHEMA, reads_only=True, resource="kb", sources=sources)
+TOOL = Tool(name="kb_read_file", function=kb_read_file, schema=SCHEMA, reads_only=True, resource="kb")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from functions import ToolError
+from functions import Result, ToolError
 from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
@@ -26,29 +24,21 @@ def kb_search_content(kb: KnowledgeBase, query: str) -> str:
     wanted = query.casefold().strip()
     if not wanted:
         return ToolError("query is empty; give a text that stands in a note")
-    whole: list[str] = []
-    words: list[str] = []
+    whole: list[tuple[str, int, str]] = []
+    words: list[tuple[str, int, str]] = []
     for path, text in kb.notes():
         for number, line in enumerate(text.split("\n"), 1):
             plain = line.casefold()
             if wanted in plain:
-                whole.append(f"{path}:{number}: {line.strip()[:LONGEST_LINE]}")
+                whole.append((path, number, line.strip()[:LONGEST_LINE]))
             elif all(word in plain for word in wanted.split()):
-                words.append(f"{path}:{number}: {line.strip()[:LONGEST_LINE]}")
+                words.append((path, number, line.strip()[:LONGEST_LINE]))
     found = whole or words
     if not found:
         return f'No note holds "{query}". Try kb_vector_search, which finds other words for the same'
-    return "\n".join([*found[:MOST], *([f"[{len(found) - MOST} more]"] if len(found) > MOST else [])])
+    lines = [f"{path}:{number}: {line}" for path, number, line in found[:MOST]]
+    more = [f"[{len(found) - MOST} more]"] if len(found) > MOST else []
+    return Result("\n".join([*lines, *more]), [(path, [(number, number)]) for path, number, _ in found[:MOST]])
 
 
-def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The lines that were found."""
-    places = re.findall(
-        r"^(.+?):(\d{1,9}): ", result, re.ASCII | re.MULTILINE
-    )  # as written: no other digits, no \u2028
-    return [(path, [(int(line), int(line))]) for path, line in places]
-
-
-TOOL = Tool(
-    name="kb_search_content", function=kb_search_content, schema=SCHEMA, reads_only=True, resource="kb", sources=sources
-)
+TOOL = Tool(name="kb_search_content", function=kb_search_content, schema=SCHEMA, reads_only=True, resource="kb")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functions import ToolError
+from functions import Result, ToolError, row
 from functions.tool import Tool
 from index import meaning
 from jobs.notekeeper.knowledge_base import KnowledgeBase
@@ -30,20 +30,8 @@ def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
     note = [] if meaning.available() else [BY_WORDS]
     if not found:
         return "\n".join(["No note is about this.", *note])
-    # " | " parts the columns, and stands in most pages' titles.
-    plain = [" ".join(each.title.replace("|", "/").split()) for each in found]
-    lines = [
-        f"{each.hit.place} | {title} | {each.score:.3f} | {each.why} | {each.hit.text}"
-        for each, title in zip(found, plain, strict=True)
-    ]
-    return "\n".join([*lines, *note])
+    lines = [row(each.hit.place, each.title, f"{each.score:.3f}", each.why, each.hit.text) for each in found]
+    return Result("\n".join([*lines, *note]), [(each.hit.path, []) for each in found])
 
 
-def sources(arguments: dict[str, object], result: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The notes that were found."""
-    return [(line.split(" | ")[0].split("#")[0], []) for line in result.split("\n") if " | " in line]
-
-
-TOOL = Tool(
-    name="kb_vector_search", function=kb_vector_search, schema=SCHEMA, reads_only=True, resource="kb", sources=sources
-)
+TOOL = Tool(name="kb_vector_search", function=kb_vector_search, schema=SCHEMA, reads_only=True, resource="kb")

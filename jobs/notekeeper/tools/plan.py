@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functions import ToolError
-from functions.tool import Tool, Verdict
+from functions import Result, ToolError, Verdict
+from functions.tool import Tool
 
 MARKS = {"open": "[ ]", "doing": "[>]", "done": "[x]"}
 MOST = 20
@@ -39,13 +39,8 @@ def plan(steps: list[dict[str, str]]) -> str:
         return ToolError("only one step is being done at a time; mark the others open or done")
     done = sum(each.get("state") == "done" for each in steps)
     lines = [f"{MARKS[each.get('state', 'open')]} {' '.join(each['step'].split())}" for each in steps]
-    return "\n".join([*lines, f"{done} of {len(steps)} done"])
-
-
-def verdict(result: str) -> Verdict:
-    """The whole list in a line, as the person sees it move."""
-    *steps, done = result.splitlines()
-    return Verdict(f"{done}: {'  '.join(steps)}", [])
+    count = f"{done} of {len(steps)} done"
+    return Result("\n".join([*lines, count]), verdict=Verdict(f"{count}: {'  '.join(lines)}", []))
 
 
 TOOL = Tool(
@@ -54,5 +49,4 @@ TOOL = Tool(
     schema=SCHEMA,
     reads_only=True,  # it changes nothing but what is shown
     resource="",
-    verdict=verdict,
 )

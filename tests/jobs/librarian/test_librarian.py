@@ -22,7 +22,6 @@ from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
 from jobs.librarian.tools.read_file import read_file
-from jobs.librarian.tools.read_file import sources as sources_of_reading
 from reach.api import Api
 from reach.paths import ApiRefusal
 from sandbox.files.root import Root
@@ -109,7 +108,7 @@ def test_a_section_is_read_by_its_anchor_and_says_where_it_stands(place: Path):
     text = read_file(place, "wiki/guide.md#resolving-conflicts")
     assert text.startswith("[wiki/guide.md#resolving-conflicts: lines 3-6 of 9]\n## Resolving conflicts\n")
     assert "Other" not in text
-    assert sources_of_reading({"path": "wiki/guide.md#resolving-conflicts"}, text) == [("wiki/guide.md", [(3, 6)])]
+    assert text.sources == [("wiki/guide.md", [(3, 6)])]
 
 
 def test_a_function_is_read_by_its_line(place: Path):

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from config import PROJECT, ConfigError
-from functions import ToolError
+from functions import ToolError, row
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
 from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of
@@ -28,17 +28,17 @@ from jobs.notekeeper.tools.delete_folder import delete_folder
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.kb_read_file import kb_read_file
 from jobs.notekeeper.tools.kb_search_content import kb_search_content
-from jobs.notekeeper.tools.kb_search_content import sources as drawn_by_content
 from jobs.notekeeper.tools.kb_search_files import kb_search_files
 from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
 from jobs.notekeeper.tools.list_categories import list_categories
 from jobs.notekeeper.tools.list_github_issues import list_github_issues
 from jobs.notekeeper.tools.move_note import move_note
-from jobs.notekeeper.tools.plan import plan, verdict
+from jobs.notekeeper.tools.plan import plan
 from jobs.notekeeper.tools.retrieve_memory import retrieve_memory
 from jobs.notekeeper.tools.save_note import save_note
 from jobs.notekeeper.tools.store_memory import store_memory
 from offline.notekeeper.found import hits_in
+from offline.wire.conversation import fields_of
 from reach.github import GitHub
 from sandbox.files.names import parts_of
 from sandbox.files.root import Refusal, Root
@@ -185,7 +185,7 @@ def test_merging_keeps_what_only_one_says(kb: KnowledgeBase):
 def test_a_line_of_a_note_is_never_taken_for_a_place(kb: KnowledgeBase):
     kb.root.write_text("a/odd.md", "# Odd\nneedle \u2028x:\u00b2:y\nneedle b.md:7: no\n")
     found = kb_search_content(kb, "needle")
-    assert drawn_by_content({}, found) == [("a/odd.md", [(2, 2)]), ("a/odd.md", [(3, 3)])]
+    assert found.sources == [("a/odd.md", [(2, 2)]), ("a/odd.md", [(3, 3)])]
 
 
 def test_a_title_with_the_sign_that_parts_columns_is_found(kb: KnowledgeBase):
@@ -193,7 +193,7 @@ def test_a_title_with_the_sign_that_parts_columns_is_found(kb: KnowledgeBase):
         "a/chain.md", "# Chain care | Park Tool\n\nA chain is cleaned with a rag and oiled drop by drop.\n"
     )
     (hit,) = [hit for hit in hits_in(kb_vector_search(kb, "how is a chain oiled?", 5)) if "chain" in hit.path]
-    assert hit.title == "Chain care / Park Tool"
+    assert hit.title == "Chain care | Park Tool"
 
 
 def test_the_check_finds_a_broken_link_and_leaves_code_alone(kb: KnowledgeBase):
@@ -237,7 +237,7 @@ def test_a_damaged_memory_is_told_and_kept(tmp_path: Path):
 def test_a_plan_shows_what_is_done_and_takes_one_step_at_a_time():
     said = plan([{"step": "look", "state": "done"}, {"step": "write", "state": "doing"}, {"step": "check"}])
     assert said == "[x] look\n[>] write\n[ ] check\n1 of 3 done"
-    assert verdict(said).line == "1 of 3 done: [x] look  [>] write  [ ] check"
+    assert said.verdict.line == "1 of 3 done: [x] look  [>] write  [ ] check"
     assert isinstance(plan([{"step": "a", "state": "doing"}, {"step": "b", "state": "doing"}]), ToolError)
     assert isinstance(plan([]), ToolError)
 
@@ -372,3 +372,8 @@ def test_three_notekeepers_at_once_lose_nothing_of_what_they_are_told(tmp_path: 
         assert [process.returncode for process in processes] == [0, 0, 0], answers
         kept = "\n".join(path.read_text() for path in notes.rglob("*.md"))
         assert [number for number in (1, 2, 3) if str(number * 7919) not in kept] == [], answers
+
+
+def test_a_bar_within_a_field_is_told_from_those_between_fields():
+    fields = ["a.md", "Chain care | Park Tool", "| at both ends |", "a | | b", "a|b", "two\nlines"]
+    assert fields_of(row(*fields)) == [*fields[:-1], "two lines"]
