@@ -21,6 +21,7 @@ from records.folders import hold
 FORMAT = 1
 TEXT_SECONDS, TEXT_CHARACTERS = 0.25, 1000  # streamed text is put together to lines of at most this
 SHORTEST_SECRET = 6  # characters; "lm-studio" is a default, and hiding "x" would hide everything
+REPLY_ENDS = ("replied", "asking", "request", "finished")  # nothing more of a streamed text comes after these
 HISTORY_KEYS = ("messages", "contents")  # where a request holds the conversation, on either wire
 
 
@@ -57,7 +58,7 @@ class Trace:
     def __call__(self, event: Event) -> None:
         if event.kind in ("text", "thought"):
             return self._streamed(event)
-        self._flush_text()
+        self._flush_text(whole=event.kind in REPLY_ENDS)
         write = getattr(self, f"_on_{event.kind}", None)
         at = round(event.at, 4)
         if write:
@@ -83,12 +84,25 @@ class Trace:
         self._pending["text"] += event.data["text"]
         late = event.at - self._pending["at"] >= self.text_seconds
         if late or len(self._pending["text"]) >= TEXT_CHARACTERS:
-            self._flush_text()
+            self._flush_text(whole=False)
 
-    def _flush_text(self) -> None:
+    def _flush_text(self, *, whole: bool = True) -> None:
+        """Write what is pending; unless `whole`, without an end with which a secret may begin: its rest may come in
+        the next piece, and no reader must be able to put the pieces together again."""
         pending, self._pending = self._pending, {}
-        if pending:
-            self._line(pending)
+        if not pending:
+            return
+        text = pending["text"]
+        cut = len(text) if whole else len(text) - self._begun_secret(text)
+        if cut:
+            self._line({**pending, "text": text[:cut]})
+        if cut < len(text):
+            self._pending = {**pending, "text": text[cut:]}
+
+    def _begun_secret(self, text: str) -> int:
+        """How many characters at the end of a text are the beginning of a secret."""
+        lengths = ((secret, length) for secret in self._secrets for length in range(1, len(secret)))
+        return max((length for secret, length in lengths if text.endswith(secret[:length])), default=0)
 
     def _on_message(self, at: float, message: Mapping[str, Any]) -> None:
         self._line({"kind": "message", "at": at, "number": self._messages.add(message), "message": message})

@@ -18,7 +18,7 @@ from scripted import scripted
 from test_player import ATTACKS, attacked
 
 from agent.contracts import Reply, TokenUsage
-from agent.run import Run
+from agent.run import Run, Setup
 from config import PROJECT
 from records.explain import EXPLANATIONS, explained
 from records.folders import folders, new_folder
@@ -196,7 +196,7 @@ def test_a_key_that_was_streamed_in_pieces_is_in_no_page(tmp_path: Path):
     with Root(tmp_path) as root:
         trace = Trace(folder, {"prompt": "x", "provider": "offline"})
         trace.text_seconds = -1.0  # each piece is a line of its own
-        run = Run("offline", root, [trace])
+        run = Run(Setup("offline", root), [trace])
         run.asking()
         for piece in pieces:
             run.text(piece)

@@ -120,6 +120,24 @@ def test_a_key_never_stands_in_a_trace_whatever_repeats_it(folder: Path, root: R
     assert [event["kind"] for event in read_events(folder)] == ["run", "error"]
 
 
+@pytest.mark.parametrize("size", [1, 6, 13, 100])
+def test_a_key_that_is_streamed_in_pieces_cannot_be_put_together_again(folder: Path, root: Root, size: int):
+    key = "my-own-my-own-key-0123456789"  # its beginning comes twice
+    text = f"The key is my-own {key} and {key[:9]}, ok {key[:-1]}"
+    trace = Trace(folder, {"prompt": "x"}, secrets=[key])
+    trace.text_seconds = -1.0  # as when it is watched: each piece is a line
+    run = Run(Setup("offline", root), [trace])
+    run.asking()
+    for at in range(0, len(text), size):
+        run.text(text[at : at + size])
+        run.notice("something else happens meanwhile") if at == 18 else None
+    run.replied(Reply(text, (), TokenUsage(), "stop", {}))
+    trace.close()
+    pieces = [event["text"] for event in read_events(folder) if event["kind"] == "text"]
+    assert "".join(pieces) == text.replace(key, "[key removed]")
+    assert key not in (folder / "trace.jsonl").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_the_key_of_a_real_run_is_not_kept(provider: str, run_main: Main, calculator: Path, tmp_path: Path):
     with scripted(("done", [])) as server:
