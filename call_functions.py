@@ -25,10 +25,6 @@ CUT = (
     "{name} was not run: the reply hit the token limit before the call was whole, so nothing of it was done. Write a "
     "short skeleton first, then fill it in, in several small calls"
 )
-AS_TEXT = (
-    "{name} was not run: it was written as text. Call it through the tool interface instead, with these arguments: "
-    "{expected}. Do not write calls into your answer"
-)
 
 
 def run_calls(calls: Sequence[ToolCall], run: Run) -> list[ToolResult]:
@@ -119,8 +115,6 @@ def dispatch(call: ToolCall, catalogue: Catalogue, resources: Resources) -> str:
     harmless = catalogue.reads_only(call)
     if call.cut and not harmless:  # even when it reads as whole: a server may have closed the brackets itself
         return ToolError(CUT.format(name=call.name))
-    if call.as_text and not harmless:
-        return ToolError(AS_TEXT.format(name=call.name, expected=expected(tool.parameters)))
     try:
         arguments = check_arguments(parse_arguments(call.arguments), tool.parameters)
     except ValueError as problem:

@@ -67,6 +67,7 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "max_output_tokens",
         "max_seconds",
         "max_repeats",
+        "max_thoughts",
         "verify",
         "working_directory",
         "runs_directory",
@@ -115,6 +116,7 @@ class Settings:
     max_output_tokens: int = 0
     max_seconds: int = 0
     max_repeats: int = 5
+    max_thoughts: int = 100_000
     verify: bool = True
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
@@ -372,6 +374,7 @@ CHECKS = {
     "max_output_tokens": _count,
     "max_seconds": _count,
     "max_repeats": _count,
+    "max_thoughts": _count,
     "verify": _switch,
     "working_directory": _text,
     "runs_directory": _text,

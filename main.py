@@ -111,20 +111,20 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
         request["max_tokens"] = settings.lmstudio_max_tokens
     if settings.llm_seed is not None:
         request["seed"] = settings.llm_seed
-    messages = context.fit()
     request["stream_options"] = {"include_usage": True}
-    run.request("openai", {"model": model, "messages": messages, "stream": True, **request})
+    body: dict[str, Any] = {"messages": context.fit()}
+    if run.enforced and choice != "none":
+        from providers.enforced import openai
+
+        body |= openai(run)
+    run.request("openai", {"model": model, **body, "stream": True, **request})
     try:
         # In `messages=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged
         # after that, so that a long run's own cost stays linear. What goes over the wire is the same.
         with client.chat.completions.create(
-            model=model,
-            messages=[],
-            stream=True,
-            extra_body={"messages": messages},
-            **request,
+            model=model, messages=[], stream=True, extra_body=body, **request
         ) as stream:
-            reply = read_reply(stream, run)
+            reply = read_reply(stream, run, settings.max_thoughts)
     except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
         raise
     except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included

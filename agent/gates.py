@@ -22,10 +22,9 @@ EMPTY_AGAIN = (
     "The model replies with nothing, twice in a row. Try again, load another model, or raise its context length or "
     "LMSTUDIO_MAX_TOKENS: a model that thinks for long can use them up before it answers."
 )
-FAULTY_AGAIN = "The model wrote a tool call that its server cannot read, twice in a row. Try again, or another model."
-TEXT_AGAIN = (
-    "The model writes its tool calls as plain text instead of calling the tools. Load a model with tool support (LM "
-    "Studio marks them with a hammer), or give this one a prompt template that fits it."
+FAULTY_AGAIN = (
+    "The model wrote a tool call that this program cannot read, twice in a row. Try again, or load a model with tool "
+    "support (LM Studio marks them with a hammer)."
 )
 UNVERIFIED = (
     "You changed {files} and have not run anything since. Before you answer, run {tools}, and look at what comes out."
@@ -55,12 +54,11 @@ def objection(reply: Reply, run: Run, *, last: bool) -> str | None:
 
 
 class Substance(Gate):
-    """A reply says something, in text or in calls, and its calls are calls: not text that looks like one. An answer
-    that was cut at the token limit is taken, and said to be cut."""
+    """A reply says something, in text or in calls that can be read. An answer that was cut at the token limit is taken,
+    and said to be cut."""
 
     def __init__(self) -> None:
         self._in_a_row = 0
-        self._text_calls = 0
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
@@ -69,15 +67,8 @@ class Substance(Gate):
             return None
         if reply.calls:
             self._in_a_row = 0
-            self._look_at_text_calls(reply, run)
             return None
         return self._once_more(reply) if reply.fault or not reply.text.strip() else None
-
-    def _look_at_text_calls(self, reply: Reply, run: Run) -> None:
-        """A call that writes or runs is not taken from text; the dispatcher says so to the model, and once only."""
-        self._text_calls += any(call.as_text and not run.catalogue.reads_only(call) for call in reply.calls)
-        if self._text_calls > 1:
-            raise ProviderError(TEXT_AGAIN)
 
     def _once_more(self, reply: Reply) -> str:
         self._in_a_row += 1

@@ -118,6 +118,7 @@ class Run:
         self.turns = 0
         self.tokens = TokenUsage()
         self.partial_answer = ""
+        self.enforced = ""  # what the next request must make sure of, since the last reply failed in it
         self.sandbox = ""
         self.errors: list[str] = []
         self.trajectory: list[dict[str, Any]] = []
@@ -185,6 +186,7 @@ class Run:
         """The model's reply is whole."""
         self.tokens = self.tokens + reply.usage
         self.partial_answer = reply.text or self.partial_answer
+        self.enforced = "a call" if reply.fault else ""
         for call in reply.calls:
             entry = {"id": call.id, "turn": self.turns, "name": call.name, "arguments": call.readable}
             entry |= {"result": None, "status": "called", "seconds": None}

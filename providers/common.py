@@ -2,26 +2,94 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import TEXT_RESULTS, ToolCall, ToolResult, is_cut
+from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut
 
 if TYPE_CHECKING:
     from ssl import SSLContext
 
+    from agent.run import Run
+
+OPEN, CLOSE = "<think", "</think"
 EMPTY = "(empty)"  # a model's message without anything is refused by some prompt templates
+HINT = re.compile(r"<[|｜]|</?[\w:]*(?:think|tool|func|invoke)|\[T(?:OOL|HINK)|functools\[", re.IGNORECASE)
+MOST_CALLS = 128  # of one reply; what is more is no plan
+LONGEST_NAME = 1_000  # characters of a call's name; no tool has such a one
+MOST_TOKENS = 10**15  # that a server can have counted
 
 Message = dict[str, Any]
 
 
-def calls_in_text(found: Sequence[tuple[str, Any]], finish_reason: str, turn: int) -> list[ToolCall]:
-    """Return calls that were written as text; they stay text in the history."""
-    last = len(found) if is_cut(finish_reason) else 0
-    return [
-        ToolCall(f"text_{turn}_{number}", name, arguments, as_text=True, cut=number == last)
-        for number, (name, arguments) in enumerate(found, 1)
+def reply_of(
+    text: str, calls: Sequence[ToolCall], usage: TokenUsage, finish_reason: str, message: Message, run: Run, fault: str
+) -> Reply:
+    """Return a reply, with the calls that stand in its text where it came with none. They stay text in the history."""
+    if not HINT.search(text) and not any(name in text for name in run.catalogue):
+        return Reply(text.strip(), tuple(calls), usage, finish_reason, message, "" if calls else fault)
+    from providers.enforced import UNREAD, UNREAD_AND_CUT
+    from providers.text_calls import text_calls
+
+    found = text_calls(text, run.catalogue)
+    last = len(found.calls) if is_cut(finish_reason) else 0
+    calls = calls or [
+        ToolCall(f"text_{run.turns}_{number}", name, arguments, as_text=True, cut=number == last)
+        for number, (name, arguments) in enumerate(found.calls, 1)
     ]
+    if found.unread:
+        fault = UNREAD_AND_CUT if is_cut(finish_reason) else UNREAD
+    return Reply(found.said, tuple(calls), usage, finish_reason, message, "" if calls else fault)
+
+
+class Thoughts:
+    """The characters that a model has thought in one reply: beside its text, or in a block that its text begins with.
+    Raises Passing at the one that is too many; 0 is no limit."""
+
+    def __init__(self, most: int, run: Run) -> None:
+        self._most, self._run = most, run
+        self._thought, self._begun, self._end = 0, "", ""
+
+    def add(self, piece: str) -> None:
+        self._thought += len(piece)
+        if 0 < self._most < self._thought:
+            from providers.enforced import thought_too_long
+
+            raise thought_too_long(self._run, self._most)
+
+    def add_text(self, piece: str) -> None:
+        if len(self._begun) < len(OPEN):
+            self._begun = (self._begun + piece).lstrip()
+        if self._begun.startswith(OPEN) and CLOSE not in self._end:
+            self._end = (self._end + piece)[-len(CLOSE) - len(piece) :]
+            self.add(piece)
+
+
+def minted(ids: Sequence[str], turn: int) -> list[str]:
+    """The ids of a reply's calls: those that are missing or stand twice are made, and are like no other."""
+    unique: list[str] = []
+    for number, id in enumerate(ids, 1):
+        made = f"call_{turn}_{number}"
+        while not id or id in unique:
+            id, made = (made if made not in ids else ""), f"{made}_"
+        unique.append(id)
+    return unique
+
+
+def too_many(calls: Sequence[Any]) -> str:
+    """What the model is told of a reply with more calls than any reply needs; "" for any other."""
+    if len(calls) <= MOST_CALLS:
+        return ""
+    from providers.enforced import TOO_MANY
+
+    return TOO_MANY.format(count=len(calls), most=MOST_CALLS)
+
+
+def tokens(counted: Any) -> int | None:
+    """A number of tokens as a server says it; None for what is none."""
+    plausible = isinstance(counted, int) and not isinstance(counted, bool) and 0 <= counted < MOST_TOKENS
+    return counted if plausible else None
 
 
 def result_texts(results: Sequence[ToolResult], remark: str) -> list[str]:

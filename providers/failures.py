@@ -115,7 +115,11 @@ def explained(error: Exception, run: Run, silent_seconds: float) -> ProviderErro
     if status is None and body is None:
         problem = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
         return Passing(UNREADABLE.format(problem=problem), advice=ANOTHER_SERVER, attempts=2)
-    return of_status(status, body, getattr(getattr(error, "response", None), "headers", None) or {})
+    known = of_status(status, body, getattr(getattr(error, "response", None), "headers", None) or {})
+    if run.enforced and status and 400 <= status < 500 and not isinstance(known, Passing | TooLong):
+        run.enforced = ""  # it may be this that the server does not know
+        return Passing(str(known), wait=0.0, attempts=2)
+    return known
 
 
 def of_status(status: int | None, body: Any, headers: Mapping[str, str]) -> ProviderError:

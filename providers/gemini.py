@@ -106,23 +106,28 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
-    messages = context.fit()
+    body: dict[str, Any] = {"contents": context.fit()}
+    if run.enforced and choice != "none":
+        from providers.enforced import gemini
+
+        body |= gemini(run)
     offered: dict[str, Any] = {"tools": gemini_tools(run.catalogue)} if run.catalogue else {}
     if run.catalogue and choice != "auto":
         offered["toolConfig"] = {"functionCallingConfig": {"mode": MODES[choice]}}
-    body = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}, "contents": messages}
+    system = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}}
     chance = {"generationConfig": {"seed": settings.llm_seed}} if settings.llm_seed is not None else {}
-    run.request("gemini", {"model": model, **body, **chance, **offered})
+    run.request("gemini", {"model": model, **system, **chance, **offered, **body})
     config = types.GenerateContentConfig(
         system_instruction=run.system_prompt,
         tools=offered.get("tools"),
         tool_config=offered.get("toolConfig"),
         seed=settings.llm_seed,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-        http_options=types.HttpOptions(extra_body={"contents": messages}),
+        http_options=types.HttpOptions(extra_body=body),
     )
     try:
-        reply = read_reply(client.models.generate_content_stream(model=model, contents="-", config=config), run)
+        stream = client.models.generate_content_stream(model=model, contents="-", config=config)
+        reply = read_reply(stream, run, settings.max_thoughts)
     except (ProviderError, OSError):  # an OSError is our own disk or screen: the SDK wraps those of the connection
         raise
     except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included

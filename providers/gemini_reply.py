@@ -9,9 +9,8 @@ from typing import Any
 from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.retries import Passing
 from agent.run import Run
-from providers.common import EMPTY, calls_in_text, encodable
+from providers.common import EMPTY, LONGEST_NAME, Thoughts, encodable, minted, reply_of, tokens, too_many
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
-from providers.text_calls import text_calls
 
 # ai.google.dev/api/generate-content#FinishReason
 BLOCKED_FOR = frozenset(
@@ -25,16 +24,17 @@ FAULTS = {
 }
 
 
-def read_reply(chunks: Iterable[Any], run: Run) -> Reply:
+def read_reply(chunks: Iterable[Any], run: Run, most_thoughts: int) -> Reply:
     """Read one streamed reply to its end, telling `run` of text as it comes.
 
     Parts go back into the history as they came, thought signatures included: a part that is rebuilt loses its
     signature, and the next request is refused (dify-official-plugins#2088). Only neighbouring pieces of plain text,
     which have none, are put together again. Nothing of a reply is used before it is whole. Raises Passing when it broke
-    off or held nothing, ProviderError when it was blocked.
+    off, held nothing or thought for more than `most_thoughts` characters, ProviderError when it was blocked.
     """
     parts: list[dict[str, Any]] = []
     usage, finish_reason, headers = TokenUsage(), "", {}
+    thoughts = Thoughts(most_thoughts, run)
     for chunk in chunks:
         headers = (chunk.sdk_http_response.headers if chunk.sdk_http_response else None) or headers
         if chunk.usage_metadata is not None:
@@ -48,6 +48,7 @@ def read_reply(chunks: Iterable[Any], run: Run) -> Reply:
         for part in (candidate.content.parts if candidate.content else None) or ():
             add_part(parts, as_it_came(part))
             if part.text:
+                (thoughts.add if part.thought else thoughts.add_text)(part.text)
                 (run.thought if part.thought else run.text)(part.text)
     if finish_reason in BLOCKED_FOR:
         raise ProviderError(BLOCKED.format(reason=finish_reason))
@@ -80,24 +81,27 @@ def build_reply(parts: list[dict[str, Any]], usage: TokenUsage, finish_reason: s
     """Mint the ids that are missing or stand twice; what goes back into the history is left alone."""
     text = encodable("".join(part["text"] for part in parts if "text" in part and not part.get("thought")))
     asked = [part["functionCall"] for part in parts if "functionCall" in part]
-    calls: list[ToolCall] = []
-    for number, call in enumerate(asked, 1):
-        taken = {other.id for other in calls}
-        given = call.get("id")
-        unique = given if given and given not in taken else f"call_{run.turns}_{number}"
-        cut = is_cut(finish_reason) and number == len(asked)
-        calls.append(ToolCall(unique, encodable(call.get("name", "")), call.get("args", {}), cut=cut))
-    said, in_text = text_calls(text, run.catalogue)
-    if not calls:
-        calls = calls_in_text(in_text, finish_reason, run.turns)
+    fault = too_many(asked) or FAULTS.get(finish_reason, "")
+    if too_many(asked):
+        parts, asked = [part for part in parts if "functionCall" not in part], []
+    calls = [
+        ToolCall(
+            id,
+            encodable(call.get("name", ""))[:LONGEST_NAME],
+            call.get("args", {}),
+            cut=is_cut(finish_reason) and call is asked[-1],
+        )
+        for id, call in zip(minted([call.get("id") or "" for call in asked], run.turns), asked, strict=True)
+    ]
     message = {"role": "model", "parts": parts or [{"text": EMPTY}]}
-    return Reply(said, tuple(calls), usage, finish_reason, message, FAULTS.get(finish_reason, "") if not calls else "")
+    return reply_of(text, calls, usage, finish_reason, message, run, fault)
 
 
 def read_usage(counted: Any) -> TokenUsage:
     """Thoughts are written by the model too, and paid for."""
-    written = [n for n in (counted.candidates_token_count, counted.thoughts_token_count) if n is not None]
-    return TokenUsage(counted.prompt_token_count, sum(written) if written else None)
+    each = (tokens(counted.candidates_token_count), tokens(counted.thoughts_token_count))
+    written = [count for count in each if count is not None]
+    return TokenUsage(tokens(counted.prompt_token_count), sum(written) if written else None)
 
 
 def plain(reason: Any) -> str:

@@ -11,24 +11,25 @@ from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.retries import Passing
 from agent.run import Run
 from call_functions import parse_arguments
-from providers.common import EMPTY, calls_in_text, encodable
+from providers.common import EMPTY, LONGEST_NAME, Thoughts, encodable, minted, reply_of, tokens, too_many
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed
-from providers.text_calls import text_calls
 
 if TYPE_CHECKING:
     from openai import Stream
     from openai.types.chat import ChatCompletionChunk
 
 Chunk = dict[str, Any]
+MOST_PIECES = 1_000  # of a call whose name comes with each of them
 
 
-def read_reply(stream: Stream[ChatCompletionChunk], run: Run) -> Reply:
+def read_reply(stream: Stream[ChatCompletionChunk], run: Run, most_thoughts: int) -> Reply:
     """Read one streamed chat completion to its end, telling `run` of text as it comes.
 
-    Nothing of a reply is used before it is whole. Raises Passing when it broke off or held nothing.
+    Nothing of a reply is used before it is whole. Raises Passing when it broke off, held nothing, or thought for more
+    than `most_thoughts` characters.
     """
     text: list[str] = []
-    calls = Calls()
+    calls, thoughts = Calls(), Thoughts(most_thoughts, run)
     usage, finish_reason, anything = TokenUsage(), "", False
     for chunk in chunks_of(stream):
         usage = read_usage(chunk) or usage
@@ -37,8 +38,10 @@ def read_reply(stream: Stream[ChatCompletionChunk], run: Run) -> Reply:
             delta = choice.get("delta") or choice.get("message") or {}
             anything = anything or bool(delta or finish_reason)
             if thought := text_of(delta.get("reasoning_content") or delta.get("reasoning")):
+                thoughts.add(thought)
                 run.thought(thought)
             if piece := text_of(delta.get("content")):
+                thoughts.add_text(piece)
                 text.append(piece)
                 run.text(piece)
             for call in dicts(delta.get("tool_calls")):
@@ -49,7 +52,7 @@ def read_reply(stream: Stream[ChatCompletionChunk], run: Run) -> Reply:
         raise Passing(DROPPED)
     if finish_reason == "content_filter":
         raise ProviderError(BLOCKED.format(reason=finish_reason))
-    return build_reply("".join(text), calls.raw, usage, finish_reason, run)
+    return build_reply("".join(text), calls.whole(), usage, finish_reason, run)
 
 
 def chunks_of(stream: Stream[ChatCompletionChunk]) -> Iterator[Chunk]:
@@ -68,25 +71,32 @@ class Calls:
     """Puts calls together from their pieces. Pieces of several calls may be interleaved; an index tells them apart."""
 
     def __init__(self) -> None:
-        self.raw: list[dict[str, str]] = []
-        self._at: dict[Any, dict[str, str]] = {}
+        self._raw: list[tuple[dict[str, str], list[str]]] = []  # id and name, and the pieces of the arguments
+        self._at: dict[Any, tuple[dict[str, str], list[str]]] = {}
 
     def add(self, piece: dict[str, Any]) -> None:
         function = piece.get("function") if isinstance(piece.get("function"), dict) else {}
         id, name, arguments = piece.get("id") or "", function.get("name") or "", function.get("arguments")
-        call = self._at.get(piece.get("index"))
-        if call is None or self._begins_another(call, id, name):
-            call = self._at[piece.get("index")] = {"id": "", "name": "", "arguments": ""}
-            self.raw.append(call)
-        call["id"] = call["id"] or str(id)
-        call["name"] = call["name"] or str(name)
+        index = piece.get("index") if isinstance(piece.get("index"), int) else None
+        call = self._at.get(index)
+        if call is None or self._begins_another(*call, id, name):
+            call = self._at[index] = ({"id": "", "name": ""}, [])
+            self._raw.append(call)
+        call[0]["id"] = call[0]["id"] or str(id)
+        call[0]["name"] = call[0]["name"] or str(name)
         # Some servers send the arguments as an object instead of as a text that holds one.
-        call["arguments"] += arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments else ""
+        call[1].append(arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments else "")
 
     @staticmethod
-    def _begins_another(call: dict[str, str], id: str, name: str) -> bool:
+    def _begins_another(named: dict[str, str], pieces: list[str], id: str, name: str) -> bool:
         """A server that gives every call the same index, or none: a name comes once, at the beginning of a call."""
-        return bool(name and call["name"] and (id != call["id"] or is_whole(call["arguments"])))
+        if not name or not named["name"]:
+            return False
+        return id != named["id"] or len(pieces) < MOST_PIECES and is_whole("".join(pieces))
+
+    def whole(self) -> list[dict[str, str]]:
+        """The calls as they came, whatever they are."""
+        return [{**named, "arguments": "".join(pieces)} for named, pieces in self._raw]
 
 
 def is_whole(arguments: str) -> bool:
@@ -98,13 +108,17 @@ def is_whole(arguments: str) -> bool:
 
 def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_reason: str, run: Run) -> Reply:
     """Mint the ids that are missing or stand twice, and build the message that goes back into the history."""
-    text = encodable(text)
-    calls: list[ToolCall] = []
-    for number, call in enumerate(raw, 1):
-        taken = {other.id for other in calls}
-        unique = call["id"] if call["id"] and call["id"] not in taken else f"call_{run.turns}_{number}"
-        cut = is_cut(finish_reason) and number == len(raw)
-        calls.append(ToolCall(unique, encodable(call["name"]), encodable(call["arguments"]), cut=cut))
+    text, fault = encodable(text), too_many(raw)
+    raw = [] if fault else raw
+    calls = [
+        ToolCall(
+            id,
+            encodable(call["name"])[:LONGEST_NAME],
+            encodable(call["arguments"]),
+            cut=is_cut(finish_reason) and call is raw[-1],
+        )
+        for id, call in zip(minted([call["id"] for call in raw], run.turns), raw, strict=True)
+    ]
     message: dict[str, Any] = {"role": "assistant", "content": text if text or calls else EMPTY}
     if calls:
         message["tool_calls"] = [
@@ -115,10 +129,7 @@ def build_reply(text: str, raw: list[dict[str, str]], usage: TokenUsage, finish_
             }
             for call in calls
         ]
-    said, in_text = text_calls(text, run.catalogue)
-    if not calls:
-        calls = calls_in_text(in_text, finish_reason, run.turns)
-    return Reply(said, tuple(calls), usage, finish_reason, message)
+    return reply_of(text, calls, usage, finish_reason, message, run, fault)
 
 
 def json_arguments(call: ToolCall) -> str:
@@ -139,10 +150,7 @@ def read_usage(chunk: Chunk) -> TokenUsage | None:
     counted = chunk.get("usage")
     if not isinstance(counted, dict):
         return None
-    return TokenUsage(*(n if isinstance(n := counted.get(f"{kind}_tokens"), int) else None for kind in KINDS))
-
-
-KINDS = ("prompt", "completion")
+    return TokenUsage(*(tokens(counted.get(f"{kind}_tokens")) for kind in ("prompt", "completion")))
 
 
 def dicts(value: Any) -> list[dict[str, Any]]:

@@ -1,26 +1,89 @@
 """Tool calls that a model wrote into its text, because its prompt template or its server does not fit it.
 
-The shapes are those of lmstudio-bug-tracker#2115 and #1979, qwen-code#176 and of Qwen2.5-Coder with its stock template.
-What stands here finds them; call_functions.py decides what may be done with them.
+Each family of models has a format of its own; tests/text_call_formats.py has a sample of each and says where
+it is known from. A call is read whole or not at all: nothing is repaired, and nothing is taken from half of one.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
+import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+import warnings
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from call_functions import refuse_constant, refuse_duplicates
 from functions.tool import Catalogue
 
-TextCall = tuple[str, str | dict[str, Any]]  # name, arguments
+TextCall = tuple[str, dict[str, Any]]  # name, arguments
 
-THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-NAME = re.compile(r'"name"\s*:\s*"([\w.-]+)"')
-PARAMETER = re.compile(r"<parameter=([\w-]+)>\n?(.*?)\n?(?:</parameter>|(?=<parameter=)|\Z)", re.DOTALL)
-FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
-LARGEST_CALL_LINE = 10_000  # characters of name(arg="...") that are given to Python's parser
+LARGEST_PYTHON = 100_000  # characters of name(arg="...") that are given to Python's parser
+LARGEST_NUMBER = 10.0**300  # Python's whole numbers have no end, and others cannot read them
+NEAR = 300  # characters after the beginning of a call in which its name stands
+TRIES = 20  # at places where a call may begin; a text that looks like many calls and holds none is no call
+
+THOUGHT = re.compile(
+    r"<(?:\w+:)?think(?:ing)?>.*?(?:</(?:\w+:)?think(?:ing)?>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
+    r"|(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>.*?(?:<\|end\|>|(?=<\|start\|>|<\|channel\|>)|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+# What only a call begins with.
+OPENING = re.compile(
+    r"<(?:\w+:)?(?:tool_calls?|function_calls?|TOOLCALL|tools)>|<\|?(?:tool_calls?(?:_section)?(?:_begin|_start)?|"
+    r"python_tag|python_start|START_ACTION|action_start)\|>|<[|｜](?:DSML[|｜])?(?:tool▁calls?▁begin|function_calls)[|｜]?>"
+    r"|\[TOOL_(?:CALLS|REQUEST)\]|functools(?=\[)|(?=<function=)|(?=<invoke name=)"
+    r"|(?:<\|start\|>assistant)?(?:<\|channel\|>commentary)? to=(?=functions\.)"
+)
+# Where one may begin; it is one where it is the name of a tool, with arguments.
+PERHAPS = re.compile(
+    r"```(?:json|tool_calls?|tool_code|python|xml)?[ \t]*\n\s*"
+    r"|(?<![`\w])(?=[{\[]\s*(?:\{\s*)?\"(?:name|type|id|function|tool|tool_name|tool_calls|function_call)\"\s*:)"
+    r"|^(?:>>>|Action:)?[ \t]*(?=[\w.-]+[ \t]*\n(?:Action Input:)?\s*\{)|^[ \t]*(?=\[?\w+\()",
+    re.MULTILINE,
+)
+BETWEEN = re.compile(  # what stands around the parts of a call and means nothing by itself
+    r"(?:[\s,;]|<[|｜][^<>|｜\n]{1,40}[|｜]?>|</(?:[\w:]+|[|｜]DSML[|｜]\w+)>|<(?:\w+:)?(?:tool_calls?|function_calls?)>"
+    r"|\[END_TOOL_REQUEST\]|\[TOOL_CALLS\]|function(?=<｜tool▁sep｜>)|```(?:json)?)+"
+)
+NAMED = re.compile(
+    r"(?:functions?[.:])?([\w.-]+?)(?::\d+)?(?:\s|<[|｜][^<>|｜\n]{1,40}[|｜]>|commentary|json|```|\[ARGS\]|\[CALL_ID\]\w+"
+    r"|Action Input:)*(?=\{)"
+)
+TAGGED = re.compile(r"<(?:[|｜]DSML[|｜])?(?:function=|invoke name=)\"?([\w.-]+)\"?>\s*")
+TAGS_END = re.compile(r"\s*</(?:[|｜]DSML[|｜])?(?:function|invoke)>")
+PARAMETER = re.compile(
+    r"\s*<(?:[|｜]DSML[|｜])?parameter(?:=| name=)\"?([\w-]+)\"?[^>\n]*>\n?(.*?)\n?"
+    r"(?:</(?:[|｜]DSML[|｜])?parameter>|(?=<parameter=|</function>))",
+    re.DOTALL,
+)
+KEYED = re.compile(r"([\w.-]+)\s*(?=<arg_key>|</tool_call>)")
+KEY = re.compile(r"\s*<arg_key>([\w-]+)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
+PYTHON_ENDS = re.compile(r"```|<[|｜/]|\Z")
+MARKS = re.compile(
+    r"<\|(?:start\|>assistant|channel\|>(?:final|commentary)|message\|>|(?:end|return|eo[mt]_id|im_end)\|>)"
+)
+EMPTY_BLOCK = re.compile(r"```\w*\s*(?:```|\Z)")  # a call stood in it
+
+
+BEGINNINGS = ("{", "[{", "<function=", "<invoke name=")
+NAMES = ("name", "tool_name", "tool", "function")
+ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
+
+
+class Found(NamedTuple):
+    """The text without the calls that it holds, the calls in order, and whether it holds one that cannot be read: then
+    there are no calls, for what was meant beside it is not known."""
+
+    said: str
+    calls: list[TextCall]
+    unread: bool = False
+
+
+class Unreadable(ValueError):
+    """A call stands here, and it cannot be read whole."""
 
 
 def spoken(text: str) -> str:
@@ -28,101 +91,195 @@ def spoken(text: str) -> str:
     return THOUGHT.sub("", text).rpartition("</think>")[2].strip()
 
 
-def text_calls(text: str, catalogue: Catalogue) -> tuple[str, list[TextCall]]:
-    """Return the text without the calls that it holds outside of thoughts, and the calls in order."""
-    text, found = spoken(text), []
-    for pattern, read in SHAPES:
-        for match in reversed(list(pattern.finditer(text))):
-            if calls := read(match[1], catalogue):
-                found.append((match.start(), calls))
-                text = f"{text[: match.start()].rstrip()}\n{text[match.end() :].lstrip()}".strip()
-    return text, [call for _, calls in sorted(found, key=lambda item: item[0]) for call in calls]
-
-
-def tagged(body: str, catalogue: Catalogue) -> list[TextCall]:
-    """What stands between tags that mean a call: JSON, or a function with its parameters. Never taken for prose."""
-    calls = list(functions(body, catalogue)) or list(objects(body, catalogue, sure=True))
-    return calls or list(unreadable(body, catalogue))
-
-
-def fenced(body: str, catalogue: Catalogue) -> list[TextCall]:
-    """What stands in a block of code, or alone: a call only where it has a call's shape."""
-    return (
-        list(functions(body, catalogue)) or list(objects(body, catalogue, sure=False)) or python_calls(body, catalogue)
-    )
-
-
-def functions(body: str, catalogue: Catalogue) -> Iterator[TextCall]:
-    """`<function=name><parameter=key>value</parameter></function>`; values are text, typed by the tool's schema."""
-    for match in FUNCTION.finditer(body):
-        types = properties_of(match[1], catalogue)
-        yield match[1], {key: typed(value, types.get(key, {})) for key, value in PARAMETER.findall(match[2])}
-
-
-def properties_of(name: str, catalogue: Catalogue) -> dict[str, Any]:
-    """The parameters of a tool, none for one that does not exist."""
-    return catalogue[name].parameters.get("properties") or {} if name in catalogue else {}
-
-
-def typed(value: str, schema: dict[str, Any]) -> Any:
-    if schema.get("type", "string") == "string":
-        return value
+def text_calls(text: str, catalogue: Catalogue) -> Found:
+    """Find the calls in a text, outside of thoughts."""
+    text = spoken(text)
+    reader = Reader(text, catalogue)
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
+        spans = list(reader.sure()) or list(reader.perhaps())
+    except Unreadable as problem:
+        return Found(tidy(text[: problem.args[0]]), [], unread=True)
+    said, at = "", 0
+    for begin, end, _ in spans:
+        said, at = f"{said}{text[at:begin].rstrip()}\n", end
+    said = EMPTY_BLOCK.sub("", said + text[at:].lstrip()) if spans else text
+    return Found(tidy(said), [call for *_, calls in spans for call in calls])
 
 
-def objects(body: str, catalogue: Catalogue, *, sure: bool) -> Iterator[TextCall]:
-    """One or several JSON objects with a name and arguments; not `sure` means that the name must be a tool's."""
-    decoder, position = json.JSONDecoder(), 0
-    while match := re.compile(r"[\s,]*(?=[\[{])").match(body, position):
-        try:
-            value, position = decoder.raw_decode(body, match.end())
-        except (ValueError, RecursionError):
-            if NAME.search(body[:200]):
-                yield from unreadable(body[match.end() :], catalogue)
-            return
-        for call in value if isinstance(value, list) else [value]:
-            call = call.get("function", call) if isinstance(call, dict) else None
-            if not isinstance(call, dict) or not isinstance(call.get("name"), str):
+def tidy(text: str) -> str:
+    """A text without the marks that a template puts around what is said."""
+    return MARKS.sub("", text).strip()
+
+
+class Reader:
+    """Reads the calls of one text. Positions are counted in its characters."""
+
+    def __init__(self, text: str, catalogue: Catalogue) -> None:
+        self.text, self.catalogue = text, catalogue
+        self._json = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=refuse_duplicates)
+
+    def sure(self) -> Iterator[tuple[int, int, list[TextCall]]]:
+        """Yield begin, end and calls of each stretch that only a call begins with. Raises Unreadable."""
+        at = 0
+        while match := OPENING.search(self.text, at):
+            calls, at = [], match.end()
+            while found := self._call(at):
+                more, at = found
+                calls += more
+            if calls:
+                yield match.start(), self._past(at), calls
+            if self._begins(at) or not calls and self._names_one(at):
+                raise Unreadable(match.start())
+            at = max(self._past(at), match.start() + 1)
+
+    def perhaps(self) -> Iterator[tuple[int, int, list[TextCall]]]:
+        """The same of each stretch that may be a call. Raises Unreadable where it begins with a tool's name."""
+        at = 0
+        for _ in range(TRIES):
+            if not (match := PERHAPS.search(self.text, at)):
+                return
+            at = match.end()
+            if found := self._call(at, sure=False):
+                at = self._past(found[1])
+                yield match.start(), at, found[0]
+            elif self.text.startswith(("{", "["), at) and self._names_one(at):
+                raise Unreadable(match.start())
+            at = max(at, match.start() + 1)
+
+    def _past(self, at: int) -> int:
+        """The position behind what means nothing by itself."""
+        return between.end() if (between := BETWEEN.match(self.text, at)) else at
+
+    def _begins(self, at: int) -> bool:
+        """Whether a call that cannot be read begins here, behind a mark of one, and not a text about calls."""
+        near = self.text[self._past(at) :][:NEAR]
+        return near.startswith(BEGINNINGS) and self.text[at - 1 : at] != "`"
+
+    def _names_one(self, at: int) -> bool:
+        """Whether what cannot be read names a tool as a call does."""
+        near = self.text[self._past(at) :][:NEAR]
+        named = re.match(r"\[?(?:functions[.:])?([\w.-]+)", near)
+        if near.startswith(("{", "[{")):
+            named = re.search(r"\"(?:name|tool|tool_name)\"\s*:\s*\"([\w.-]+)", near)
+        return bool(named) and self._name(named[1]) in self.catalogue and self.text[at - 1 : at] != "`"
+
+    def _call(self, at: int, *, sure: bool = True) -> tuple[list[TextCall], int] | None:
+        """Read what stands at a position: its calls and where it ends, None where no whole call stands there."""
+        at = self._past(at) if sure else at
+        for read in (self._tags, self._keys, self._named, self._object, self._python):
+            try:
+                if (found := read(at)) and found[0] and (sure or all(name in self.catalogue for name, _ in found[0])):
+                    return found
+            except (ValueError, RecursionError, MemoryError, SyntaxError):
                 continue
-            arguments = call.get("arguments", call.get("parameters"))
-            if sure or call["name"] in catalogue and isinstance(arguments, dict | str):
-                yield call["name"], arguments if isinstance(arguments, dict | str) else {}
+        return None
+
+    def _tags(self, at: int) -> tuple[list[TextCall], int] | None:
+        """`<function=name><parameter=key>value</parameter></function>` or `<invoke name=`, or JSON between the tags."""
+        if not (head := TAGGED.match(self.text, at)):
+            return None
+        arguments: dict[str, Any] = {}
+        if self.text.startswith("{", end := head.end()):
+            arguments, end = self._json.raw_decode(self.text, end)
+        while part := PARAMETER.match(self.text, end):
+            arguments[part[1]], end = self._typed(head[1], part[1], part[2]), part.end()
+        tail = TAGS_END.match(self.text, end)
+        return ([(self._name(head[1]), arguments)], tail.end()) if tail else None
+
+    def _keys(self, at: int) -> tuple[list[TextCall], int] | None:
+        """`name<arg_key>key</arg_key><arg_value>value</arg_value>` up to the end of its tag."""
+        if not (head := KEYED.match(self.text, at)):
+            return None
+        arguments, end = {}, head.end()
+        while part := KEY.match(self.text, end):
+            arguments[part[1]], end = self._typed(head[1], part[1], part[2]), part.end()
+        return ([(self._name(head[1]), arguments)], end) if re.match(r"\s*</tool_call>", self.text[end:]) else None
+
+    def _named(self, at: int) -> tuple[list[TextCall], int] | None:
+        """`name`, a mark of some family, then the arguments as JSON."""
+        if not (head := NAMED.match(self.text, at)):
+            return None
+        arguments, end = self._json.raw_decode(self.text, head.end())
+        return [(self._name(head[1]), arguments)], end
+
+    def _object(self, at: int) -> tuple[list[TextCall], int] | None:
+        """One JSON object with a name and arguments, or a list of such."""
+        if not self.text.startswith(("{", "["), at):
+            return None
+        value, end = self._json.raw_decode(self.text, at)
+        return [call for each in (value if isinstance(value, list) else [value]) for call in self._in(each)], end
+
+    def _in(self, value: Any) -> Iterator[TextCall]:
+        """The call that an object is. Raises ValueError for one that is none."""
+        if isinstance(inner := value.get("tool_calls"), list) if isinstance(value, dict) else None:
+            yield from (call for each in inner for call in self._in(each))
+            return
+        if isinstance(value, dict):
+            value = next(
+                (value[key] for key in ("function", "function_call") if isinstance(value.get(key), dict)), value
+            )
+            name = next((value[key] for key in NAMES if isinstance(value.get(key), str)), "")
+            arguments = next((value[key] for key in ARGUMENTS if key in value), None)
+            arguments = self._json.decode(arguments) if isinstance(arguments, str) else arguments
+            if name and (isinstance(arguments, dict) or arguments is None and "name" in value and len(value) == 1):
+                yield self._name(name), arguments or {}
+                return
+        raise ValueError("no call")
+
+    def _python(self, at: int) -> tuple[list[TextCall], int] | None:
+        """`name(arg="...")`, one or several or a list of them, and nothing else up to the end."""
+        head = re.compile(r"\[?\s*(?:print\()?(\w+)\(").match(self.text, at)
+        if not head or head[1] not in self.catalogue:
+            return None
+        for tail in itertools.islice(PYTHON_ENDS.finditer(self.text, at), TRIES):
+            if tail.start() - at > LARGEST_PYTHON:
+                break
+            with contextlib.suppress(SyntaxError):  # a mark may stand within a text that is an argument
+                return self._python_calls(self.text[at : tail.start()].strip()), tail.start()
+        return None
+
+    def _python_calls(self, source: str) -> list[TextCall]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a backslash that Python would write twice
+            values = [getattr(statement, "value", None) for statement in ast.parse(source).body]
+        calls = values[0].elts if len(values) == 1 and isinstance(values[0], ast.List) else values
+        return [self._python_call(call) for call in calls]
+
+    def _python_call(self, call: Any) -> TextCall:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise ValueError("no call")
+        if call.func.id == "print" and len(call.args) == 1:  # how Gemma was taught to write one
+            return self._python_call(call.args[0])
+        names = list(self._properties(call.func.id))
+        given = [*zip(names, call.args, strict=False), *((each.arg, each.value) for each in call.keywords)]
+        if len(call.args) > len(names) or len({name for name, _ in given}) < len(given):
+            raise ValueError("arguments that are not one each")
+        return call.func.id, {name: plain(ast.literal_eval(value)) for name, value in given}
+
+    def _properties(self, name: str) -> dict[str, Any]:
+        """The parameters of a tool, none for one that does not exist."""
+        return self.catalogue[name].parameters.get("properties") or {} if name in self.catalogue else {}
+
+    def _typed(self, name: str, key: str, value: str) -> Any:
+        """A value between tags is text, unless the tool's schema wants something else."""
+        if self._properties(self._name(name)).get(key, {}).get("type", "string") == "string":
+            return value
+        try:
+            return self._json.decode(value)
+        except (ValueError, RecursionError):
+            return value
+
+    def _name(self, name: str) -> str:
+        """A tool's name without the room that some models put before it."""
+        return short if (short := name.removeprefix("functions.")) in self.catalogue else name
 
 
-def unreadable(body: str, catalogue: Catalogue) -> Iterator[TextCall]:
-    """A call that is not JSON goes on as it is: the dispatcher answers it with what is wrong."""
-    match = NAME.search(body)
-    if match and match[1] in catalogue:
-        yield match[1], body
-
-
-def python_calls(body: str, catalogue: Catalogue) -> list[TextCall]:
-    """`name(arg="...")`, one or several, and nothing else."""
-    if not 0 < len(body) <= LARGEST_CALL_LINE or body.lstrip().split("(")[0] not in catalogue:
-        return []
-    try:
-        statements = ast.parse(body.strip()).body
-        return [read_call(statement.value, catalogue) for statement in statements]  # type: ignore[attr-defined]
-    except (SyntaxError, ValueError, AttributeError, KeyError, IndexError, RecursionError, MemoryError):
-        return []
-
-
-def read_call(call: Any, catalogue: Catalogue) -> TextCall:
-    names = list(catalogue[call.func.id].parameters.get("properties") or {})
-    arguments = {names[index]: ast.literal_eval(value) for index, value in enumerate(call.args)}
-    arguments |= {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-    return call.func.id, arguments
-
-
-SHAPES: list[tuple[re.Pattern[str], Callable[[str, Catalogue], list[TextCall]]]] = [
-    (re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL), tagged),
-    (re.compile(r"\[TOOL_REQUEST\](.*?)(?:\[END_TOOL_REQUEST\]|\Z)", re.DOTALL), tagged),
-    (re.compile(r"\[TOOL_CALLS\](.*)\Z", re.DOTALL), tagged),
-    (re.compile(r"(<function=[\w.-]+>.*?(?:</function>|\Z))", re.DOTALL), tagged),
-    (re.compile(r"```(?:json|tool_call|tool_code|python|xml)?[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL), fenced),
-    (re.compile(r"\A\s*([\[{].*)\Z", re.DOTALL), fenced),
-    (re.compile(r"(?:\A|\n)[ \t]*(\w+\([^\n]*\))\s*\Z"), fenced),
-]
+def plain(value: Any) -> Any:
+    """Return a value that JSON can spell. Raises ValueError for Python's other ones, and for a number without end."""
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, str | bool) or isinstance(value, int | float) and abs(value) < LARGEST_NUMBER:
+        return value
+    raise ValueError("not a value of JSON")

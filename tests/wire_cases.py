@@ -207,10 +207,29 @@ WRITES_AS_TEXT = {
 
 
 def never_the_answer(seen: Seen) -> None:
-    nothing_written(seen)
-    assert seen.exit_code == 2
+    assert (seen.root / "new.py").read_text() == "x"
     assert "write_file" not in seen.result.answer
     assert "new.py" not in seen.result.answer
+
+
+def asked_to_enforce(seen: Seen, request: int) -> bool:
+    """Whether a request asks its server to enforce a call that can be read."""
+    body = seen.requests[request]
+    if seen.wire == GEMINI:
+        return body.get("toolConfig", {}).get("functionCallingConfig", {}).get("mode") == "ANY"
+    return "write_file" in json.dumps(body.get("response_format", ""))
+
+
+def asked_not_to_think(seen: Seen, request: int) -> bool:
+    body = seen.requests[request]
+    if seen.wire == GEMINI:
+        return body.get("generationConfig", {}).get("thinkingConfig") == {"thinkingBudget": 0}
+    return body.get("chat_template_kwargs") == {"enable_thinking": False}
+
+
+HALF = say('<tool_call>{"name": "write_file", "arguments": {"file')
+THINKS = say("", thought="Hm. " * 50)
+RUN_NEW = call(Call("run_python_file", {"file_path": "new.py"}))
 
 
 ROW_7_TO_9 = [
@@ -220,15 +239,20 @@ ROW_7_TO_9 = [
         for shape, text in AS_TEXT.items()
     ],
     *[
-        Case(7, f"a writing call {shape} is refused once with how to call, then the run fails",
-             [say(text), say(text)], stop="provider_error", answer=None, requests=2,
-             told=["writes its tool calls as plain text"],
-             check=lambda seen: (never_the_answer(seen), "tool interface" in seen.last_said()))
+        Case(7, f"a writing call {shape} is a call like any other", [say(text), RUN_NEW, DONE],
+             results=["Successfully wrote", "NameError"], requests=3, check=never_the_answer)
         for shape, text in WRITES_AS_TEXT.items()
     ],
-    Case(7, "a refused call that is then made properly runs",
-         [say(WRITES_AS_TEXT["in a json block"]), call(WRITE), call(Call("run_python_file", {"file_path": "new.py"})),
-          DONE], results=["written as text", "Successfully wrote", "1"]),
+    Case(7, "a call that cannot be read is asked for in a shape that the server enforces, in that request alone",
+         [HALF, say(WRITES_AS_TEXT["as bare JSON"]), RUN_NEW, DONE], results=["Successfully wrote", "NameError"],
+         check=lambda seen: ([asked_to_enforce(seen, number) for number in range(4)] == [False, True, False, False],
+                             "cannot be read whole" in seen.last_said(1))),
+    Case(7, "a server that does not know how to enforce a shape is asked without", [HALF, fail(400, "Unknown field."), DONE],
+         requests=3, told=["Unknown field", "Trying again"],
+         check=lambda seen: [asked_to_enforce(seen, number) for number in range(3)] == [False, True, False]),
+    Case(7, "a call that cannot be read twice in a row is a clear failure", [HALF], stop="provider_error", answer=None,
+         requests=2, told=["cannot read, twice in a row"],
+         check=lambda seen: (nothing_written(seen), not seen.result.answer)),
     Case(7, "a call inside a thought is none", [say(f"<think>\nMaybe {AS_TEXT['in tool_call tags']}\n</think>\nDone.")],
          results=[], requests=1),
     Case(7, "an answer that shows other JSON is an answer",
@@ -238,6 +262,13 @@ ROW_7_TO_9 = [
          check=lambda seen: "empty" in seen.last_said()),
     Case(8, "a reply with nothing but reasoning is nudged once", [say("", thought="Let me think."), DONE], requests=2),
     Case(8, "a reply with nothing but a think block is nudged once", [say("<think>Let me think."), DONE], requests=2),
+    Case(8, "a model that thinks for too long is asked once more without thinking", [THINKS, DONE],
+         settings={"max_thoughts": 100}, requests=2, told=["has thought for 100 characters", "Trying again"],
+         check=lambda seen: [asked_not_to_think(seen, number) for number in range(2)] == [False, True]),
+    Case(8, "a model that thinks for too long in its text is asked once more without thinking",
+         [say("<think>" + "Hm. " * 50), DONE], settings={"max_thoughts": 100}, requests=2, told=["has thought for"]),
+    Case(8, "a model that thinks for too long twice is a clear failure", [THINKS], settings={"max_thoughts": 100},
+         stop="provider_error", answer=None, requests=2, told=["GLASSBOX_MAX_THOUGHTS"]),
     Case(8, "two empty replies in a row are a clear failure", [say("")], stop="provider_error", answer=None, requests=2,
          told=["replies with nothing"]),
     Case(9, "a repeated call is nudged at the third and stopped at the fifth time", [*[call(READ_A)] * 5, DONE],

@@ -247,13 +247,20 @@ def test_the_dispatcher_uses_a_pool_no_larger_than_its_setting(tmp_path: Path):
     assert max(most) <= call_functions.MAX_WORKERS
 
 
-def test_a_call_that_writes_is_not_taken_from_text_and_one_that_reads_is(tmp_path: Path):
+def test_a_call_that_was_written_as_text_is_one_like_any_other(tmp_path: Path):
     (tmp_path / "a.txt").write_text("alpha")
     write = ToolCall("a", "write_file", {"file_path": "new", "content": "x"}, as_text=True)
     read = ToolCall("b", "get_file_content", {"file_path": "a.txt"}, as_text=True)
     results = run_all([write, read], tmp_path)
-    assert [result.ok for result in results] == [False, True]
-    assert "written as text" in results[0].content
+    assert [result.ok for result in results] == [True, True]
+    assert (tmp_path / "new").read_text() == "x"
+
+
+def test_a_call_that_was_written_as_text_needs_the_persons_word_as_any_other(tmp_path: Path):
+    write = ToolCall("a", "write_file", {"file_path": "new", "content": "x"}, as_text=True)
+    with Root(tmp_path) as root:
+        refused = run_calls([write], run_on(root, approve=lambda call, run: "no"))
+    assert [(result.ok, result.content) for result in refused] == [(False, "Error: no")]
     assert not (tmp_path / "new").exists()
 
 

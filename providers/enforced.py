@@ -1,0 +1,56 @@
+"""What one request makes sure of, because the last reply failed in it: a call that can be read, or an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.retries import Passing
+from agent.run import Run
+
+A_CALL, NO_THOUGHTS = "a call", "no thoughts"
+UNREAD = (
+    "Your reply held a tool call that cannot be read whole, so nothing of it was run. Make it again: one call, "
+    '{"name": ..., "arguments": {...}} in plain JSON.'
+)
+UNREAD_AND_CUT = (
+    "Your reply hit the token limit before its tool call was whole, so nothing of it was run. Write a short skeleton "
+    "first, then fill it in, in several small calls."
+)
+TOO_MANY = "Your reply held {count} tool calls, and none of them was run: make at most {most} in one reply."
+
+
+def openai(run: Run) -> dict[str, Any]:
+    """What is sent beside a request. LM Studio and llama.cpp hold a model to a JSON schema while it writes, whatever
+    its prompt template is, and the call then stands in the text; `enable_thinking` is what Qwen's, GLM's and others'
+    templates call it (llama.cpp, vLLM), and who knows none of it leaves it aside."""
+    if run.enforced == NO_THOUGHTS:
+        return {"chat_template_kwargs": {"enable_thinking": False}}
+    calls = [
+        {
+            "type": "object",
+            "properties": {"name": {"const": name}, "arguments": tool.parameters},
+            "required": ["name", "arguments"],
+            "additionalProperties": False,
+        }
+        for name, tool in run.catalogue.items()
+    ]
+    return {"response_format": {"type": "json_schema", "json_schema": {"name": "call", "schema": {"anyOf": calls}}}}
+
+
+def gemini(run: Run) -> dict[str, Any]:
+    """The same for Gemini (ai.google.dev/api/caching#FunctionCallingConfig, ai.google.dev/gemini-api/docs/thinking)."""
+    if run.enforced == NO_THOUGHTS:
+        return {"generationConfig": {"thinkingConfig": {"thinkingBudget": 0}}}
+    return {"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}}
+
+
+def thought_too_long(run: Run, most: int) -> Passing:
+    """What is raised when a model has thought for more than `most` characters: once more, without."""
+    again = run.enforced != NO_THOUGHTS
+    run.enforced = NO_THOUGHTS
+    return Passing(
+        f"The model has thought for {most:,} characters and not answered.",
+        advice="Raise GLASSBOX_MAX_THOUGHTS, or load a model that thinks less.",
+        wait=0.0,
+        attempts=2 if again else 1,
+    )
