@@ -15,6 +15,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read py
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,6 +69,9 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
         "max_seconds",
         "max_repeats",
         "max_thoughts",
+        "model_size",
+        "without",
+        "assist",
         "verify",
         "working_directory",
         "runs_directory",
@@ -118,6 +122,9 @@ class Settings:
     max_repeats: int = 5
     max_thoughts: int = 100_000
     verify: bool = True
+    model_size: str = "auto"
+    without: tuple[str, ...] = ()
+    assist: str = "suggest"
     working_directory: Path = Path("calculator")
     runs_directory: Path = PROJECT / ".runs"
     keep_runs: int = 50
@@ -335,15 +342,13 @@ def _switch(name: str, text: str) -> bool:
     return text.lower() == "on"
 
 
-def _gate(name: str, text: str) -> str:
-    if text.lower() not in GATES:
-        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(GATES[:-1])} or {GATES[-1]}.")
-    return text.lower()
+def _words(name: str, text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
-def _policy(name: str, text: str) -> str:
-    if text.lower() not in ("continue", "abort"):
-        raise ConfigError(f"{name} is {text!r}, but it may be continue or abort.")
+def _one_of(choices: tuple[str, ...], name: str, text: str) -> str:
+    if text.lower() not in choices:
+        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(choices[:-1])} or {choices[-1]}.")
     return text.lower()
 
 
@@ -376,6 +381,9 @@ CHECKS = {
     "max_repeats": _count,
     "max_thoughts": _count,
     "verify": _switch,
+    "model_size": partial(_one_of, ("auto", "small", "large")),
+    "without": _words,
+    "assist": partial(_one_of, ("off", "suggest", "finish")),
     "working_directory": _text,
     "runs_directory": _text,
     "keep_runs": _count,
@@ -383,10 +391,10 @@ CHECKS = {
     "audit_collection": _text,
     "audit_store": _text,
     "audit_compare": _count,
-    "action_gate": _gate,
-    "finding_gate": _gate,
-    "run_gate": _gate,
-    "run_fail_policy": _policy,
+    "action_gate": partial(_one_of, GATES),
+    "finding_gate": partial(_one_of, GATES),
+    "run_gate": partial(_one_of, GATES),
+    "run_fail_policy": partial(_one_of, ("continue", "abort")),
     "judge_base_url": _address,
     "judge_model": _text,
     "judge_api_key": _text,

@@ -32,7 +32,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.gates import objection
     from agent.limits import after_turn, limit_reached
     from agent.retries import persist
-    from call_functions import run_calls
+    from call_functions import look_first, run_calls
     from providers import openai_messages as wire
 
     context = run.setup.memory(run, wire)
@@ -43,17 +43,19 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             context.append(message)
         context.recall(wire.history(run.history))
         context.append(wire.user_message(prompt))
+        look_first(prompt, context, run)
         while True:
             limit = limit_reached(run)
+            last = bool(limit or run.answer_due)
             run.asking()
-            choice = "none" if limit else "auto"
+            choice = "none" if last else "auto"
             reply = persist(partial(ask, client, model, context, settings, run, choice=choice), context, run)
             context.append(reply.message)
             run.replied(reply)
-            objected = objection(reply, run, last=limit is not None)
+            objected = objection(reply, run, last=last)
             if objected:
                 context.append(wire.user_message(f"{objected} {after_turn(run)}".strip()))
-            elif limit or not reply.calls:
+            elif last or not reply.calls:
                 return run.finish(limit or "answered")
             else:
                 results = run_calls(reply.calls, run)

@@ -62,8 +62,8 @@ class Wire(Protocol):
     NAME: str
 
     def user_message(self, text: str) -> Message: ...
-    def model_message(self, text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
-        """What a model says, written by another than the model that is asked: the `number`th message that is."""
+    def model_message(self, text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
+        """What a model says, written by another than the model that is asked; no other has its `number`."""
         ...
 
     def has_calls(self, message: Message) -> bool: ...

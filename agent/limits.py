@@ -171,7 +171,7 @@ def after_turn(run: Run) -> str:
     writes another, as text (seen with Qwen2.5-Coder 1.5B), and the person gets no answer.
     """
     said = " ".join(filter(None, [limit.after_turn(run) for limit in run.limits]))
-    return LAST if any(limit.reached(run) for limit in run.limits) else said
+    return LAST if run.answer_due or any(limit.reached(run) for limit in run.limits) else said
 
 
 def limit_reached(run: Run) -> str | None:

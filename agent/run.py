@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -76,6 +76,19 @@ class Known(Protocol):
     def typed(self) -> list[str]: ...
 
 
+Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments, made by this program
+
+
+@dataclass(frozen=True)
+class Help:
+    """What a model is given beside the job's own: agent/mechanisms.py says what and why. `opening` takes the run and
+    the prompt, and yields the calls that are made before the model is asked, batch by batch."""
+
+    gates: Sequence[Gate] = ()
+    hooks: Sequence[Hook] = ()
+    opening: Callable[[Run, str], Iterator[Calls]] | None = None
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a run is made of; jobs/job.py puts it together.
@@ -83,7 +96,7 @@ class Setup:
     `root` is the working directory, `resources` what the tools hold beside it, `catalogue` the tools. `memory` makes
     what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier conversation
     to go on with, as records/history.py has it. `approve` returns why a call that changes something may not run;
-    `typed` returns what the person typed meanwhile. `opening` yields the calls that are made before the model is asked.
+    `typed` returns what the person typed meanwhile. `help` says what the model is given, once it is known which it is.
     """
 
     provider: str
@@ -101,6 +114,7 @@ class Setup:
     approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None
     typed: Callable[[], Sequence[str]] = tuple
     known: Known | None = None
+    help: Callable[[Run], Help | None] = lambda run: None
 
 
 class Run:
@@ -113,7 +127,9 @@ class Run:
         self.catalogue, self.system_prompt, self.history = setup.catalogue, setup.system_prompt, setup.history
         self.gates, self.hooks, self.limits = tuple(setup.gates), tuple(setup.hooks), tuple(setup.limits)
         self.known = setup.known
-        self.model = ""
+        self.model = self.prompt = ""
+        self.help = Help()
+        self.answer_due = ""  # what is answered where the model says nothing more, once all is done
         self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
         self.tokens = TokenUsage()
@@ -156,8 +172,11 @@ class Run:
                 listener(event)
 
     def started(self, prompt: str, model: str, **setting: Any) -> None:
-        self.model = model
+        self.model, self.prompt = model, prompt
         self.emit("started", prompt=prompt, provider=self.provider, model=model, **setting)
+
+        self.help = self.setup.help(self) or Help()
+        self.gates, self.hooks = (*self.gates, *self.help.gates), (*self.hooks, *self.help.hooks)
 
     def message(self, message: Mapping[str, Any]) -> None:
         """A message entered the history, exactly as it goes over the wire."""
@@ -188,12 +207,15 @@ class Run:
         self.partial_answer = reply.text or self.partial_answer
         self.enforced = "a call" if reply.fault else ""
         for call in reply.calls:
-            entry = {"id": call.id, "turn": self.turns, "name": call.name, "arguments": call.readable}
-            entry |= {"result": None, "status": "called", "seconds": None}
-            self._open[call.id] = len(self.trajectory)
-            self.trajectory.append(entry)
-            self.drawn.append([])
+            self.called(call)
         self.emit("replied", turn=self.turns, reply=reply)
+
+    def called(self, call: ToolCall) -> None:
+        """A call is about to be run: it stands in the trajectory from now on."""
+        entry = {"id": call.id, "turn": self.turns, "name": call.name, "arguments": call.readable}
+        self._open[call.id] = len(self.trajectory)
+        self.trajectory.append({**entry, "result": None, "status": "called", "seconds": None})
+        self.drawn.append([])
 
     def refused(self, call: ToolCall) -> str | None:
         """Why a call may not run: a gate's word, or the person's, who is asked last; None when it may."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from agent.gates import Gate, Verified
+from agent.run import Help, Run
 from config import Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Tell
@@ -58,6 +59,15 @@ def gates(settings: Settings, resources: Resources) -> list[Gate]:
     return [Verified()] if settings.verify else []
 
 
+def help(settings: Settings, run: Run) -> Help | None:
+    """What a small model is given; the built-in one needs nothing."""
+    if run.provider == "offline":
+        return None
+    from jobs.small_models import help_for
+
+    return help_for(settings, run)
+
+
 JOB = Job(
     name="coder",
     does="reads, edits, runs and tests the files of one directory",
@@ -66,4 +76,5 @@ JOB = Job(
     tools=tools,
     opens=opens,
     gates=gates,
+    help=help,
 )

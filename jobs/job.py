@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from agent.context import Context
 from agent.gates import Gate, Substance
 from agent.limits import Limit, limits_of
-from agent.run import Hook, Listener, Run, Setup
+from agent.run import Help, Hook, Listener, Run, Setup
 from config import Settings
 from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt
@@ -68,6 +69,7 @@ class Job:
     gates: Callable[[Settings, Resources], Sequence[Gate]] = lambda settings, resources: ()
     hooks: Callable[[Settings, Resources], Sequence[Hook]] = lambda settings, resources: ()
     limits: Callable[[Settings], Sequence[Limit]] = lambda settings: ()
+    help: Callable[[Settings, Run], Help | None] = lambda settings, run: None
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     options: tuple[Option, ...] = ()
@@ -103,5 +105,6 @@ class Job:
             limits=[*limits_of(settings), *self.limits(settings)],
             memory=self.memory,
             report=self.report,
+            help=partial(self.help, settings),
         )
         return Run(replace(setup, **more), listeners)

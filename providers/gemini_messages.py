@@ -86,7 +86,7 @@ def gemini_message(entry: Mapping[str, Any]) -> Message:
     return {"role": "model", "parts": [*text, *calls]}
 
 
-def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
+def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
     """What another than Google's model said, in the turn that is under way: there each first call bears a signature."""
     readable = [{**call, "arguments": mapping(call["arguments"])} for call in calls]
     message = gemini_message({"text": text, "calls": readable})

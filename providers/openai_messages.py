@@ -68,7 +68,7 @@ def history(entries: Sequence[Mapping[str, Any]]) -> list[Message]:
     return messages
 
 
-def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int) -> Message:
+def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
     message: Message = {"role": "assistant", "content": text}
     if calls:
         message["tool_calls"] = [

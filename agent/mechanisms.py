@@ -1,0 +1,107 @@
+"""What helps a small model, each a small value that a run has or has not: `--without NAME` leaves one out.
+
+What a program can decide is not left to the model: what to look at first, when to test, when to stop. Which of them a
+job uses, and how, is the job's affair (jobs/small_models.py is the coder's); here is what does not hang on a job.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agent.contracts import Reply, ToolCall
+from agent.gates import Gate
+from agent.run import Run
+
+NAMES: Mapping[str, str] = {
+    "opening": "what any careful agent looks at first is looked at before the model is asked",
+    "tests": "a change is followed by the tests, and their verdict stands in its result",
+    "done": "when all tests pass after a change, the next turn asks for the answer",
+    "idle": "the same call with nothing changed in between is answered in one line",
+    "nudge": "an order that is answered while tests fail is asked again, with a call to go on with",
+    "claims": "an answer that claims a change is objected to in a run that changed nothing",
+    "protect": "test files that were there are not changed, unless the prompt names them",
+    "search": "suggest_repair and apply_repair: the search for a repair as two tools",
+}
+SMALL = 32.0  # billions of parameters; above it a model needs none of this
+SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*b(?![a-z])", re.IGNORECASE)
+CLAIM = re.compile(
+    r"\bI(?:'ve| have)?(?: also| now)? (?:fixed|changed|edited|updated|replaced|corrected|modified|added|removed)\b"
+    r"|\bhas been (?:fixed|changed|edited|updated|replaced|corrected|modified)\b|\bbug is (?:now )?fixed\b",
+    re.IGNORECASE,
+)
+AGAIN = "nothing has changed since this same call was made in turn {turn}; its result stands above.{advice}"
+UNTRUE = (
+    "You say that something was changed, but no file was changed in this run. Make the change with a tool call, or say "
+    "plainly that you changed nothing."
+)
+STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
+
+
+def is_small(choice: str, provider: str, model: str) -> bool:
+    """Whether a model is taken for a small one: as the person says ("small", "large"), else by the size in its name,
+    else by where it runs. The built-in model needs no help."""
+    if provider in ("offline", "cli") or choice == "large":
+        return False
+    sizes = [float(size) for size in SIZE.findall(model)]
+    if choice == "small" or sizes:
+        return choice == "small" or max(sizes) <= SMALL
+    return provider == "lmstudio"
+
+
+class Idle(Gate):
+    """The same call is not run again while nothing has changed: its result would be the same."""
+
+    def __init__(self, advice: Callable[[], str] = str) -> None:
+        """`advice` says what to do instead, or ""."""
+        self._advice = advice
+
+    def action(self, call: ToolCall, run: Run) -> str | None:
+        for entry in reversed(run.trajectory):
+            if entry["status"] == "called":
+                continue
+            tool = run.catalogue.get(entry["name"])
+            if same(entry, call):
+                advice = self._advice()
+                return AGAIN.format(turn=entry["turn"], advice=f" {advice}" if advice else "")
+            if tool is not None and entry["status"] == "completed" and may_change(tool):
+                return None
+        return None
+
+
+class Claims(Gate):
+    """An answer does not claim a change that was not made."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if (reply.calls and not last) or not CLAIM.search(reply.text) or changed(run):
+            return None
+        if last or self._told:
+            run.warn(STILL_UNTRUE)
+            return None
+        self._told = True
+        run.notice("The answer claims a change that was not made; the model is told so.")
+        return UNTRUE
+
+
+def may_change(tool: Any) -> bool:
+    """Whether a tool may change files; a run of the tests counts as a look."""
+    return bool(tool.changes_files or not (tool.reads_only or tool.verifies))
+
+
+def changed(run: Run) -> bool:
+    """Whether a call of this run has changed a file."""
+    names = {name for name, tool in run.catalogue.items() if may_change(tool)}
+    return any(entry["name"] in names and entry["status"] == "completed" for entry in run.trajectory)
+
+
+def same(entry: Mapping[str, Any], call: ToolCall) -> bool:
+    """Whether an entry of the trajectory is of the same call, and gave a result that may stand for it."""
+    if entry["name"] != call.name:
+        return False
+    arguments = [json.dumps(each, sort_keys=True, default=str) for each in (entry["arguments"], call.readable)]
+    return arguments[0] == arguments[1]
