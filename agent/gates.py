@@ -64,6 +64,8 @@ class Substance(Gate):
         if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
             run.warn(CUT)
         if last:
+            if run.answer_due and (reply.calls or not reply.text.strip()):
+                run.partial_answer = run.answer_due  # a call is no answer, and nothing is none either
             return None
         if reply.calls:
             self._in_a_row = 0

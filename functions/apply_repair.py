@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functions import ToolError
+from functions import Result, ToolError
 from functions.run_tests import run_tests
 from functions.suggest_repair import Suggestions, all_of, in_words
 from functions.tool import Arguments, Tool
@@ -40,7 +40,8 @@ def apply_repair(suggestions: Suggestions, number: int) -> str:
         return ToolError(f'"{path}" has changed since the search; call suggest_repair again')
     except Refusal as refusal:
         return ToolError(refusal)
-    return f"Changed {in_words(found[number - 1])}\n{report}"
+    verdict = report.verdict if isinstance(report, Result) else None
+    return Result(f"Changed {in_words(found[number - 1])}\n{report}", verdict=verdict)
 
 
 def texts_with(suggestions: Suggestions, number: int) -> dict[str, str]:

@@ -13,7 +13,7 @@ from sandbox.files.root import Entry, Refusal, Root
 if TYPE_CHECKING:
     from offline.repair.repair import Finding, Repair
 
-SECONDS = 20.0  # a search; most bugs of one line are found in two
+SECONDS = 40.0  # a search at most; most bugs of one line are found in two
 MOST_CHARACTERS = 2_000_000  # of all files together: more are not searched
 LARGEST_FILE = 200_000  # bytes
 MOST_LOOKED_AT = 5  # suspicious lines that are named

@@ -17,7 +17,7 @@ from agent.gates import Gate
 from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
 from agent.run import Calls, Help, Hook, Run
 from config import ConfigError, Settings
-from functions import ToolError, apply_repair, run_tests, suggest_repair
+from functions import Result, ToolError, apply_repair, run_tests, suggest_repair
 from functions.tool import Tool
 from sandbox.files.root import Refusal
 
@@ -38,7 +38,7 @@ NOT_A_TEST = (
     "the test itself is wrong, say so in your answer"
 )
 DONE = "All tests pass now. Answer in plain text: what was wrong, and what you changed."
-DONE_ANSWER = "All tests pass now. Changed: {files}."
+DONE_ANSWER = "All tests pass now. {line}"
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
@@ -102,8 +102,7 @@ class State:
         if self.failing and "search" in self.names:
             self.suggestions = suggest_repair.Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
-            apply = replace(apply_repair.TOOL, verdict=verdict_in)
-            run.catalogue.replace([*run.catalogue.values(), suggest_repair.TOOL, apply])
+            run.catalogue.replace([*run.catalogue.values(), suggest_repair.TOOL, apply_repair.TOOL])
             yield [("suggest_repair", {})]
 
     def _reading(self, run: Run, paths: Sequence[str]) -> Calls:
@@ -118,14 +117,13 @@ class Watching(Hook):
 
     def after_call(self, result: ToolResult, run: Run) -> ToolResult:
         tool = run.catalogue.get(result.call.name)
-        report = report_in(result.content) if tool is not None and tool.verifies and result.ok else ""
-        if not report:
+        if tool is None or not tool.verifies or result.verdict is None:
             return result
-        self._state.failing = run_tests.TOOL.verdict(report).failing
-        passes = not self._state.failing and re.search(r"\bpassed\b", report.partition("\n")[0])
+        self._state.failing = result.verdict.failing
+        passes = not result.verdict.failing and re.search(r"\bpassed\b", result.verdict.line)
         if not passes or not tool.changes_files or "done" not in self._state.names:
             return result
-        run.answer_due = DONE_ANSWER.format(files=", ".join(sorted(files_changed(run, result))))
+        run.answer_due = DONE_ANSWER.format(line=result.content.partition("\n")[0])
         return replace(result, content=f"{result.content}\n\n{DONE}")
 
 
@@ -186,7 +184,7 @@ def finished(run: Run) -> bool:
 
 
 def tested(tool: Tool, state: State) -> Tool:
-    """A tool that changes files, followed by the tests; any other as it is. It runs code, so undo looks at all files."""
+    """A tool that changes files, followed by the tests; any other as it is. Since it runs code, undo looks at all."""
     if not tool.changes_files or tool.resource != "root":
         return tool
 
@@ -195,12 +193,13 @@ def tested(tool: Tool, state: State) -> Tool:
         if isinstance(said, ToolError) or not run_tests.test_files(root, "."):
             return said
         report = run_tests.run_tests(root)
-        if isinstance(report, ToolError):
-            return f"{said}\n{TESTS}{report}"
-        now = run_tests.TOOL.verdict(report).failing
-        return f"{said}\n{TESTS}{compared(before, now)}\n{report}"
+        sources = said.sources if isinstance(said, Result) else ()
+        if not isinstance(report, Result) or report.verdict is None:
+            return Result(f"{said}\n{TESTS}{report}", sources)
+        words = compared(before, report.verdict.failing)
+        return Result(f"{said}\n{TESTS}{words}\n{report}", sources, report.verdict)
 
-    return replace(tool, function=function, path="", verifies=True, verdict=verdict_in, sources=None)
+    return replace(tool, function=function, path="", verifies=True)
 
 
 TESTS = "The tests after this change: "
@@ -212,25 +211,6 @@ def compared(before: list[str] | None, now: list[str]) -> str:
         return f"{len(now)} fail." if now else "none fails."
     word = "the same" if len(now) == len(before) else "better" if len(now) < len(before) else "worse"
     return f"{word} ({len(before)} failed before, {len(now)} now)."
-
-
-def verdict_in(result: str) -> Any:
-    """What a person should see at once of a result with a report of the tests in it."""
-    return run_tests.TOOL.verdict(report_in(result) or result)
-
-
-def report_in(content: str) -> str:
-    """The report of the tests in a result, from its verdict on; "" where there is none."""
-    found = re.search(r"^(?:All|No|\d+)\b.*\((?:unittest|pytest)\b.*\)$", content, re.MULTILINE)
-    return content[found.start() :] if found else ""
-
-
-def files_changed(run: Run, result: ToolResult) -> set[str]:
-    """The paths that the calls of a run changed, this result's included."""
-    arguments = [entry["arguments"] for entry in run.trajectory if entry["status"] == "completed"]
-    paths = {str(each["file_path"]) for each in arguments if isinstance(each, dict) and "new_text" in each}
-    first = re.match(r"(?:Changed|Successfully \w+) \"?([\w./-]+)", result.content)
-    return paths | ({first[1].rstrip(":")} if first else set())
 
 
 def files_in(report: str, run: Run) -> list[str]:
