@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from agent.contracts import AgentResult
 from agent.run import Event, Run
 from config import ConfigError, Settings
+from doors.people.kept import Kept, alone, checked, load, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from records.folders import new_folder
 from records.trace import Trace
@@ -26,6 +26,7 @@ from records.undo.undo import undo
 from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
+HISTORY = "history.json"
 KEPT_MESSAGES = 200  # of a history
 STEPS = 20  # requests to the model for one task, where the settings say 0
 
@@ -53,34 +54,83 @@ class Notekeeper:
         self.turn = asyncio.Lock()
         self.used = time.monotonic()
         self.waiting = 0
-        self.history: list[dict[str, str]] = []
-        self.preferences: dict[str, Any] = {}  # timeout in seconds, max_iters, tools
+        self._kept = Kept()
         self._stack = ExitStack()
+        self._opened: dict[str, Any] | None = None  # the preferences that it is open with
+
+    @property
+    def history(self) -> list[dict[str, str]]:
+        return self._kept.history
+
+    @property
+    def preferences(self) -> dict[str, Any]:
+        """timeout in seconds, max_iters, tools."""
+        return self._kept.preferences
 
     def open(self) -> None:
-        """Open the folder and what the tools hold. Raises ConfigError and Refusal."""
+        """Open the folder and what the tools hold. What is kept and cannot be used is put aside and said in the next
+        result. Raises ConfigError and Refusal."""
         for folder in (self.folder, self._state):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with contextlib.suppress(FileNotFoundError):
-            kept = json.loads((self._state / "history.json").read_text(encoding="utf-8"))
-            self.history, self.preferences = kept["history"], kept["preferences"]
-        self.settings = replace(
+        said = self._kept.said
+        self._kept = load(self._state / HISTORY)
+        try:
+            self._open_with(self.preferences)
+        except ConfigError as error:
+            if not self.preferences:
+                raise
+            self._kept.said.append(f"the preferences are not used: {error}")
+            self._kept.preferences = {}
+            self._open_with({})
+        self._kept.said[:0] = said
+
+    def _open_with(self, preferences: Mapping[str, Any]) -> None:
+        """Open with these preferences; where that fails, what was open stays."""
+        settings = replace(
             self._given,
             working_directory=self.folder,
             runs_directory=self._state,
             notekeeper_user="me",  # the memory's file is this person's own
-            notekeeper_tools=self.preferences.get("tools", self._given.notekeeper_tools),
-            max_iters=self.preferences.get("max_iters") or self._given.max_iters or STEPS,
+            notekeeper_tools=preferences.get("tools", self._given.notekeeper_tools),
+            max_iters=preferences.get("max_iters") or self._given.max_iters or STEPS,
         )
-        try:
-            self.root = self._stack.enter_context(Root(self.folder))
-            self.resources = self._stack.enter_context(JOB.opens(self.settings, self.root, lambda line: None))
-        except BaseException:
+        with ExitStack() as stack:
+            root = stack.enter_context(Root(self.folder))
+            resources = stack.enter_context(JOB.opens(settings, root, lambda line: None))
             self._stack.close()
-            raise
+            self._stack, self.settings, self.root, self.resources = stack.pop_all(), settings, root, resources
+            self._opened = dict(preferences)
 
     def close(self) -> None:
+        """Let go of what is open; it is opened again for as long as a run takes, where somebody still has this."""
         self._stack.close()
+        self._opened = None
+
+    @contextmanager
+    def _open_now(self) -> Iterator[None]:
+        """Open while the block runs, with what is kept now: another process may have written it."""
+        was_open = self._opened is not None
+        if not was_open:
+            self.open()
+        else:
+            said, self._kept = self._kept.said, load(self._state / HISTORY)
+            self._kept.said[:0] = said
+            if self.preferences != self._opened:
+                self.open()
+        try:
+            yield
+        finally:
+            if not was_open:
+                self.close()
+
+    @contextmanager
+    def _alone(self, cancelled: threading.Event) -> Iterator[None]:
+        """The folder for this run alone, among all processes."""
+        with alone(self._state / "lock", cancelled) as held:
+            if not held:
+                raise AgentError("it was stopped while another program worked on the same folder")
+            with self._open_now():
+                yield
 
     @property
     def busy(self) -> bool:
@@ -105,32 +155,46 @@ class Notekeeper:
         return [dict(message) for message in self.history[-max_messages:]] if max_messages > 0 else []
 
     async def set_preferences(self, **preferences: Any) -> None:
-        """Keep them: timeout (seconds), max_iters, tools. They hold from the next run on."""
+        """Keep them: timeout (seconds), max_iters, tools. They hold from the next run on. Raises ConfigError for what
+        nothing could run with; then nothing is changed."""
+        wanted = checked(preferences)
+
+        def keep() -> None:
+            with self._alone(threading.Event()):
+                both = self.preferences | wanted
+                self._open_with(both)
+                self._kept.preferences = both
+                store(self._state / HISTORY, self._kept)
+
         async with self.turn:
-            self.preferences |= preferences
-            self._keep_history()
-            self.close()
-            self._stack = ExitStack()
-            self.open()
+            await asyncio.get_running_loop().run_in_executor(self._threads, keep)
 
     def get_available_tools(self) -> list[str]:
-        return list(JOB.begin("", self.root, self.settings, resources=self.resources).catalogue)
+        with self._open_now():
+            return list(JOB.begin("", self.root, self.settings, resources=self.resources).catalogue)
 
     async def _work(self, asked: str, work: Callable[[threading.Event], dict[str, Any]]) -> dict[str, Any]:
         """Do it in a thread, with the person's turn held until it has ended, also when nobody waits for it any more."""
         cancelled = threading.Event()
+
+        def kept(cancelled: threading.Event) -> dict[str, Any]:
+            with self._alone(cancelled):
+                result = work(cancelled)
+                self.history.append({"role": "user", "content": asked})
+                self.history.append({"role": "assistant", "content": result["answer"]})
+                del self.history[:-KEPT_MESSAGES]
+                store(self._state / HISTORY, self._kept)
+                if self._kept.said:
+                    result["metadata"]["notices"] = self._kept.said
+                    self._kept.said = []
+                return result
 
         async def in_turn() -> dict[str, Any]:
             self.waiting += 1
             try:
                 async with self.turn:
                     loop = asyncio.get_running_loop()
-                    result = await loop.run_in_executor(self._threads, work, cancelled)
-                    self.history.append({"role": "user", "content": asked})
-                    self.history.append({"role": "assistant", "content": result["answer"]})
-                    del self.history[:-KEPT_MESSAGES]
-                    self._keep_history()
-                    return result
+                    return await loop.run_in_executor(self._threads, kept, cancelled)
             finally:
                 self.waiting -= 1
                 self.used = time.monotonic()
@@ -195,12 +259,6 @@ class Notekeeper:
         """Put back what a run changed; where it changed nothing there is nothing to put back."""
         with contextlib.suppress(ConfigError):
             undo(folder, self._state)
-
-    def _keep_history(self) -> None:
-        temporary = self._state / "history.json.tmp"
-        kept = {"history": self.history, "preferences": self.preferences}
-        temporary.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
-        temporary.replace(self._state / "history.json")
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:

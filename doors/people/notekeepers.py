@@ -50,6 +50,7 @@ class Notekeepers:
         name = hashlib.sha256(repr(user).encode()).hexdigest()[:24]
         agent = self._agents.get(name)
         if agent is None:
+            self._refuse_cli(name)
             opening = Notekeeper(self.settings, self.base / name, self.kind, self.loop, self.threads)
             await asyncio.get_running_loop().run_in_executor(self.threads, opening.open)
             agent = self._agents.setdefault(name, opening)
@@ -59,6 +60,13 @@ class Notekeepers:
         self._agents.move_to_end(name)
         self._let_go(keep=agent)
         return agent
+
+    def _refuse_cli(self, name: str) -> None:
+        """Another command line's agent works with its own tools, which reach every folder of this user of the machine:
+        what one person asks it could read another's notes."""
+        others = [folder for folder in self.base.iterdir() if folder.name != name] if self.base.is_dir() else []
+        if self.kind == "cli" and others:
+            raise ConfigError("the kind cli is for one person: its program could read everybody's. Use autonomous.")
 
     def __len__(self) -> int:
         return len(self._agents)

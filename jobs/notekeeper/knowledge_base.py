@@ -141,11 +141,11 @@ class KnowledgeBase:
                 if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", title.casefold())):
                     return path
                 new = {term.casefold() for term in terms_of(content)}
-                shared = new & {term.casefold() for term in terms_of(self.root.read_text(path))}
+                shared = new & {term.casefold() for term in terms_of(self.text(path))}
                 if len(shared) >= SHARED * len(new) and category.casefold() in (posixpath.dirname(path).casefold(), ""):
                     return path
         for path in self.near(content):
-            text = self.root.read_text(path)
+            text = self.text(path)
             if all(says(text, part) for part in paragraphs(content)):
                 return path
         return None
@@ -176,6 +176,13 @@ class KnowledgeBase:
             for other, text in self.notes()
             if other != path and any(resolved(link, other, titles) == path for link in links_in(text))
         ]
+
+    def text(self, path: str) -> str:
+        """The text of a note, "" of one that cannot be read."""
+        try:
+            return self.root.read_text(path)
+        except Refusal:
+            return ""
 
     def _title(self, path: str) -> str:
         """The title of one note: of a few, without a look at all the others."""

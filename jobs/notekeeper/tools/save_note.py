@@ -86,7 +86,7 @@ def changed_elsewhere(kb: KnowledgeBase, path: str, content: str) -> tuple[list[
     as it is told. Whether another number is a correction or of another thing, only a person knows."""
     lines, told = [], []
     for other in kb.near(content):
-        text = kb.root.read_text(other)
+        text = kb.text(other)
         for change in changes(content, text, figures=True):
             if change.contradicts:
                 lines.append(f"> {change} ({link_to(path, other, title_of(other, text))})")
@@ -101,10 +101,10 @@ def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str])
     titles = kb.titles()
     linked = []
     for other in dict.fromkeys(posixpath.normpath(each) for each in related):
-        if other not in titles or other == path:
+        if other not in titles or other == path or not kb.text(other):
             continue
         for here, there in ((path, other), (other, path)):
-            text = kb.root.read_text(here)
+            text = kb.text(here)
             if not any(resolved(link, here, titles) == there for link in links_in(text)):
                 name = title if there == path else title_of(there, kb.root.read_text(there))
                 link = link_to(here, there, name)

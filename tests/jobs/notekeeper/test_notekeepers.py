@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from snapshots import snapshot
 
-from config import Settings
+from config import ConfigError, Settings
+from doors.people.kept import alone, load
 from doors.people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
 from doors.people.notekeepers import Notekeepers
 from offline.script import Call, Step, call, fail
@@ -267,3 +268,104 @@ def test_agents_are_let_go_by_number_and_by_idle_time_and_come_back_with_their_h
 
     with fake(saves) as address:
         asyncio.run(story(address))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"tools": "kb,nonsense"}, {"tools": "kb,git"}, {"tools": 5}, {"max_iters": "many"}, {"max_iters": True}]
+    + [{"max_iters": -1}, {"timeout": "soon"}, {"timeout": 0}, {"timeout": float("nan")}, {"colour": "red"}],
+    ids=str,
+)
+def test_a_preference_that_nothing_runs_with_is_refused_and_locks_nobody_out(wrong: dict[str, Any], tmp_path: Path):
+    async def story() -> None:
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
+        agent = await makers.get_agent("ann")
+        await agent.set_preferences(max_iters=7)
+        with pytest.raises(ConfigError):
+            await agent.set_preferences(**wrong)
+        assert agent.preferences == {"max_iters": 7}
+        assert (await one(makers, "ann", "Onions are planted in March."))["files_created"]
+        await makers.close()
+        again = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
+        assert (await again.get_agent("ann")).preferences == {"max_iters": 7}
+        # A file of before this was checked.
+        kept = (await again.get_agent("ann"))._state / "history.json"
+        await again.close()
+        kept.write_text(json.dumps({"history": [], "preferences": wrong}))
+        last = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
+        result = await one(last, "ann", "Leeks want sand.")
+        assert "preferences are not used" in result["metadata"]["notices"][0]
+        await last.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"null", b'{"history": []}', b'{"history": [{"role": "user"}], "preferences": {}}', b"\xff\xfe"],
+    ids=repr,
+)
+def test_a_damaged_history_is_put_aside_and_said(damage: bytes, tmp_path: Path):
+    async def story() -> None:
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
+        agent = await makers.get_agent("ann")
+        await makers.close()
+        (agent._state / "history.json").write_bytes(damage)
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
+        result = await one(makers, "ann", "Peas are sown in March.")
+        assert "put aside as history.damaged-0" in result["metadata"]["notices"][0]
+        assert (agent._state / "history.damaged-0").read_bytes() == damage
+        assert "notices" not in (await one(makers, "ann", "Chard is sown in May."))["metadata"]
+        await makers.close()
+
+    asyncio.run(story())
+
+
+def test_who_still_has_an_agent_that_was_let_go_works_on_with_it(tmp_path: Path):
+    async def story() -> None:
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline", most=1)
+        held = await makers.get_agent("held")
+        await one(makers, "held", "Chives come back every year.")
+        await one(makers, "other", "Parsley wants shade.")
+        result = await held.process([{"role": "user", "content": "Dill hates to be moved."}])
+        assert result["files_created"]
+        assert "save_note" in held.get_available_tools()
+        fresh = await makers.get_agent("held")
+        assert [each["content"] for each in fresh.get_context() if each["role"] == "user"][
+            -1
+        ] == "Dill hates to be moved."
+        await makers.close()
+
+    asyncio.run(story())
+
+
+def test_two_programs_on_one_folder_take_turns_and_keep_both_histories(tmp_path: Path):
+    async def story() -> None:
+        first, second = (Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline") for _ in range(2))
+        here, there = await first.get_agent("ann"), await second.get_agent("ann")
+        with alone(here._state / "lock", threading.Event()) as mine:
+            assert mine
+            waiting = asyncio.ensure_future(there.process([{"role": "user", "content": "Leeks want sand."}]))
+            await asyncio.wait([waiting], timeout=0.3)
+            assert not waiting.done()
+        await waiting
+        await asyncio.gather(
+            *(one(each, "ann", f"Bed {at} has {at * 7} leeks.") for at, each in enumerate((first, second)))
+        )
+        asked = {each["content"] for each in load(here._state / "history.json").history if each["role"] == "user"}
+        assert asked == {"Leeks want sand.", "Bed 0 has 0 leeks.", "Bed 1 has 7 leeks."}
+        await first.close()
+        await second.close()
+
+    asyncio.run(story())
+
+
+def test_another_programs_agent_is_for_one_person(tmp_path: Path):
+    async def story() -> None:
+        makers = Notekeepers(replace(Settings(), agent_cli="cat"), tmp_path, kind="cli")
+        await makers.get_agent("ann")
+        with pytest.raises(ConfigError, match="for one person"):
+            await makers.get_agent("bob")
+        await makers.close()
+
+    asyncio.run(story())
