@@ -132,24 +132,19 @@ class Root:
         what is not UTF-8, or holds a NUL as binary files do."""
         return _decoded(path, self.read_bytes(path))
 
-    def write_text(self, path: str, text: str) -> None:
-        """Write UTF-8. A file that exists keeps its byte-order mark, and CRLF where it uses that throughout; a new one
-        is exactly as given. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
+    def write_text(self, path: str, text: str, *, new: bool = False) -> None:
+        """Write UTF-8; `new`: only where nothing is, else Refusal "exists". One that exists keeps its byte-order mark,
+        and CRLF where it uses that throughout; a new one is exactly as given. Refusal "not_text" for a lone surrogate,
+        which UTF-8 cannot hold."""
         parts_of(path, "write to")  # where it leads comes before what it holds
         data = _encoded(path, text)
-        self._swap(path, "write to", lambda held: _in_the_form_of(held.data or b"", data), create=True)
 
-    def create_text(self, path: str, text: str) -> None:
-        """Write a UTF-8 file where there is none. Refusal "exists" where there is, also since a moment ago."""
-        parts_of(path, "write to")
-        data = _encoded(path, text)
-
-        def new(held: Held) -> bytes:
-            if held.status is not None:
+        def made(held: Held) -> bytes:
+            if new and held.status:
                 raise Refusal(f'Cannot write to "{shown(path)}" as it is there already', "exists")
-            return data
+            return _in_the_form_of(held.data or b"", data)
 
-        self._swap(path, "write to", new, create=True)
+        self._swap(path, "write to", made, create=True)
 
     def change_text(self, path: str, made: Callable[[str], str]) -> None:
         """Read a file as `read_text` does and write what `made` makes of its text, in the place of just that text: when
@@ -197,8 +192,7 @@ class Root:
         return self._kind(path, verb) in ("file", "directory")
 
     def remove(self, path: str, *, saying: str | None = None) -> None:
-        """Delete a regular file. Refusal "changed" as with `write_bytes`, and for one that says something else than
-        the text that is given."""
+        """Delete a regular file; with `saying` only one of that text. Refusal "changed" as with `write_bytes`."""
 
         def nothing(held: Held) -> None:
             if saying is not None and (held.data is None or _decoded(path, held.data) != saying):

@@ -41,7 +41,7 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         if merged:
             kb.rewrite(to, lambda kept: (merged_with(kept, moved(text, path, to, titles), to, titles), ""))
         else:
-            kb.root.create_text(to, moved(text, path, to, titles))
+            kb.root.write_text(to, moved(text, path, to, titles), new=True)
         pointing = kb.pointing_at(path)
         for other in pointing:
             repoint(kb, other, path, to, titles)

@@ -61,7 +61,7 @@ def save_note(
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
         elsewhere, told = changed_elsewhere(kb, path, content)
-        kb.root.create_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])))
+        kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])), new=True)
         linked = link_both_ways(kb, path, title, related or [])
     except Refusal as refusal:
         if refusal.reason == "exists":  # somebody else was quicker with this name: it may be about the same
