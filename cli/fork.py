@@ -9,11 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from config import PROVIDERS, ConfigError, Settings
-from records.folders import find, new_folder
+from records.folders import COPY, find, new_folder
 from records.fork import Fork, fork_at
 
 AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify")
-FILES = "files"  # in the folder of the fork
 
 
 def fork(settings: Settings, options: argparse.Namespace) -> int:
@@ -87,7 +86,7 @@ def with_files(forked: Fork, folder: Path, settings: Settings, wanted: str | Non
     """Make and return the directory with the files as they were when the parent began: the steps bring them further."""
     from records.undo.copy import copy_as_it_began
 
-    target = settings.working_directory if wanted else folder / FILES
+    target = settings.working_directory if wanted else folder / COPY
     if wanted and target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ConfigError(f"{target} is not empty, and a fork puts its files into an empty directory.")
     try:

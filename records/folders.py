@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, files_and_lines, readable_arguments
+from agent.contracts import AgentResult, TokenUsage, files_and_lines, readable_arguments
 from config import ConfigError
 from sandbox.running.temporary import remove_all
 
+COPY = "files"  # in a fork's folder
 NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
 MOST_WORDS = 5  # of the prompt, in a run's name
 LONGEST_WORD = 20  # characters; a longer one may be a key
@@ -67,9 +68,29 @@ def under_way(folder: Path) -> bool:
 
 
 def prune(runs: Path, keep: int) -> None:
-    """Delete all but the newest `keep` runs. What is no run is left alone."""
+    """Delete all but the newest `keep` runs, those that are under way, and forks in whose files somebody has worked
+    since. What is no run is left alone."""
     for folder in folders(runs)[keep:]:
-        remove_all(folder)  # a quarantine in it may be deeper than a recursion
+        if not (under_way(folder) and not summary(folder).stop_reason) and not _worked_in(folder):
+            remove_all(folder)  # a quarantine in it may be deeper than a recursion
+
+
+def _worked_in(folder: Path) -> bool:
+    """Whether anything in a fork's copy of the files is younger than the last line of its trace."""
+    from sandbox.files.below import DIRECTORY, folders
+
+    try:
+        ended = (folder / "trace.jsonl").stat().st_mtime_ns
+        top = os.open(folder / COPY, DIRECTORY)
+    except OSError:
+        return False
+    try:
+        found = (entry for _, _, entries in folders(top) for entry in entries)
+        return any(entry.stat(follow_symlinks=False).st_ctime_ns >= ended for entry in found)
+    except OSError:  # somebody is at work there right now
+        return True
+    finally:
+        os.close(top)
 
 
 def folders(runs: Path) -> list[Path]:
@@ -128,6 +149,8 @@ def read_events(folder: Path) -> Iterator[dict[str, Any]]:
                 event = _event(line)
                 if event:
                     yield event
+    except FileNotFoundError:  # pruned by another run at this moment, or never begun
+        return
     except OSError as error:
         raise ConfigError(f"the trace of {folder.name} cannot be read ({error.strerror}).") from None
 
@@ -226,8 +249,7 @@ def result_of(folder: Path) -> dict[str, Any]:
             drawn[id(open_calls[event["id"]])] = event.get("sources") or []
     errors.append("The run was killed before it could end.")
     provider = str(first.get("provider", ""))
-    interrupted = STOP_REASONS[STOP_REASONS.index("interrupted")]
-    ended = (text, interrupted, turns, tuple(calls), tokens, at, provider, model, tuple(errors))
+    ended = (text, "interrupted", turns, tuple(calls), tokens, at, provider, model, tuple(errors))
     rests_on = tuple(files_and_lines(drawn.get(id(call), []) for call in calls))
     result = AgentResult(*ended, sandbox=sandbox, sources=rests_on, job=str(first.get("job", "")))
     return result.to_json()

@@ -106,6 +106,7 @@ class Kept:
             self.watched[path] = was
             self._write_watched()
             return
+        self._noted |= {was.digest} if was else set()
         if path in self.announced:  # between two changes of the same call
             self.mixed.add(path)
         else:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +23,7 @@ from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Event
 from call_functions import run_calls
 from config import PROJECT, ConfigError
+from functions.tool import Catalogue, Tool
 from records.folders import new_folder
 from records.trace import Trace
 from records.undo import tree
@@ -35,15 +39,15 @@ HOUR = "an hour of the person's work\n"
 class Session:
     """A run on a directory of its own; `meanwhile` happens when a call has begun, before its tool does anything."""
 
-    def __init__(self, base: Path) -> None:
+    def __init__(self, base: Path, catalogue: Catalogue = CATALOGUE) -> None:
         self.top, self.runs, self.told = base / "work", base / "runs", []
         self.top.mkdir(exist_ok=True)
         self.root = Root(self.top)
         self.folder = new_folder(self.runs, "change things")
         self.trace = Trace(self.folder, {"prompt": "change things", "working_directory": str(self.root.path)})
         self.meanwhile: Callable[[], object] = lambda: None
-        keeper = Keeper(self.folder, self.root, self.told.append, CATALOGUE)
-        self.run = run_on(self.root, [self.trace, keeper, self._listen], "offline")
+        keeper = Keeper(self.folder, self.root, self.told.append, catalogue)
+        self.run = run_on(self.root, [self.trace, keeper, self._listen], "offline", catalogue=catalogue)
 
     def _listen(self, event: Event) -> None:
         if event.kind == "call_started":
@@ -381,6 +385,23 @@ def test_what_the_person_saves_while_undo_is_at_work_is_not_replaced(session: Se
     assert (session.top / "a.txt").read_text() == HOUR
 
 
+def test_undo_without_a_name_is_about_the_persons_directory_and_not_about_a_forks_copy(
+    session: Session, tmp_path: Path
+):
+    session.call("edit_file", file_path="a.txt", old_text="one", new_text="1")
+    session.finish()
+    fork = new_folder(session.runs, "fork")
+    copy = fork / "files"
+    copy.mkdir()
+    with Root(copy) as root:
+        trace = Trace(fork, {"prompt": "fork", "working_directory": str(copy), "forked": {"from": session.folder.name}})
+        run = run_on(root, [trace, Keeper(fork, root, session.told.append, CATALOGUE)], "offline")
+        assert run_calls([ToolCall("id", "write_file", {"file_path": "b.txt", "content": "b"})], run)[0].ok
+        run.finish("answered", "done")
+    assert undoable(session.runs) == session.folder
+    assert undoable(session.runs, copy) == fork, "who names it means it"
+
+
 def test_force_leaves_what_it_could_not_give_back(session: Session, monkeypatch: pytest.MonkeyPatch):
     session.call("write_file", file_path="data.bin", content="small")
     session.finish()
@@ -402,3 +423,127 @@ def test_a_file_that_is_too_large_to_keep_is_named_before_a_tool_overwrites_it(
     session.meanwhile = lambda: told.append(list(session.told))
     assert session.call("write_file", file_path="big.txt", content="small\n").ok
     assert told == [["Undo cannot put back 'big.txt': too large to keep."]]
+
+
+# At any moment
+
+
+FILLER = "filler\n" * 500
+
+
+def agents_work(base: Path) -> None:
+    """One file, written, edited and deleted by three tools in turn, until somebody ends it."""
+
+    def delete(root: Root, file_path: str) -> str:
+        root.remove(file_path)
+        return "deleted"
+
+    schema = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
+    about = {"name": "delete", "description": "Delete.", "parameters": schema}
+    tools = [CATALOGUE["write_file"], CATALOGUE["edit_file"]]
+    catalogue = Catalogue(
+        [*tools, Tool("delete", delete, about, reads_only=False, path="file_path", changes_files=True)]
+    )
+    session = Session(base, catalogue)
+    for number in itertools.count():
+        path = {"file_path": "shared.txt"}
+        call = [
+            ToolCall("id", "edit_file", {**path, "old_text": "BEGIN", "new_text": f"BEGIN\nM{number}"}),
+            ToolCall("id", "edit_file", {**path, "old_text": f"M{number - 1}\n", "new_text": "done\n"}),
+            ToolCall("id", "write_file", {**path, "content": f"BEGIN\n{number}\n{FILLER}"}),
+            ToolCall("id", "delete", path),
+        ][min(number % 9, 3) if number % 9 > 1 else number % 9]
+        session.run.replied(Reply("", (call,), TokenUsage(), "tool_calls", {}))
+        run_calls([call], session.run)
+
+
+def in_a_process(work: Callable[[], object]) -> int:
+    child = os.fork()
+    if not child:
+        with contextlib.suppress(BaseException):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            work()
+        os._exit(0)
+    return child
+
+
+class Person:
+    """Adds lines to one file, in one of three ways of saving, and remembers which."""
+
+    def __init__(self, file: Path, chance: random.Random) -> None:
+        self._file, self._chance, self.lines = file, chance, list[str]()
+
+    def saves(self) -> None:
+        line, way = f"P{len(self.lines)}\n", self._chance.randrange(3)
+        if way == 0:
+            with self._file.open("a") as file:
+                file.write(line)
+        else:
+            text = self._file.read_text() if self._file.exists() else ""
+            beside = self._file.with_name("shared.swp") if way == 1 else None
+            if beside:  # another in its place, as long as that is still the text that was loaded
+                beside.write_text(f"{text}{line}")
+                if self._text() != text:
+                    beside.unlink()
+                    return
+                beside.replace(self._file)
+            else:
+                with self._file.open("a") as file:
+                    file.write(line[:1])
+                    file.flush()
+                    file.write(line[1:])
+        self.lines.append(line)
+
+    def _text(self) -> str:
+        return self._file.read_text() if self._file.exists() else ""
+
+    def missing(self, *places: Path) -> list[str]:
+        """Those of the lines that are nowhere below these places."""
+        texts = [path.read_bytes() for place in places for path in [place, *place.rglob("*")] if path.is_file()]
+        return [line for line in self.lines if not any(b"\n" + line.encode() in b"\n" + text for text in texts)]
+
+
+@pytest.mark.long
+def test_a_person_who_saves_the_file_that_the_agent_works_on_at_any_moment_loses_nothing(tmp_path: Path):
+    """Edits of the very file, kills, and undo at the same time: no line of the person's is lost, and none that stood in
+    the file is reverted by an undo without --force."""
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    chance, moments, undone, refused = random.Random(seed), 0, 0, 0
+    for number in range(240):
+        base = tmp_path / str(number)
+        (base / "work").mkdir(parents=True)
+        file, where = base / "work" / "shared.txt", f"seed {seed}, round {number}"
+        file.write_text(f"BEGIN\n{FILLER}")
+        person = Person(file, chance)
+        child = in_a_process(lambda base=base: agents_work(base))
+        while not list((base / "runs").glob("*/kept/before.json")):
+            os.sched_yield()
+        for _ in range(chance.randint(0, 6)):
+            time.sleep(chance.uniform(0, 0.02))
+            person.saves()
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        moments += len(person.lines)
+        assert person.missing(base) == [], where
+        folder = next(path for path in (base / "runs").iterdir() if not path.name.endswith("undo"))
+        before = [line for line in person.lines if line not in person.missing(file)]
+        undoing = in_a_process(lambda folder=folder, base=base: undo(folder, base / "runs"))
+        also_now = chance.random() < 0.5
+        while os.waitpid(undoing, os.WNOHANG) == (0, 0):
+            time.sleep(chance.uniform(0, 0.003))
+            if not also_now:
+                continue
+            person.saves()
+            before.append(person.lines[-1])
+            if chance.random() < 0.1:
+                os.kill(undoing, signal.SIGKILL)
+        try:
+            undone += bool(undo(folder, base / "runs").name)
+        except ConfigError:
+            refused += 1
+        assert [line for line in person.missing(file) if line in before] == [], where
+        assert person.missing(base) == [], where
+        shutil.rmtree(base)
+    print(f"{moments} moments while the agent worked, {undone} undone, {refused} refused or done before")
+    assert moments >= 500

@@ -223,6 +223,38 @@ def test_old_runs_are_pruned_and_nothing_else(tmp_path: Path):
     assert (tmp_path / "before-reset-20260101-000000-1").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no locks that go with a process here")
+def test_a_run_that_is_under_way_is_not_pruned_and_one_that_was_killed_is(tmp_path: Path):
+    killed, running = (new_folder(tmp_path, name) for name in ("killed", "running"))
+    Trace(killed, {}).close()
+    trace = Trace(running, {})
+    new = new_folder(tmp_path, "new", 1)
+    assert {folder.name for folder in tmp_path.iterdir()} == {running.name, new.name}
+    trace.close()
+    prune(tmp_path, 0)
+    assert [folder.name for folder in tmp_path.iterdir()] == [new.name], "which has no trace yet"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no forks here")
+def test_what_a_person_put_into_a_fork_is_not_pruned(tmp_path: Path):
+    untouched, worked_in = (new_folder(tmp_path, name) for name in ("untouched", "worked in"))
+    for fork in (untouched, worked_in):
+        (fork / "files" / "deep").mkdir(parents=True)
+        (fork / "files" / "deep" / "a.txt").write_text("a copy")
+        while time.time_ns() <= (fork / "files" / "deep" / "a.txt").stat().st_ctime_ns + 20_000_000:
+            pass  # a run is longer than a tick of the clock of files
+        Trace(fork, {}).close()
+    (worked_in / "files" / "deep" / "mine.txt").write_text("a person's work")
+    prune(tmp_path, 0)
+    assert [folder.name for folder in tmp_path.iterdir()] == [worked_in.name]
+
+
+def test_a_run_that_vanishes_while_the_runs_are_read_is_no_error(tmp_path: Path):
+    gone = new_folder(tmp_path, "gone")
+    assert list(read_events(gone)) == []
+    assert summary(gone).stop_reason == ""
+
+
 def test_a_run_is_found_by_part_of_its_name_and_a_wrong_one_is_a_clear_error(tmp_path: Path):
     with pytest.raises(ConfigError, match="no runs yet"):
         find(tmp_path, "")
