@@ -7,6 +7,7 @@ sent. It returns text and never raises for anything that a model can cause. Here
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from itertools import islice
@@ -21,6 +22,7 @@ Sources = Sequence[tuple[str, Lines]]  # what a text rests on: paths (or endpoin
 NOT_THERE = frozenset(("missing", "not_directory", "is_directory", "not_file"))
 MOST_LOOKED_AT = 1000  # files
 MOST_NAMED = 20
+LARGEST_COMPILED = 500_000  # characters
 _BAR = re.compile(r"(?:(?<= )|^)\|(?= |$)")
 
 
@@ -59,6 +61,35 @@ def lines_of(text: str, first: int = 1) -> Lines:
     """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
     count = text.count("\n") + (not text.endswith("\n")) if text else 0
     return [(first, first + count - 1)] if count else []
+
+
+def must_compile(path: str, before: str, after: str, line: int = 0) -> None:
+    """Raise Refusal where a Python file that compiled would not any more: it says what is wrong, where, and what the
+    file has at `line`, where the change was to be made. Nothing is run."""
+    problem = _syntax_error(after) if path.endswith(".py") and len(after) <= LARGEST_COMPILED else None
+    if problem is None or not before.strip() or _syntax_error(before) is not None:
+        return
+    wrong, lines = after.split("\n"), before.split("\n")
+    number = min(problem.lineno or 1, len(wrong))
+    said = [f'Not written: "{path}" compiles, and would not any more. Line {number} would be, {problem.msg}:']
+    said += [wrong[number - 1], " " * max(0, (problem.offset or 1) - 1) + "^"]
+    if line:
+        said.append("The file still has there:")
+        around = range(max(1, line - 1), min(len(lines), line + 2) + 1)
+        said += [f"line {each}: {lines[each - 1]}" for each in around]
+    raise Refusal("\n".join(said), "syntax")
+
+
+def _syntax_error(text: str) -> SyntaxError | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<text>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            return error
+        except (ValueError, RecursionError, MemoryError, OverflowError):  # it cannot be told here
+            return None
+    return None
 
 
 def row(*fields: str) -> str:

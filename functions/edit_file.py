@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import re
 from pathlib import Path
+from typing import NamedTuple
 
-from functions import Result, ToolError, lines_of, refused
+from functions import Result, ToolError, lines_of, must_compile, refused
 from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 
-MAX_LINES_COMPARED = 5_000
 MOST_NAMED = 20  # places where the text occurs
+SAME = "old_text and new_text are the same, so nothing would change"
 
 SCHEMA = {
     "name": "edit_file",
@@ -29,29 +29,61 @@ SCHEMA = {
 }
 
 
+class Edited(NamedTuple):
+    """A text after an edit, the piece that was put in, the line where, and what was forgiven in the quotation."""
+
+    text: str
+    piece: str
+    line: int
+    forgiven: str
+
+
 def edit_file(working_directory: str | Path | Root, file_path: str, old_text: str, new_text: str) -> str:
-    """Replace the one occurrence of `old_text`; none or several are an error that says what is there instead."""
+    """Replace the one occurrence of `old_text`; none or several are an error that says what is there instead. A Python
+    file that compiled is left as it is where it would not compile any more."""
     if not old_text:
         return ToolError("old_text is empty; give the exact text to replace, or use write_file for a whole file")
-    if old_text == new_text:
-        return ToolError("old_text and new_text are the same, so nothing would change")
-    line = [0]
+    done: list[Edited] = []
 
-    def edited(text: str) -> str:
-        found = occurrences(text, old_text)
-        if len(found) != 1:
-            raise Refusal(many(file_path, text, found) if found else no_match(file_path, text, old_text), "no match")
-        line[0] = line_at(text, found[0][0])
-        return with_new(text, found[0], new_text)
+    def made(text: str) -> str:
+        done.append(edited(file_path, text, old_text, new_text))
+        must_compile(file_path, text, done[-1].text, done[-1].line)
+        return done[-1].text
 
     try:
         with hold(working_directory) as root:
-            root.change_text(file_path, edited)
+            root.change_text(file_path, made)
     except Refusal as refusal:
         return refused(refusal, working_directory, file_path, "file")
-    return Result(
-        f'Successfully edited "{file_path}" at line {line[0]}', [(file_path, lines_of(new_text or "\n", line[0]))]
-    )
+    edit = done[-1]
+    forgiven = f". Forgiven: {edit.forgiven}" if edit.forgiven else ""
+    places = [(file_path, lines_of(edit.piece or "\n", edit.line))]
+    return Result(f'Successfully edited "{file_path}" at line {edit.line}{forgiven}', places)
+
+
+def edited(file_path: str, text: str, old_text: str, new_text: str) -> Edited:
+    """The text after the edit: exactly where it was quoted to the letter, else with a tolerance that has a name, where
+    just one place fits. Raises Refusal, which says what is there, for none and for several."""
+    found = occurrences(text, old_text)
+    if old_text == new_text:
+        there = f". Line {line_at(text, found[0][0])} has it already" if found else ""
+        raise Refusal(f"{SAME}{there}. Give in new_text what is to stand there instead", "no match")
+    pieces = [(start, end, new_text, "") for start, end in found]
+    if not pieces:
+        from index.forgiving import fits, nearest  # only what was not quoted to the letter needs it
+
+        pieces = [(fit.start, fit.end, fit.new, "; ".join(fit.forgiven)) for fit in fits(text, old_text, new_text)]
+        if not pieces:
+            raise Refusal(no_match(file_path, nearest(text, old_text)), "no match")
+    if len(pieces) > 1:
+        lines = ", ".join(str(line_at(text, start)) for start, *_ in pieces)
+        many = f'old_text occurs more than once in "{file_path}" (lines {lines})'
+        raise Refusal(f"{many}; add neighbouring lines until it is unique", "no match")
+    start, end, piece, forgiven = pieces[0]
+    piece = piece if "\r\n" in text else piece.replace("\r\n", "\n")  # a mixture of newlines gets what the model sent
+    if text[start:end] == piece:
+        raise Refusal(f"{SAME}: line {line_at(text, start)} has it already. Give in new_text what is to change", "same")
+    return Edited(text[:start] + piece + text[end:], piece, line_at(text, start), forgiven)
 
 
 def occurrences(text: str, part: str) -> list[tuple[int, int]]:
@@ -66,47 +98,22 @@ def occurrences(text: str, part: str) -> list[tuple[int, int]]:
     return []
 
 
-def with_new(text: str, place: tuple[int, int], new_text: str) -> str:
-    """The text with another at that place. A mixture of newlines gets what the model sent; every other file has one
-    kind, which writing it keeps."""
-    new_text = new_text if "\r\n" in text else new_text.replace("\r\n", "\n")
-    return text[: place[0]] + new_text + text[place[1] :]
-
-
 def line_at(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-def many(file_path: str, text: str, found: list[tuple[int, int]]) -> str:
-    lines = ", ".join(str(line_at(text, offset)) for offset, _ in found)
-    return f'old_text occurs more than once in "{file_path}" (lines {lines}); add neighbouring lines until it is unique'
-
-
-def no_match(file_path: str, text: str, old_text: str) -> str:
-    """Name the lines that come closest to the first line of what was looked for: mostly it is the indentation."""
-    wanted = next((line for line in old_text.split("\n") if line.strip()), "").strip()
-    lines = text.split("\n")[:MAX_LINES_COMPARED]
-    near = difflib.get_close_matches(wanted[:200], [line.strip()[:200] for line in lines], n=3, cutoff=0.6)
-    shown = [f"line {number}: {line}" for number, line in enumerate(lines, 1) if line.strip()[:200] in near][:3]
+def no_match(file_path: str, nearest: list[tuple[int, str]]) -> str:
     sentence = f'old_text was not found in "{file_path}"'
+    shown = [f"line {number}: {line[:200]}" for number, line in nearest]
     if not shown:
-        return f"{sentence}; read the file again with get_file_content and copy the text exactly"
+        return f"{sentence}, which has no line with anything in it; use write_file"
     return "\n".join([f"{sentence}. The closest lines, to be copied exactly with their indentation:", *shown])
 
 
 def change(root: Root, arguments: Arguments) -> tuple[str, str]:
-    """The text of the file as it is, and as it would be."""
+    """The text of the file as it is, and as it would be. Raises Refusal where the edit would be refused."""
     text = root.read_text(arguments["file_path"])
-    found = occurrences(text, arguments["old_text"])
-    return text, with_new(text, found[0], arguments["new_text"]) if len(found) == 1 else text
+    return text, edited(arguments["file_path"], text, arguments["old_text"], arguments["new_text"]).text
 
 
-TOOL = Tool(
-    name="edit_file",
-    function=edit_file,
-    schema=SCHEMA,
-    reads_only=False,
-    path="file_path",
-    changes_files=True,
-    change=change,
-)
+TOOL = Tool("edit_file", edit_file, SCHEMA, reads_only=False, path="file_path", changes_files=True, change=change)
