@@ -43,12 +43,10 @@ STILL_UNTRUE = "The answer claims a change, but no file was changed in this run.
 def is_small(choice: str, provider: str, model: str) -> bool:
     """Whether a model is taken for a small one: as the person says ("small", "large"), else by the size in its name,
     else by where it runs. The built-in model needs no help."""
-    if provider in ("offline", "cli") or choice == "large":
-        return False
+    if provider in ("offline", "cli") or choice != "auto":
+        return choice == "small" and provider != "cli"
     sizes = [float(size) for size in SIZE.findall(model)]
-    if choice == "small" or sizes:
-        return choice == "small" or max(sizes) <= SMALL
-    return provider == "lmstudio"
+    return max(sizes) <= SMALL if sizes else provider == "lmstudio" and not model.startswith("glassbox-")
 
 
 class Idle(Gate):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 OPENAI, GEMINI = "openai", "gemini"
-MODEL = "scripted-model"
+MODEL = "glassbox-scripted"
 ABSENT = object()
 
 

@@ -335,7 +335,7 @@ ROW_10_TO_12 = [
     Case(10, "the window that LM Studio tells is kept to without being refused",
          [*FILL, DONE], ONLY_OPENAI, requests=5,
          told=["To fit the model's context window of 3,000 tokens"],
-         native={"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}),
+         native={"/api/v1/models": {"models": [loaded("glassbox-scripted", 3000)]}}),
     Case(11, "no model loaded is one line with the next step",
          [fail(404, "No models loaded. Please load a model in the developer page or use the `lms load` command.")],
          stop="provider_error", answer=None, requests=1,

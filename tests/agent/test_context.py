@@ -21,7 +21,7 @@ from providers.discovery import Found, look
 from sandbox.files.root import Root
 
 DONE = say("Done.")
-NATIVE = {"/api/v1/models": {"models": [loaded("scripted-model", 3000)]}}
+NATIVE = {"/api/v1/models": {"models": [loaded("glassbox-scripted", 3000)]}}
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ LLAMA = {"/v1/models": {"data": [{"id": "llama", "meta": {"n_ctx": 2048, "n_ctx_
         (V1, "asleep", Found("asleep", None)),
         (V0, "", Found("awake", 4096)),
         (LLAMA, "", Found("llama", 2048)),
-        ({}, "", Found("scripted-model", None)),
+        ({}, "", Found("glassbox-scripted", None)),
         ({}, "another", Found("another", None)),
         ({"/v1/models": {"data": []}}, "", Found("", None)),
         ({"/v1/models": {"no": "list"}}, "", None),
