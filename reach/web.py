@@ -17,6 +17,7 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 from urllib.robotparser import RobotFileParser
 
 from config import VERSION
+from reach.child import Child, Gone, Late
 from sandbox.files.root import Refusal
 
 USER_AGENT = f"Glassbox/{VERSION} (reads one page when a person asks)"
@@ -74,15 +75,25 @@ def is_of_this_machine(address: Address) -> bool:
 class Web:
     """Fetches pages. Every failure is a Refusal. Safe for use from several threads at once."""
 
-    def __init__(self, permits: Callable[[Address, int], bool] = is_public, *, seconds: float = SECONDS) -> None:
-        """`permits` says to which address and port a connection may go; a test has a server of its own there."""
+    def __init__(
+        self,
+        permits: Callable[[Address, int], bool] = is_public,
+        *,
+        seconds: float = SECONDS,
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        """`permits` says to which address and port a connection may go; a test has a server of its own there. Set
+        `cancelled`, and a page that is being turned into text is given up."""
         self._permits = permits
         self._seconds = seconds
         self._robots: dict[str, RobotFileParser] = {}
+        self._reader = Child("reach.readable")
+        self._cancelled = cancelled or threading.Event()
         self.fetched = 0
 
     def close(self) -> None:
         self._robots.clear()
+        self._reader.close()
 
     def describe(self) -> str:
         """One line for a person."""
@@ -105,6 +116,17 @@ class Web:
             raise Refusal(f"The server answered {status} {http.client.responses.get(status, '')}".rstrip(), "failed")
         self.fetched += 1
         return page
+
+    def text_of(self, page: Page) -> str | None:
+        """The readable text of a page; None for what is none. Raises Refusal where reading it takes too long."""
+        from reach.readable import SECONDS, asked
+
+        try:
+            return self._reader.ask(asked(page), min(SECONDS, self._seconds), self._cancelled)
+        except Late:
+            raise Refusal(f"{page.address} took too long to be turned into text, so it was not read", "busy") from None
+        except Gone:
+            raise Refusal(f"{page.address} could not be turned into text", "failed") from None
 
     def _ask_robots(self, parts: SplitResult, deadline: float) -> None:
         """Raises Refusal where robots.txt (RFC 9309) keeps us out; a file that is not there keeps nobody out."""

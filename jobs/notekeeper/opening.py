@@ -35,7 +35,7 @@ def open_web(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
 
     for package in ("trafilatura", "ddgs"):
         need(package, "notekeeper")
-    return {"web": Web()}
+    return {"web": Web(cancelled=root.cancelled)}
 
 
 def open_memory(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:

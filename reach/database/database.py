@@ -9,9 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reach.child import Child
 
 QUERY_SECONDS = 10.0
+GRACE_SECONDS = 1.0  # for the engine's own clock to say it first
 SHOWN_ROWS = 100
 KEPT_ROWS = 100_000  # of a finding's evidence
 SAMPLED_ROWS = 100_000  # a field with more different values is profiled by a sample of this size
@@ -28,7 +32,7 @@ class Refused(Exception):
 
     def __init__(self, wall: str, who: str, why: str) -> None:
         super().__init__(f"refused by {who}: {why}. A query is one SELECT that only reads the collections")
-        self.wall = wall
+        self.wall, self.parts = wall, (wall, who, why)
 
 
 class Failed(Exception):
@@ -72,6 +76,7 @@ class Database:
     source = ""  # what is shown of where it is: never a password
 
     def __init__(self) -> None:
+        self.apart: Child | None = None  # where queries of a model run, for engines whose clock does not always hold
         self.cancelled = threading.Event()  # set by Ctrl-C: what is under way should stop
 
     def collections(self) -> list[str]:
@@ -100,6 +105,8 @@ class Database:
         """Run a query that only reads; count all its rows and keep the first. Raises Refused and Failed."""
         if len(query) > LONGEST_QUERY or "\0" in query:
             raise Failed(f"the query must be text of at most {LONGEST_QUERY:,} characters")
+        if self.apart:
+            return self._asked(query, keep, seconds)
         self._read(query)
         with self._stream(query, seconds) as (columns, rows):
             kept: list[tuple[Any, ...]] = []
@@ -109,6 +116,20 @@ class Database:
                 if count <= keep:
                     kept.append(tuple(map(plain, row)))
             return Answer(columns, kept, count)
+
+    def _asked(self, query: str, keep: int, seconds: float) -> Answer:
+        """The same in a process that is killed where the engine's own clock does not stop it."""
+        from reach.child import Gone, Late
+        from reach.database.apart import understood
+
+        question = {"query": query, "keep": keep, "seconds": seconds}
+        try:
+            return understood(self.apart.ask(question, seconds + GRACE_SECONDS, self.cancelled))
+        except Late:
+            why = "was stopped by the person" if self.cancelled.is_set() else f"was stopped after {seconds:g} seconds"
+            raise Failed(f"the query {why}; narrow it, or count fewer combinations") from None
+        except Gone:
+            raise Failed(f"{self.engine} ended on this query without an answer; write it another way") from None
 
     def size(self, table: str) -> int:
         return self._trusted(f"SELECT count(*) FROM {self.name(table)}")[0][0]
@@ -156,6 +177,8 @@ class Database:
 
     def close(self) -> None:
         """Let go of the connection, and of what was made for it."""
+        if self.apart:
+            self.apart.close()
 
     def __enter__(self) -> Database:
         return self

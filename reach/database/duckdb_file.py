@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ConfigError
+from reach.child import Child
 from reach.database import reader
 from reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted
 
@@ -46,6 +47,8 @@ class DuckDb(Database):
             locked = ENGINE in walls
             self._connection = duckdb.connect(str(place), read_only=locked, config=LOCKED if locked else {})
             self._tables = self._read_tables()
+            if locked:  # another process may read it too; else this one holds it alone
+                self.apart = Child("reach.database.apart", "duckdb", str(place.resolve()), ",".join(sorted(walls)))
         except duckdb.Error as error:
             self._clean()
             raise ConfigError(f"{path.name} cannot be read by DuckDB ({first_line(error)}).") from None
@@ -67,6 +70,7 @@ class DuckDb(Database):
         return "walls: DuckDB (read only, no external access, one SELECT), sqlglot"
 
     def close(self) -> None:
+        super().close()
         self._connection.close()
         self._clean()
 

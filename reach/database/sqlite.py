@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from config import ConfigError
+from reach.child import Child
 from reach.database import reader
 from reach.database.database import ENGINE, READER, Database, Failed, Field, Refused, quoted, words
 
@@ -47,6 +48,7 @@ class Sqlite(Database):
             self._tables = self._read_tables()
         except (sqlite3.Error, Failed) as error:
             raise ConfigError(f"{self.source} cannot be read as a SQLite database ({error}).") from None
+        self.apart = Child("reach.database.apart", "sqlite", str(self._path), ",".join(sorted(walls)))
         if not self.collections():
             raise ConfigError(f"{self.source} has no tables to look at.")
 
@@ -78,6 +80,7 @@ class Sqlite(Database):
         return f"walls: SQLite's authorizer, {second}"
 
     def close(self) -> None:
+        super().close()
         self._made_for()
 
     def _read(self, query: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,51 @@ def test_a_query_is_counted_wholly_and_shown_in_part(sqlite_file: Path):
 def test_a_query_that_takes_too_long_is_stopped(sqlite_file: Path):
     with open_database(str(sqlite_file)) as database, pytest.raises(Failed, match="stopped after"):
         database.query(SLOW, seconds=0.2)
+
+
+# No look at the clock is taken within these: one call of a C function lasts for minutes.
+HANG = (
+    f"WITH RECURSIVE r(i, s) AS (SELECT 1, '{'a' * 6000}' UNION ALL SELECT i + 1, s || s FROM r WHERE i < 12) "
+    "SELECT max(instr(s, substr(s, 1, length(s) / 2) || 'b')) FROM r"
+)
+
+
+def test_a_query_that_the_engines_own_clock_cannot_stop_is_killed(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        database.query("SELECT 1 FROM t")
+        began = time.monotonic()
+        with pytest.raises(Failed, match=r"stopped after 0\.2 seconds"):
+            database.query(HANG, seconds=0.2)
+        assert time.monotonic() - began < 20  # the query takes minutes
+        assert database.query("SELECT count(*) FROM t").rows == [(3,)]
+
+
+def test_a_query_of_duckdb_that_its_clock_cannot_stop_is_killed(duckdb_file: Path):
+    import duckdb
+
+    with duckdb.connect(str(duckdb_file)) as connection:
+        connection.execute("CREATE TABLE long AS SELECT repeat('ab', 300000) AS a, repeat('ba', 300000) AS b")
+    with open_database(str(duckdb_file)) as database:
+        began = time.monotonic()
+        with pytest.raises(Failed, match="stopped after"):
+            database.query("SELECT levenshtein(a, b) FROM long", seconds=0.2)
+        assert time.monotonic() - began < 30
+        assert database.query("SELECT count(*) FROM t").rows == [(3,)]
+
+
+def test_ctrl_c_ends_a_query_that_heeds_nothing(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        threading.Timer(0.5, database.cancelled.set).start()
+        with pytest.raises(Failed, match="stopped by the person"):
+            database.query(HANG, seconds=600)
+
+
+def test_a_database_that_is_closed_leaves_no_process(sqlite_file: Path):
+    database = open_database(str(sqlite_file))
+    database.query("SELECT 1 FROM t")
+    (process,) = database.apart._free
+    database.close()
+    assert process.poll() is not None
 
 
 def test_a_query_is_stopped_by_ctrl_c(sqlite_file: Path):

@@ -57,6 +57,18 @@ def test_plain_text_in_a_charset_that_nobody_knows_is_read_all_the_same():
     assert said.endswith("\nÖl")
 
 
+def test_a_page_whose_charset_takes_for_ever_is_given_up():
+    fetches = Fetches("text/plain", b"a" * 1_000_000, "punycode")
+    fetches._seconds = 1.0
+    said = fetch_url(fetches, "https://example.org/leeks")
+    assert isinstance(said, ToolError)
+    assert "took too long" in said
+    fetches.page = Page("https://example.org/leeks", "text/plain", b"plain", "utf-8")
+    fetches._seconds = 20.0
+    assert fetch_url(fetches, "https://example.org/leeks").endswith("plain")
+    fetches.close()
+
+
 def test_a_link_that_is_refused_is_told():
     assert "was not read: There is no address" in fetch_url(Fetches("text/html", b""), "https://nowhere.example/")
 
