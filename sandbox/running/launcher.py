@@ -35,6 +35,8 @@ class Supervisor:
     "namespaces", "seatbelt") that it must pretend not to find, `landlock_at_most` a version to pretend."""
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
+        if sys.platform == "linux" and not os.path.isdir("/proc/self/task"):
+            raise SandboxFailed("there is no /proc here, without which no process can be watched and ended")
         self.walls = Walls()
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -165,3 +166,14 @@ def test_the_profile_of_macos_takes_paths_as_parameters_only() -> None:
     assert f"WORK={evil}" in command
     assert command[-3:] == [sys.executable, "-s", "main.py"]
     assert profile.count("(") == profile.count(")")
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="only root can take /proc away")
+def test_without_proc_the_program_answers_and_runs_nothing() -> None:
+    script = f"mount -t tmpfs none /proc && exec {sys.executable} main.py --sandbox"
+    ran = subprocess.run(["unshare", "-m", "sh", "-c", script], cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    if "unshare" in ran.stderr or "mount" in ran.stderr:
+        pytest.skip(ran.stderr)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("sandbox: limits (no walls), self-test 0/0")
+    assert "there is no /proc here" in ran.stdout
