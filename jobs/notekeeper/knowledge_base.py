@@ -15,10 +15,12 @@ from index.index import Hit, Index
 from index.stores import vectors_in
 from index.words import terms_of
 from jobs.notekeeper.facts import says
-from jobs.notekeeper.notes import links_in, paragraphs, resolved, split_note, title_of
+from jobs.notekeeper.forms import foreign, forms, nearest
+from jobs.notekeeper.notes import RELATED, links_in, paragraphs, resolved, split_note, title_of
 from sandbox.files.root import Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
+MOST_BY_FORMS = 2_000  # notes that are compared by the beginnings of their words; of more, words alone are
 CANDIDATES = 30
 TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
@@ -81,6 +83,7 @@ class KnowledgeBase:
         vectors, else they are compared here."""
         self.root = root
         self._look_seconds = 0.0
+        self._forms: dict[str, tuple[tuple[int, int], frozenset[str]]] = {}
         self._titles: dict[str, tuple[tuple[int, int], str]] = {}  # path -> stamp and title
         vectors = vectors_in(qdrant, root.path, say)
         # A note's heading is its title, which is looked at by itself: see TITLE_WEIGHT.
@@ -114,6 +117,8 @@ class KnowledgeBase:
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
+        if foreign(query) and len(self.titles()) <= MOST_BY_FORMS:
+            return self._by_forms(query, self.forms(), limit)
         self._follow()
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
@@ -132,6 +137,21 @@ class KnowledgeBase:
             score = likeness + TITLE_WEIGHT * float(near_titles[path]) + WORDS_WEIGHT * min(1.0, share)
             found.append(Found(hit, titles[path], why, score))
         return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
+
+    def forms(self) -> dict[str, frozenset[str]]:
+        """What each note shares with others in any language; only what changed since the last time is read again."""
+        stamps = {path: stamp for path, (stamp, _) in self._titles.items()} if self.titles() else {}
+        for path, stamp in stamps.items():
+            if self._forms.get(path, (None,))[0] != stamp:
+                self._forms[path] = (stamp, forms(split_note(self.text(path))[1].partition(f"\n{RELATED}")[0]))
+        return {path: self._forms[path][1] for path in stamps}
+
+    def _by_forms(self, query: str, held: dict[str, frozenset[str]], limit: int) -> list[Found]:
+        found = []
+        for path, likeness, shared in nearest(forms(query), held, limit):
+            why, title = f"words: {', '.join(shared[:8])}; forms {likeness:.2f}", self._titles[path][1]
+            found.append(Found(Hit(path, title, "", 1, title, why, likeness), title, why, likeness))
+        return found
 
     def same(self, title: str, content: str, category: str) -> str | None:
         """The note that is about this already: of the same title, or that says all of it word for word. A title such

@@ -5,15 +5,18 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from offline.notekeeper.extract import note_of, sentences, tags, title
+from offline.notekeeper.extract import note_of, sentences, tags, title, words
 from offline.wire.conversation import Step, fields_of
 
 LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
 NEIGHBOURS = 8
 NEAR = 0.25  # likeness in meaning from which a note is near at all
+CLOSE = 0.35
+CLOSE_FORMS = 0.08
 LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
 AGREED = 0.6  # of all that was found, by weight
@@ -29,6 +32,7 @@ class Hit:
     score: float
     likeness: float | None
     met: tuple[str, ...]
+    forms: float | None = None  # likeness in the beginnings of words, for a text that is not English
 
     @property
     def path(self) -> str:
@@ -39,6 +43,13 @@ class Hit:
         return posixpath.dirname(self.path)
 
     @property
+    def close(self) -> bool:
+        """Near enough to be of one topic, where there is no folder yet to tell."""
+        return len(self.met) >= 2 or (self.likeness or self.forms or 0.0) >= (
+            CLOSE if self.forms is None else CLOSE_FORMS
+        )
+
+    @property
     def near(self) -> bool:
         return len(self.met) >= 2 or (self.likeness or 0.0) >= NEAR
 
@@ -46,8 +57,11 @@ class Hit:
 def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
     """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
     hits = hits_in(found)
-    category = category_among(hits)
+    category, mates = category_among(hits), []
+    if category == "general" and (mates := [hit for hit in hits if hit.folder in ("general", "") and hit.close]):
+        category = topic(text, mates)
     related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
+    related = related or [hit.path for hit in mates]
     return {
         "title": title(text),
         "content": note_of(text),
@@ -56,6 +70,23 @@ def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
         "source": source or next(iter(ADDRESS.findall(text)), ""),
         "related": related[:LINKED],
     }
+
+
+def mates_of(note: Mapping[str, Any], found: str) -> list[str]:
+    """The notes of no topic that a new one makes a topic with: they go into its folder."""
+    loose = {hit.path for hit in hits_in(found) if hit.folder == "general" and hit.close}
+    return [path for path in note["related"] if path in loose and note["category"] != "general"]
+
+
+def topic(text: str, mates: list[Hit]) -> str:
+    """A name for what a text and other notes are about: the word of the text that most of them share."""
+    shared = Counter(word for hit in mates for word in hit.met if not word.isdigit())
+    for form, _ in shared.most_common():
+        if form > "\u3040":  # a pair of signs
+            return form
+        if word := next((word for word in words(text) if word.startswith(form.casefold())), ""):
+            return word
+    return next(iter(shared), "") or next(iter(tags(text)), "general")
 
 
 def hits_in(result: str) -> list[Hit]:
@@ -67,8 +98,18 @@ def hits_in(result: str) -> list[Hit]:
             place, title, score, why = fields[:4]
             likeness = re.search(r"meaning (-?\d+\.\d+)", why, re.ASCII)
             met = re.search(r"words: ([^;]*)", why)
+            forms = re.search(r"forms (\d+\.\d+)", why, re.ASCII)
             several = tuple(word.strip() for word in met[1].split(",")) if met else ()
-            found.append(Hit(place, title, float(score), float(likeness[1]) if likeness else None, several))
+            found.append(
+                Hit(
+                    place,
+                    title,
+                    float(score),
+                    float(likeness[1]) if likeness else None,
+                    several,
+                    float(forms[1]) if forms else None,
+                )
+            )
     return found
 
 
@@ -79,10 +120,14 @@ def category_among(hits: list[Hit]) -> str:
     for rank, hit in enumerate(hits, 1):
         weight = (hit.likeness or NEAR) / rank**0.5
         votes[hit.folder] += weight
-        near[hit.folder] += weight if hit.near else 0.0
+        near[hit.folder] += weight if hit.close or (hit.near and len(hits) >= NEIGHBOURS) else 0.0
     for counted, share in ((near, 0.0), (votes, AGREED)):
         for folder, weight in counted.most_common(1):
-            if folder and weight > share * votes.total() and len(hits) >= LINKED:
+            if (
+                folder not in ("", "general")
+                and weight > share * votes.total()
+                and (share == 0.0 or len(hits) >= LINKED)
+            ):
                 return folder
     return "general"
 

@@ -15,6 +15,7 @@ from offline.notekeeper.found import (
     NEIGHBOURS,
     category_among,
     hits_in,
+    mates_of,
     note_for,
     notes_in,
 )
@@ -51,11 +52,19 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 def plan_note(wish: Wish, conversation: Conversation) -> Decision:
     """Look what there is, then save the note where its neighbours lie, linked with the nearest."""
     searched, saved = conversation.results_of("kb_vector_search"), conversation.results_of("save_note")
-    if saved:
-        return Decision(f"{saved[-1].result}." if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
     if not searched:
         return call("kb_vector_search", query=ADDRESS.sub("", wish.content)[:LONGEST_QUERY], top_k=NEIGHBOURS)
-    return call("save_note", **note_for(wish.content, searched[-1].result, wish.topic))
+    note = note_for(wish.content, searched[-1].result, wish.topic)
+    if not saved:
+        return call("save_note", **note)
+    if saved[-1].failed:
+        return Decision(f"{saved[-1].result}.")
+    moved, mates = conversation.results_of("move_note"), mates_of(note, searched[-1].result)
+    if mates and not moved and saved[-1].result.startswith("Created") and "move_note" in conversation.tools:
+        to = posixpath.dirname(saved[-1].result.split('"')[1])
+        moves = (Call("move_note", {"path": path, "to": f"{to}/{posixpath.basename(path)}"}) for path in mates)
+        return Decision("", tuple(moves))
+    return Decision(". ".join([saved[-1].result, *(step.result for step in moved), UNDO]))
 
 
 def plan_address(wish: Wish, conversation: Conversation) -> Decision:

@@ -43,7 +43,7 @@ PATTERNS = (
     ("read", rf"^\s*(?:read|show|open|print)(?:\s+me)?(?:\s+the)?(?:\s+(?:note|file))?\s+{_FILE}[.!]?\s*$"),
     (
         "ask",
-        r"\?\s*$|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must|may|"
+        r"[?？]\s*$|(?:吗|呢|か)[。.]?\s*$|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must|may|"
         r"tell me|explain|describe)\b(?=.{0,200}$)",
     ),
 )
@@ -71,6 +71,7 @@ def read_wish(prompt: str) -> Wish:
         if found:
             groups = {name: (value or "").strip() for name, value in found.groupdict().items() if name != "quote"}
             return Wish(kind, **groups)
-    if len(prompt.split()) >= NOTE_WORDS:
+    unspaced = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", prompt)) // 2  # a word is about two signs
+    if len(prompt.split()) + unspaced >= NOTE_WORDS:
         return Wish("note", content=prompt.strip())
     return Wish("unknown")
