@@ -101,6 +101,28 @@ def test_nor_over_what_was_saved_while_the_person_was_asked(session: Session):
     assert (session.top / "a.txt").read_text() == HOUR
 
 
+def test_a_file_that_was_renamed_while_code_ran_has_one_name_after_undo(session: Session):
+    (session.top / "code.py").write_text(
+        "import os, time\nopen('began', 'w').close()\nwhile not os.path.exists('b.txt'): time.sleep(0.01)\n"
+    )
+
+    def person() -> None:
+        while not (session.top / "began").exists():
+            time.sleep(0.01)
+        (session.top / "a.txt").rename(session.top / "b.txt")
+
+    thread = threading.Thread(target=person)
+    thread.start()
+    assert session.call("run_python_file", file_path="code.py").ok
+    thread.join()
+    session.finish()
+    with pytest.raises(Conflict, match=r"a\.txt(.|\n)*b\.txt(.|\n)*--force"):
+        undo(session.folder, session.runs)
+    undo(session.folder, session.runs, force=True)
+    assert (session.top / "a.txt").read_text() == "one\ntwo\n"
+    assert not (session.top / "b.txt").exists()
+
+
 def test_two_writes_of_one_reply_to_a_file_are_no_meanwhile_for_each_other(session: Session):
     calls = [
         ToolCall("1", "write_file", {"file_path": "a.txt", "content": "first\n"}),
