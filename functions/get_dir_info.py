@@ -25,7 +25,7 @@ def get_dir_info(working_directory: str | Path | Root, directory: str = ".") -> 
     """Return one line for each entry of `directory`, sorted by name; the first 500 when there are more."""
     try:
         with hold(working_directory) as root:
-            entries = root.list(directory)
+            entries = root.entries(directory)
     except Refusal as refusal:
         return refused(refusal, working_directory, directory, "directory")
     lines = [f"- {entry.name}: file_size={entry.size} bytes, is_dir={entry.kind == 'directory'}" for entry in entries]

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import Result, ToolError, refused
 from functions.tool import Tool
-from sandbox.files.globs import choices, fits
-from sandbox.files.pattern import Pattern
+from sandbox.files.pattern import Pattern, choices, fits
 from sandbox.files.root import Entry, Refusal, Root, hold
 
 LARGEST_FILE = 4 * 2**20  # bytes

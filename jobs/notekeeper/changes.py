@@ -42,7 +42,7 @@ class Changes(Hook):
 def everything(root: Root, folder: str = "") -> Iterator[tuple[str, Entry]]:
     """Every file and folder with its path, without the IGNORED and without what may not be read."""
     try:
-        entries = root.list(folder)
+        entries = root.entries(folder)
     except Refusal:
         return
     for entry in entries:

@@ -16,9 +16,8 @@ from pathlib import Path
 from config import ConfigError
 from records.folders import folders, read_events, summary
 from records.undo.kept import Kept
-from records.undo.place import DIRECTORY
 from records.undo.put_back import put_back
-from records.undo.tree import AVAILABLE, Entry, Gaps, TooLarge, Tree, scan
+from records.undo.tree import AVAILABLE, DIRECTORY, Entry, Gaps, TooLarge, Tree, scan
 from records.undo.undo import settle
 from sandbox.files.names import is_repository
 

@@ -16,7 +16,6 @@ from agent.contracts import ToolCall, ToolResult
 from agent.run import Event
 from functions.tool import Catalogue
 from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, Kept
-from records.undo.place import identity_of
 from records.undo.tree import (
     AVAILABLE,
     MOST_ENTRIES,
@@ -24,6 +23,7 @@ from records.undo.tree import (
     TooLarge,
     Tree,
     file_entry,
+    identity_of,
     look,
     scan,
     with_folders,

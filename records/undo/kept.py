@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ConfigError
-from records.undo.place import Identity
-from records.undo.tree import Entry, Gaps, Tree, covered, with_folders
+from records.undo.tree import Entry, Gaps, Identity, Tree, covered, with_folders
 from sandbox.files.replace import temporary_name
 
 FORMAT = 2

@@ -13,10 +13,11 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from records.undo.place import CAREFULLY, Place
 from sandbox.files.names import is_repository
 from sandbox.files.root import IGNORED
 
+CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | CAREFULLY
 AVAILABLE = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
 MOST_ENTRIES = 20_000  # in a directory; past it only what the tools themselves write is kept
 LARGEST_FILE = 32 * 2**20  # bytes; a larger file is watched, and not kept
@@ -46,6 +47,7 @@ class Entry:
         return not self.digest.startswith(NOT_KEPT)
 
 
+Identity = tuple[int, int]  # device, file number
 Tree = dict[str, Entry]
 Gaps = set[str]  # folders whose contents are not watched
 Keep = Callable[[bytes, str], None]  # bytes and their digest
@@ -195,3 +197,53 @@ def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
 def _bytes(directory: int, name: str) -> bytes:
     with open(os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=directory), "rb") as file:  # noqa: PTH123 - a descriptor
         return file.read(LARGEST_FILE + 1)
+
+
+def identity_of(descriptor: int) -> Identity:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
+
+
+class Place:
+    """A place below a directory that is held, moved from folder to folder by descriptor: however deep, two are open.
+
+    Model code may have run here, so nothing is believed: no link is followed on the way down, and on the way up ".."
+    must be the very directory that we came from, or the way is walked anew from the top. A context manager. `top` stays
+    the caller's and open; what `go` returns is this place's own."""
+
+    def __init__(self, top: int) -> None:
+        self._top = top
+        self._here = os.open(".", DIRECTORY, dir_fd=top)
+        self._way: list[tuple[str, Identity]] = []  # each name below the top, with the directory that holds it
+
+    def __enter__(self) -> Place:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._here)
+
+    def go(self, folder: Sequence[str]) -> int:
+        """Return the descriptor of a folder, by the names that lead to it; good until the next `go`. Raises OSError."""
+        try:
+            while [name for name, _ in self._way] != list(folder[: len(self._way)]):
+                self._up()
+        except OSError:  # it was moved, or closed to us, since we went down
+            self._move(os.open(".", DIRECTORY, dir_fd=self._top))
+            self._way.clear()
+        for name in folder[len(self._way) :]:
+            above = identity_of(self._here)
+            self._move(os.open(name, DIRECTORY, dir_fd=self._here))
+            self._way.append((name, above))
+        return self._here
+
+    def _up(self) -> None:
+        above = os.open("..", DIRECTORY, dir_fd=self._here)
+        if identity_of(above) != self._way[-1][1]:
+            os.close(above)
+            raise FileNotFoundError
+        self._move(above)
+        self._way.pop()
+
+    def _move(self, descriptor: int) -> None:
+        os.close(self._here)
+        self._here = descriptor

@@ -15,9 +15,20 @@ from records.folders import folders, new_folder, summary
 from records.trace import Trace
 from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.patch import patch
-from records.undo.place import DIRECTORY, identity_of
 from records.undo.put_back import put_back
-from records.undo.tree import AVAILABLE, Entry, Keep, TooLarge, Tree, keep_nothing, look, scan, with_folders
+from records.undo.tree import (
+    AVAILABLE,
+    DIRECTORY,
+    Entry,
+    Keep,
+    TooLarge,
+    Tree,
+    identity_of,
+    keep_nothing,
+    look,
+    scan,
+    with_folders,
+)
 from sandbox.running.temporary import remove_all
 
 WHOLE, NOT_WHOLE = "answered", "interrupted"  # how an undo ended

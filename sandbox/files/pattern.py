@@ -1,4 +1,5 @@
-"""Matching lines, by plain text here, or by a regular expression in a child process that can be stopped.
+"""Matching paths by globs ("*.py", "pkg/**/*.py", "*.{py,txt}"), and lines: by plain text here, or by a regular
+expression in a child process that can be stopped.
 
 A pattern such as `(a+)+$` takes longer than the universe lasts, and nothing in Python can interrupt it from another
 thread (python/cpython#90715). So a model's regular expression runs in a process of its own, which is killed in time.
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 MATCHER = """
@@ -31,9 +33,36 @@ for sizes in sys.stdin.buffer:
         found.append([[number, line] for number, line in lines if search(line)][:1000])
     print(json.dumps(found), flush=True)
 """
+MOST_CHOICES = 64  # of a glob with braces; past it they stand for themselves
+BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 TOGETHER = 131_072  # bytes of files in one message to the child
 
 Lines = list[tuple[int, str]]
+
+
+def choices(glob: str) -> list[str]:
+    """A glob with choices in braces as the globs that it stands for: "*.{py,txt}" is two."""
+    globs = [glob.removeprefix("./") or "*"]
+    while len(globs) < MOST_CHOICES and (found := BRACES.search(globs[0])):
+        before, after = globs[0][: found.start()], globs[0][found.end() :]
+        globs = [*globs[1:], *(f"{before}{choice}{after}" for choice in found[1].split(","))]
+    return globs
+
+
+def fits(parts: Sequence[str], glob: str) -> bool:
+    """Whether a path, given by its names, fits a glob, in which "**" is any number of folders, also none; a glob
+    without "/" speaks of the last name alone."""
+    if "/" not in glob:
+        return fnmatchcase(parts[-1], glob)
+    reached = {0}
+    for each in glob.split("/"):
+        if each == "**":
+            reached = set(range(min(reached), len(parts) + 1))
+        else:
+            reached = {place + 1 for place in reached if place < len(parts) and fnmatchcase(parts[place], each)}
+        if not reached:
+            return False
+    return len(parts) in reached
 
 
 def literal_of(expression: str) -> bytes:

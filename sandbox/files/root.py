@@ -50,10 +50,6 @@ class Entry(
 
 
 _New = Callable[[Held], bytes | None]
-_Parts = list[str]
-_Entries = list[Entry]
-_Names = list[tuple[str, str]]  # path, and the name in its directory
-_Contents = list[tuple[str, bytes]]
 
 
 class Root:
@@ -161,7 +157,7 @@ class Root:
         _refuse_planted(parts_of(path, "read"), "write to", path)
         self._swap(path, "read", new, computed=True)
 
-    def list(self, path: str = ".") -> _Entries:
+    def entries(self, path: str = ".") -> list[Entry]:
         """What is in a directory, sorted by name. Everything is shown, also what may not be opened."""
         return self._scan(parts_of(path, "list"), path)
 
@@ -243,8 +239,8 @@ class Root:
                         raise from_system(error, doing, path, name) from error
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
-    def _read_several(self, folder: str, several: _Names, limit: int) -> _Contents:
-        read: _Contents = []
+    def _read_several(self, folder: str, several: list[tuple[str, str]], limit: int) -> list[tuple[str, bytes]]:
+        read: list[tuple[str, bytes]] = []
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
             for path, name in several:
                 with suppress(OSError):
@@ -283,7 +279,7 @@ class Root:
                 raise from_system(error, verb, path, parts[-1]) from error
 
     @contextmanager
-    def _directory(self, parts: _Parts, verb: str, path: str, *, create: bool = False) -> Iterator[Directory]:
+    def _directory(self, parts: list[str], verb: str, path: str, *, create: bool = False) -> Iterator[Directory]:
         part = path
         here = self._again(verb, path)
         try:
@@ -307,7 +303,7 @@ class Root:
             except OSError as error:
                 raise from_system(error, verb, path) from error
 
-    def _scan(self, parts: _Parts, path: str) -> _Entries:
+    def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
             return sorted(
                 Entry(
@@ -316,7 +312,7 @@ class Root:
                 for name, status in directory.scan()
             )
 
-    def _below(self, prefix: str, entries: _Entries) -> Iterator[tuple[str, Entry]]:
+    def _below(self, prefix: str, entries: list[Entry]) -> Iterator[tuple[str, Entry]]:
         waiting = [(prefix + entry.name, entry) for entry in reversed(entries)]
         while waiting:
             path, entry = waiting.pop()
@@ -375,7 +371,7 @@ def _in_the_form_of(old: bytes, data: bytes) -> bytes:
     return _BOM + data if old.startswith(_BOM) else data
 
 
-def _refuse_planted(parts: _Parts, verb: str, path: str) -> None:
+def _refuse_planted(parts: list[str], verb: str, path: str) -> None:
     if why := refusal_to_write(parts):
         raise Refusal(f'Cannot {verb} "{shown(path)}" as {why}; tell the person what should stand in it', "name")
 

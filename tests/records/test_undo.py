@@ -31,7 +31,7 @@ from records.page import page_of, run_data
 from records.trace import Trace
 from records.undo import tree
 from records.undo.keep import Keeper
-from records.undo.place import Place, identity_of
+from records.undo.tree import Place, identity_of
 from records.undo.undo import Conflict, diff, undo, undoable
 from sandbox.files.root import Root
 

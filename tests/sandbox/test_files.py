@@ -122,7 +122,7 @@ def doings(root: Root) -> dict[str, Callable[[str], object]]:
     return {
         "read": root.read_bytes,
         "write to": lambda path: root.write_bytes(path, b"overwritten"),
-        "list": root.list,
+        "list": root.entries,
         "execute": lambda path: root.read_bytes(path, verb="execute"),
         "delete": root.remove,
     }
@@ -209,7 +209,7 @@ def test_a_link_in_place_of_the_working_directory_changes_nothing(root: Root, di
     directory.symlink_to("work_evil")
     root.write_bytes("new.txt", b"new")
     assert root.read_bytes("main.py").startswith(b"print")
-    assert "secret.txt" not in [entry.name for entry in root.list()]
+    assert "secret.txt" not in [entry.name for entry in root.entries()]
     assert (directory.parent / "moved" / "new.txt").read_bytes() == b"new"
     assert [path.name for path in (directory.parent / "work_evil").iterdir()] == ["secret.txt"]
 
@@ -218,7 +218,7 @@ def test_a_working_directory_that_was_deleted_is_empty_and_takes_no_file(tmp_pat
     (tmp_path / "work").mkdir()
     with Root(tmp_path / "work") as root:
         (tmp_path / "work").rmdir()
-        assert root.list() == []
+        assert root.entries() == []
         refusal = refusal_of(root.write_bytes, "main.py", b"")
         assert str(refusal) == 'Cannot write to "main.py" as it or its directory does not exist'
         assert not (tmp_path / "work").exists()
@@ -362,7 +362,7 @@ def test_what_is_no_file_is_told_in_the_words_that_learners_know(root: Root, pat
 
 @pytest.mark.parametrize("path", ["nowhere", "main.py", "nowhere/pkg", "main.py/pkg", "fifo", "socket"])
 def test_what_is_no_directory_is_told_in_the_words_that_learners_know(root: Root, path: str) -> None:
-    assert str(refusal_of(root.list, path)) == f'"{path}" is not a directory'
+    assert str(refusal_of(root.entries, path)) == f'"{path}" is not a directory'
     assert str(refusal_of(root.walk, path)) == f'"{path}" is not a directory'
 
 
@@ -595,8 +595,8 @@ def test_what_the_user_may_not_read_or_list_is_told(locked: Root) -> None:
     for do, verb, path in [
         (locked.read_bytes, "read", "unreadable.py"),
         (locked.read_bytes, "read", "closed/file.py"),
-        (locked.list, "list", "closed"),
-        (locked.list, "list", "closed/deeper"),
+        (locked.entries, "list", "closed"),
+        (locked.entries, "list", "closed/deeper"),
         (locked.is_file, "read", "closed/file.py"),
         (locked.remove, "delete", "read_only/file.py"),
     ]:
@@ -611,7 +611,7 @@ def test_what_the_user_may_not_read_or_list_is_told(locked: Root) -> None:
 def test_what_the_user_may_not_write_is_told_and_left(locked: Root, directory: Path, path: str) -> None:
     refusal = refusal_of(locked.write_bytes, path, b"new")
     assert (str(refusal), refusal.reason) == (f'Cannot write to "{path}" as permission is denied', "denied")
-    assert "new.py" not in [entry.name for entry in locked.list("read_only")]
+    assert "new.py" not in [entry.name for entry in locked.entries("read_only")]
     assert locked.read_bytes("read_only.py") == locked.read_bytes("read_only/file.py") == b"locked"
 
 
@@ -683,8 +683,8 @@ def test_text_that_utf_8_cannot_hold_is_refused_and_the_file_left(root: Root) ->
 
 
 def test_a_listing_shows_everything_sorted_with_kind_and_size(root: Root) -> None:
-    assert [entry[:3] for entry in root.list("pkg")] == [("render.py", "file", 18)]
-    found = {entry.name: entry.kind for entry in root.list()}
+    assert [entry[:3] for entry in root.entries("pkg")] == [("render.py", "file", 18)]
+    found = {entry.name: entry.kind for entry in root.entries()}
     assert list(found) == sorted(found)
     assert found == {
         ".git": "directory",
@@ -703,7 +703,7 @@ def test_a_listing_shows_everything_sorted_with_kind_and_size(root: Root) -> Non
 def test_a_name_on_the_disk_cannot_forge_a_line_of_the_listing(root: Root, directory: Path) -> None:
     (directory / "pkg" / "a\nb\x1b[2J\u2028").touch()
     (directory / "pkg" / os.fsdecode(b"latin-\xe9")).touch()
-    assert [entry.name for entry in root.list("pkg")] == ["a\\nb\\x1b[2J\\u2028", "latin-\\xe9", "render.py"]
+    assert [entry.name for entry in root.entries("pkg")] == ["a\\nb\\x1b[2J\\u2028", "latin-\\xe9", "render.py"]
     assert [path for path, _ in root.walk("pkg")] == ["pkg/render.py"]
 
 
@@ -812,7 +812,7 @@ def test_a_directory_of_a_hundred_thousand_entries_is_listed_and_walked(root: Ro
     for number in range(100_000):
         os.mknod(f"{number:06}", dir_fd=descriptor)
     os.close(descriptor)
-    assert len(root.list("pkg")) == 100_001
+    assert len(root.entries("pkg")) == 100_001
     assert sum(1 for _ in root.walk("pkg")) == 100_001
     assert next(root.walk("pkg"))[0] == "pkg/000000"
 
@@ -846,7 +846,7 @@ def test_hold_opens_a_path_and_passes_a_root_through(directory: Path) -> None:
     for given_path in (directory, str(directory)):
         with hold(given_path) as root:
             assert root.path == directory
-        assert refusal_of(root.list).reason == "closed"
+        assert refusal_of(root.entries).reason == "closed"
     with Root(directory) as root:
         with hold(root) as same:
             assert same is root
@@ -871,7 +871,7 @@ def test_threads_that_list_at_once_each_see_everything(root: Root) -> None:
     for number in range(300):
         (root.path / "pkg" / f"{number}.py").touch()
     with Root(root.path / "pkg") as pkg, ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(lambda _: len(pkg.list()), range(200))) == {301}
+        assert set(pool.map(lambda _: len(pkg.entries()), range(200))) == {301}
 
 
 def test_threads_that_make_the_same_new_directories_do_not_disturb_each_other(root: Root) -> None:
@@ -884,7 +884,7 @@ def test_threads_that_make_the_same_new_directories_do_not_disturb_each_other(ro
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(8)))
-    assert all(len(root.list(f"new{attempt}/deep")) == 8 for attempt in range(20))
+    assert all(len(root.entries(f"new{attempt}/deep")) == 8 for attempt in range(20))
 
 
 def test_closing_waits_for_a_call_that_is_just_taking_hold(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

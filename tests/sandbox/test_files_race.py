@@ -140,4 +140,4 @@ def test_of_five_hundred_interrupts_none_leaves_half_a_file_or_a_temporary_one(w
                 assert data in (INSIDE, data[:1] * 100_000)
             writer.send_signal(signal.SIGINT)
         assert writer.wait() == 0
-        assert [entry.name for entry in root.list("directory")] == ["file"]
+        assert [entry.name for entry in root.entries("directory")] == ["file"]

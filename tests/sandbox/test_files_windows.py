@@ -38,7 +38,7 @@ def test_it_reads_writes_lists_walks_and_deletes(root: Root) -> None:
     root.write_bytes("pkg/deep/new.py", b"a longer text")
     root.write_bytes("pkg/deep/new.py", b"short\n\x00")
     assert root.read_bytes("pkg/deep/new.py") == b"short\n\x00"
-    assert [entry[:3] for entry in root.list("pkg/deep")] == [("new.py", "file", 7)]
+    assert [entry[:3] for entry in root.entries("pkg/deep")] == [("new.py", "file", 7)]
     assert [path for path, _ in root.walk()] == ["main.py", "pkg/deep/new.py"]
     root.remove("main.py")
     assert not root.exists("main.py")
@@ -46,7 +46,7 @@ def test_it_reads_writes_lists_walks_and_deletes(root: Root) -> None:
 
 @pytest.mark.parametrize("path", ["link/secret.txt", "link", "link_to_file", "link_to_nothing", "link/new/file.txt"])
 def test_it_follows_no_link(root: Root, tmp_path: Path, path: str) -> None:
-    for do in (root.read_bytes, lambda path: root.write_bytes(path, b"x"), root.list, root.remove, root.is_file):
+    for do in (root.read_bytes, lambda path: root.write_bytes(path, b"x"), root.entries, root.remove, root.is_file):
         with pytest.raises(Refusal, match="is a symbolic link, and links are never followed") as caught:
             do(path)
         assert caught.value.reason == "symlink"
@@ -76,8 +76,8 @@ def test_what_is_no_file_or_no_directory_is_told_in_the_same_words(root: Root) -
     for do, path, sentence in [
         (root.read_bytes, "nowhere", 'File not found or is not a regular file: "nowhere"'),
         (root.read_bytes, "pkg", 'File not found or is not a regular file: "pkg"'),
-        (root.list, "main.py", '"main.py" is not a directory'),
-        (root.list, "nowhere", '"nowhere" is not a directory'),
+        (root.entries, "main.py", '"main.py" is not a directory'),
+        (root.entries, "nowhere", '"nowhere" is not a directory'),
         (lambda path: root.write_bytes(path, b""), "pkg", 'Cannot write to "pkg" as it is a directory'),
         (
             lambda path: root.write_bytes(path, b""),

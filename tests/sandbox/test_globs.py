@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.files.globs import MOST_CHOICES, choices, fits
+from sandbox.files.pattern import MOST_CHOICES, choices, fits
 
 
 @pytest.mark.parametrize(

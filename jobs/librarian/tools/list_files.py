@@ -22,7 +22,7 @@ def list_files(working_directory: str | Path | Root, path: str = ".") -> str:
     """Return the names in a directory, sorted."""
     try:
         with hold(working_directory) as root:
-            entries = root.list(path)
+            entries = root.entries(path)
     except Refusal as refusal:
         return refused(refusal, working_directory, path, "directory")
     names = [f"{entry.name}/" if entry.kind == "directory" else entry.name for entry in entries]

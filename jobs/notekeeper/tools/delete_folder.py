@@ -46,7 +46,7 @@ def held_by(root: Root, path: str) -> tuple[list[str], list[str]]:
     """Every file of a folder, and every folder with itself, the deepest first. Raises Refusal where it holds what may
     not be deleted: a link, or a folder such as .git."""
     files, folders = [], []
-    for entry in root.list(path):
+    for entry in root.entries(path):
         below = f"{path}/{entry.name}"
         if entry.kind == "file":
             files.append(below)
