@@ -81,7 +81,7 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
     )
 )
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
-STAND_INS = {  # names that other agents use for the same, read where this program's own is not set
+STAND_INS = {  # names that other agents use for the same, read in our files where this program's own is not set
     "LMSTUDIO_BASE_URL": "LLM_API_BASE",
     "LMSTUDIO_API_KEY": "LLM_API_KEY",
     "LMSTUDIO_MODEL": "LLM_MODEL",
@@ -177,8 +177,9 @@ def load_settings(
     """
     overrides = overrides or {}
     surroundings = os.environ if environment is None else environment
-    texts = {**with_own_names(read_env_files(env_file), strict=True), **with_own_names(surroundings)}
-    texts |= {own: texts.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
+    files = with_own_names(read_env_files(env_file), strict=True)
+    texts = {**files, **with_own_names(surroundings)}
+    texts |= {own: files.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
     values: dict[str, object] = {}
     for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
         given = overrides.get(name)
@@ -215,10 +216,10 @@ def with_own_names(texts: Mapping[str, str], *, strict: bool = False) -> dict[st
     """Return variables with those under an older name, without the prefix, where this program's own name is not set.
 
     Other programs use such names too (VERIFY, KEEP_RUNS), so a value that does not fit is theirs, and is passed over;
-    unless `strict`: in this program's own `.env` it is a mistake.
+    unless `strict`: in this program's own `.env` it is a mistake. Where this program works, its own names alone say.
     """
     own = dict(texts)
-    for name in PREFIXED - NEVER_PLAIN:
+    for name in PREFIXED - NEVER_PLAIN - (frozenset() if strict else {"working_directory"}):
         text = texts.get(name.upper(), "").strip()
         if text and not texts.get(variable_of(name), "").strip() and (strict or fits(name, text)):
             own[variable_of(name)] = text

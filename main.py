@@ -37,7 +37,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     context = run.setup.memory(run, wire)
     try:
-        client, model, run.context_window = connect(settings)
+        client, model, run.context_window = connect(settings, run)
         run.started(prompt, model)
         for message in wire.system_messages(run.system_prompt):
             context.append(message)
@@ -71,14 +71,14 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         return run.finish("interrupted")
 
 
-def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
+def connect(settings: Settings, run: Run) -> tuple[OpenAI, str, int | None]:
     """Return the SDK's client, the name of the model to use and its context window in tokens, where the server tells.
 
     Raises ProviderError when no server is there.
     """
     from agent.contracts import ProviderError
-    from providers.common import trusting_nobody
     from providers.discovery import look
+    from providers.transport import client_arguments, proxy_checked
 
     address = settings.lmstudio_base_url
     found = look(address, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
@@ -91,9 +91,10 @@ def connect(settings: Settings) -> tuple[OpenAI, str, int | None]:
         raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
     from openai import DefaultHttpxClient, OpenAI
 
-    plain = DefaultHttpxClient(verify=trusting_nobody()) if address.startswith("http://") else None
+    with proxy_checked():
+        client = DefaultHttpxClient(**client_arguments(address, run))
     # The SDK's own retries are off: agent/retries.py has one policy for every provider, and tells the person.
-    how: dict[str, Any] = {"timeout": STALLED_SECONDS, "max_retries": 0, "http_client": plain}
+    how: dict[str, Any] = {"timeout": STALLED_SECONDS, "max_retries": 0, "http_client": client}
     return OpenAI(base_url=address, api_key=settings.lmstudio_api_key, **how), found.model, found.window
 
 

@@ -19,10 +19,19 @@ def at_most(seconds: float, run: Run) -> Iterator[None]:
     """Raise TimeUp in the block when the time is up and the run is not over. 0 is no limit.
 
     A signal alone interrupts a system call that waits (signal(7), setitimer(2)), and only the main thread hears one:
-    elsewhere, and on Windows, the limit is looked at between two turns and not within them.
+    elsewhere, and on Windows, the run is stopped from another thread.
     """
-    if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if not seconds:
         yield
+        return
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        timer = threading.Timer(max(0.0, seconds - run.seconds), lambda: run.over or run.stop(TimeUp))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
         return
 
     def end(*_: object) -> None:

@@ -7,7 +7,6 @@ are silent, and google-genai's cannot read the delay that Google asks for.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 
 from agent.context import Context, TooLong
@@ -46,12 +45,13 @@ def persist(attempt: Callable[[], Reply], context: Context, run: Run) -> Reply:
             context.make_room(error)
             made_room = True
         except Passing as error:
+            run.go_on()
             failed += 1
             wait = pause(error, failed)
             if failed >= error.attempts or wait > LONGEST_WAIT:
                 raise ProviderError(final(error, failed, wait)) from error
             run.notice(f"{error} Trying again in {wait:.0f} s (attempt {failed + 1} of {error.attempts}).")
-            time.sleep(wait)
+            run.go_on(wait)
 
 
 def pause(error: Passing, failed: int) -> float:

@@ -141,6 +141,8 @@ class Run:
         self._open: dict[str, int] = {}  # by id, the places in the trajectory of calls that have no result yet
         self.drawn: list[Sources] = []  # what each entry of the trajectory rests on
         self._listeners = tuple(listeners)
+        self._stopping: type[BaseException] | None = None
+        self._closing: list[Callable[[], None]] = []
         self._lock = threading.RLock()
         self._finished = False
         self._began = time.monotonic()
@@ -148,6 +150,25 @@ class Run:
     def listen(self, *listeners: Listener) -> None:
         """Let these hear all that happens from now on, after those that hear it already."""
         self._listeners += listeners
+
+    def stopped_by(self, close: Callable[[], None]) -> None:
+        """Let this be called when the run is stopped: it closes what the loop may be waiting for."""
+        self._closing.append(close)
+
+    def stop(self, why: type[BaseException] = KeyboardInterrupt) -> None:
+        """End the run from another thread, as Ctrl-C does: a tool and a connection that are under way end at once."""
+        self._stopping = why
+        self.root.cancelled.set()
+        for close in self._closing:
+            close()
+
+    def go_on(self, seconds: float = 0.0) -> None:
+        """Pause for so long. Raises what ends the run, where it has been stopped."""
+        until = time.monotonic() + seconds
+        while not self._stopping and (left := until - time.monotonic()) > 0:
+            time.sleep(min(0.2, left))
+        if self._stopping:
+            raise self._stopping
 
     @property
     def over(self) -> bool:
@@ -184,6 +205,7 @@ class Run:
 
     def asking(self) -> None:
         """A request goes to the model: a turn begins."""
+        self.go_on()
         for hook in self.hooks:
             hook.before_request(self)
         self.turns += 1

@@ -20,7 +20,6 @@ from agent.contracts import AgentResult, ToolCall
 from agent.run import Event, Listener, Run
 from config import PROJECT, PROVIDERS, ConfigError, Settings
 from jobs import job_named
-from sandbox.files.root import Root
 from session import Record, opened
 
 __all__ = ["Agent", "AgentConfig", "AgentResult", "ConfigError", "Event"]
@@ -124,14 +123,16 @@ class Agent:
             unconfined=lambda provider: config.allow_unconfined or provider == "offline",
             outside=Outside(lambda: config.environment, config.variables.get),
         ) as session:
+            stopper = Stop(stop)
 
             def began(run: Run, record: Record | None) -> None:
+                stopper.watch(run)
                 for line in told:
                     run.notice(line)
 
             return session.run(
                 prompt,
-                listeners=[*listeners, Stop(stop, session.root)],
+                listeners=[*listeners, stopper],
                 began=began,
                 keeps=False,
                 approve=lambda call, run: approve(call) if approve else None,
@@ -141,9 +142,8 @@ class Agent:
 class Stop:
     """The last listener of a run: where it is to be stopped, the next event interrupts it, as Ctrl-C does a program."""
 
-    def __init__(self, stop: threading.Event, root: Root) -> None:
-        self._stop, self._root, self._over = stop, root, False
-        threading.Thread(target=self._watch, daemon=True).start()
+    def __init__(self, stop: threading.Event) -> None:
+        self._stop, self._over = stop, False
 
     def __call__(self, event: Event) -> None:
         if event.kind == "finished":
@@ -151,13 +151,16 @@ class Stop:
         elif self._stop.is_set():
             raise KeyboardInterrupt
 
-    def _watch(self) -> None:
-        """A tool that is under way is told at once."""
+    def watch(self, run: Run) -> None:
+        """Let a tool or a request of this run that is under way end at once."""
+        threading.Thread(target=self._watch, args=(run,), daemon=True).start()
+
+    def _watch(self, run: Run) -> None:
         while not self._stop.wait(0.2):
             if self._over:
                 return
         if not self._over:
-            self._root.cancelled.set()
+            run.stop()
 
 
 def settings_of(config: AgentConfig, workplace: Path) -> Settings:

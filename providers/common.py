@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut
 
 if TYPE_CHECKING:
-    from ssl import SSLContext
-
     from agent.run import Run
 
 OPEN, CLOSE = "<think", "</think"
@@ -108,16 +106,6 @@ def text_results(results: Sequence[ToolResult], contents: Sequence[str]) -> str:
 def encodable(text: str) -> str:
     """Replace lone surrogates, which JSON can spell and UTF-8 cannot carry."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def trusting_nobody() -> SSLContext:
-    """TLS settings with no certificates, for a connection that needs none: loading those of the machine costs 17 ms.
-
-    Should such a connection meet TLS after all, by a redirect, it ends: no server's certificate is believed.
-    """
-    from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-
-    return SSLContext(PROTOCOL_TLS_CLIENT)
 
 
 def native(entry: Mapping[str, Any], wire: str, calls_in: Callable[[Message], Any]) -> Message | None:

@@ -8,7 +8,7 @@ from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 
 class Found(NamedTuple):
@@ -79,11 +79,25 @@ def origin(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+class NoRedirect(HTTPRedirectHandler):
+    """A key goes where the person sent it, and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
 def fetch_json(url: str, api_key: str, seconds: float) -> Any:
     """Return the JSON document at `url`, or None for anything else. No proxy: the server is the person's own."""
     request = Request(url, headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"})
     try:
-        with build_opener(ProxyHandler({})).open(request, timeout=seconds) as response:
+        with build_opener(ProxyHandler({}), NoRedirect).open(request, timeout=seconds) as response:
             return json.loads(response.read(4 * 2**20))
-    except (HTTPError, URLError, HTTPException, OSError, ValueError):  # what answers may be no HTTP server at all
+    except (
+        HTTPError,
+        URLError,
+        HTTPException,
+        OSError,
+        ValueError,
+        RecursionError,
+    ):  # what answers may be no HTTP server at all
         return None

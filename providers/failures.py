@@ -17,6 +17,7 @@ from agent.retries import ATTEMPTS, Passing
 from agent.run import Run
 
 LONGEST_TEXT = 300  # characters of what a server says
+LONGEST_NUMBER = 16  # digits of what a server counts
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ LOAD = "Load a model in LM Studio (or: lms load), then try again."
 NAME = "Set LMSTUDIO_MODEL or GEMINI_MODEL to a model that the server has, or leave it unset."
 KEY = "Check the key in .env: LMSTUDIO_API_KEY or GEMINI_API_KEY (https://aistudio.google.com/apikey)."
 QUOTA = "The day's free requests are used up: wait until tomorrow, set another GEMINI_MODEL, or use --provider offline."
+ELSEWHERE = "It sends the request to another address, where no key goes by itself: set the address to that one."
 CRASHED = "Look at the server's own log; a smaller context length or a smaller model needs less memory."
 
 TEXTS = (
@@ -75,6 +77,7 @@ TEXTS = (
 )  # fmt: skip
 
 STATUSES = {
+    **dict.fromkeys((301, 302, 303, 307, 308), ("final", ELSEWHERE)),
     401: ("final", KEY),
     403: ("final", KEY),
     404: ("final", "Check the address and the model's name: LMSTUDIO_BASE_URL ends in /v1."),
@@ -102,6 +105,7 @@ def explained(error: Exception, run: Run, silent_seconds: float) -> ProviderErro
     """Return what an SDK raised as a line for the person, and as something to try again where that may help."""
     import httpx2
 
+    run.go_on()  # its connection was closed because it was stopped
     transport = next((each for each in (error, error.__cause__) if isinstance(each, httpx2.TransportError)), None)
     if isinstance(transport, httpx2.ConnectError | httpx2.ConnectTimeout):
         refused = REFUSED.format(url=f"{transport.request.url.scheme}://{transport.request.url.netloc.decode()}")
@@ -165,7 +169,7 @@ def texts_in(body: Any, depth: int = 0) -> Iterator[str]:
 def number(match: re.Match[str], body: Any, group: str) -> int | None:
     """A number from a text, or from the fields that llama.cpp sends beside it."""
     if match.groupdict().get(group):
-        return int(match[group])
+        return int(match[group]) if len(match[group]) < LONGEST_NUMBER else None
     fields = body.get("error", body) if isinstance(body, dict) else {}
     value = fields.get({"window": "n_ctx", "size": "n_prompt_tokens"}[group]) if isinstance(fields, dict) else None
     return value if isinstance(value, int) else None
@@ -173,7 +177,7 @@ def number(match: re.Match[str], body: Any, group: str) -> int | None:
 
 def asked_to_wait(body: Any, headers: Mapping[str, str]) -> float | None:
     """Seconds from the header Retry-After (a number or a date, RFC 9110 10.2.3) or from Google's RetryInfo."""
-    delays = [text for text in texts_in(body) if re.fullmatch(r"\d+(\.\d+)?s", text)]
+    delays = [text for text in texts_in(body) if re.fullmatch(r"\d{1,15}(\.\d{1,9})?s", text)]
     given = delays[0][:-1] if delays else str(headers.get("retry-after", "")).strip()
     try:
         seconds = float(given)
@@ -189,9 +193,9 @@ def until(date: str) -> float:
 
     try:
         moment = parsedate_to_datetime(date)
-    except ValueError:
+        return (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):
         return math.nan
-    return (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
 
 
 def one_line(text: str) -> str:

@@ -37,7 +37,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
 
     context = run.setup.memory(run, wire)
     try:
-        client, model, run.context_window = connect(settings)
+        client, model, run.context_window = connect(settings, run)
         run.started(prompt, model)
         for message in wire.system_messages(run.system_prompt):
             context.append(message)
@@ -71,7 +71,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
         return run.finish("interrupted")
 
 
-def connect(settings: Settings) -> tuple[Client, str, int | None]:
+def connect(settings: Settings, run: Run) -> tuple[Client, str, int | None]:
     """Return the SDK's client, the name of the model to use and its context window in tokens.
 
     Google's windows are not asked for: a request costs one of few, and they are far larger than a run of this program.
@@ -80,21 +80,26 @@ def connect(settings: Settings) -> tuple[Client, str, int | None]:
 
     from google.genai import Client, types
 
-    from providers.common import trusting_nobody
+    from config import PROVIDERS
+    from providers.transport import client_arguments, proxy_checked, trusting_nobody
 
     # A finish reason that is newer than the SDK is nothing that the person could do anything about.
     warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")
     # Without `retry_options` the SDK does not retry: agent/retries.py has one policy for every provider, which reads
     # the delay that Google asks for and tells the person.
-    nobody, plain = trusting_nobody(), settings.gemini_base_url.startswith("http://")
     options = types.HttpOptions(
         base_url=settings.gemini_base_url or None,
         api_version="v1beta",
         timeout=int(STALLED_SECONDS * 1000),
-        client_args={"verify": nobody} if plain else None,
-        async_client_args={"ssl": nobody},  # never used here, and the SDK would load certificates for it
+        client_args=client_arguments(settings.gemini_base_url or PROVIDERS["gemini"].address, run),
+        async_client_args={
+            "ssl": trusting_nobody(),
+            "trust_env": False,
+        },  # never used here, and the SDK would load certificates for it
     )
-    return Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options), settings.gemini_model, None
+    with proxy_checked():
+        client = Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options)
+    return client, settings.gemini_model, None
 
 
 def ask(client: Client, model: str, context: Context, settings: Settings, run: Run, *, choice: str) -> Reply:

@@ -85,7 +85,7 @@ def test_a_server_is_never_asked_again_earlier_than_it_says():
 def test_a_wait_that_is_too_long_is_not_begun_and_said(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(retries, "JITTER", 0.0)
     waited: list[float] = []
-    monkeypatch.setattr(retries.time, "sleep", waited.append)
+    monkeypatch.setattr(Run, "go_on", lambda run, seconds=0.0: waited.append(seconds) if seconds else None)
     asked = Passing("Busy.", wait=retries.LONGEST_WAIT)
     assert persist(attempt(asked, REPLY), nothing(run), run) is REPLY
     assert waited == [retries.LONGEST_WAIT]

@@ -59,7 +59,7 @@ def test_a_working_directory_of_the_settings_is_relative_to_the_project_and_one_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
-    assert settings({"WORKING_DIRECTORY": "calculator"}).working_directory == PROJECT / "calculator"
+    assert settings({"GLASSBOX_WORKING_DIRECTORY": "calculator"}).working_directory == PROJECT / "calculator"
     assert settings(working_directory="here").working_directory == tmp_path / "here"
 
 
@@ -69,7 +69,7 @@ def test_every_setting_stands_in_the_example_with_its_default():
         assert f"# {variable_of(name)}=" in example, name
 
 
-@pytest.mark.parametrize("name", sorted(PREFIXED - NEVER_PLAIN))
+@pytest.mark.parametrize("name", sorted(PREFIXED - NEVER_PLAIN - {"working_directory"}))
 def test_a_setting_has_a_name_that_no_other_program_uses_and_wins_over_the_plain_one(name: str):
     plain, own = ("off", "on") if name == "verify" else ("3", "4")
     assert str(getattr(settings({name.upper(): plain}), name)).lower().endswith({"off": "false"}.get(plain, plain))
@@ -103,3 +103,8 @@ def test_an_env_file_that_is_no_text_is_named_with_the_next_step(tmp_path: Path)
     (tmp_path / ".env").write_bytes(b"MAX_ITERS=\xff\xfe\n")
     with pytest.raises(ConfigError, match="Save it as UTF-8"):
         settings({}, tmp_path / ".env")
+
+
+def test_what_another_program_has_put_into_the_environment_does_not_say_whom_to_ask_nor_where_to_work():
+    others = {"LLM_API_BASE": "http://elsewhere/v1", "LLM_API_KEY": "k", "LLM_MODEL": "m", "WORKING_DIRECTORY": "/etc"}
+    assert settings(others) == settings()

@@ -221,7 +221,7 @@ def test_a_run_never_imports_the_other_providers_sdk(
         "LMSTUDIO_BASE_URL": f"{built_in_model}/v1",
         "GEMINI_BASE_URL": built_in_model,
         "GEMINI_API_KEY": "x",
-        "WORKING_DIRECTORY": str(calculator),
+        "GLASSBOX_WORKING_DIRECTORY": str(calculator),
         "RUNS_DIRECTORY": str(calculator.parent / "runs"),
         "PATH": "",
     }

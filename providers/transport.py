@@ -1,0 +1,94 @@
+"""The way to a server, for the HTTP client of either SDK: to this machine through no proxy, after no redirect, with a
+limit on what a server sends, and closed at once when the run is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from agent.contracts import ProviderError
+from agent.run import Run
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+LARGEST_REPLY = 32 * 2**20  # bytes
+TOO_LARGE = "The server's reply is larger than {size} MiB, which no answer is. Try again, or another model."
+BAD_PROXY = (
+    "The proxy that the environment names cannot be used ({error}). Set HTTP_PROXY, HTTPS_PROXY and ALL_PROXY to an "
+    "address that begins with http://, or unset them."
+)
+
+
+def client_arguments(address: str, run: Run) -> dict[str, Any]:
+    """What the HTTP client for an address is made with."""
+    streams: list[Any] = []
+
+    def noted(event: str, info: dict[str, Any]) -> None:
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            streams.append(info["return_value"])
+
+    def close() -> None:
+        """Wake a thread that waits for the server: its socket has come to an end."""
+        for stream in streams:
+            with contextlib.suppress(OSError, AttributeError):
+                socket.socket.shutdown(stream.get_extra_info("socket"), socket.SHUT_RDWR)
+
+    run.stopped_by(close)
+    arguments: dict[str, Any] = {
+        "follow_redirects": False,  # a key goes where the person sent it, and nowhere else
+        "trust_env": not is_here(address),
+        "event_hooks": {
+            "request": [lambda request: request.extensions.update(trace=noted)],
+            "response": [bound],
+        },
+    }
+    return arguments | ({"verify": trusting_nobody()} if address.startswith("http://") else {})
+
+
+@contextlib.contextmanager
+def proxy_checked() -> Iterator[None]:
+    """Raise ProviderError where no client can be made in the block, because of what the environment says of proxies."""
+    try:
+        yield
+    except (ImportError, ValueError) as error:
+        raise ProviderError(BAD_PROXY.format(error=error)) from error
+
+
+def is_here(address: str) -> bool:
+    """Whether an address is on this machine."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def trusting_nobody() -> SSLContext:
+    """TLS settings with no certificates, for a connection that needs none: loading those of the machine costs 17 ms."""
+    from ssl import PROTOCOL_TLS_CLIENT, SSLContext
+
+    return SSLContext(PROTOCOL_TLS_CLIENT)
+
+
+def bound(response: Any) -> None:
+    """Let a response end where it is larger than any reply. Raises ProviderError in whoever reads it."""
+    whole, base = response.stream, type(response.stream).__mro__[1]
+
+    class Bounded(base):  # type: ignore[misc,valid-type]
+        def __iter__(self) -> Iterator[bytes]:
+            size = 0
+            for piece in whole:
+                size += len(piece)
+                if size > LARGEST_REPLY:
+                    raise ProviderError(TOO_LARGE.format(size=LARGEST_REPLY // 2**20))
+                yield piece
+
+        def close(self) -> None:
+            whole.close()
+
+    response.stream = Bounded()
