@@ -73,7 +73,8 @@ def refuse_unconfined(root: Root) -> None:
 
 
 def printed(outcome: Outcome) -> str:
-    """Return what a run printed and how it ended, in the words that the tools share."""
+    """Return what a run printed and how it ended, in the words that the tools share. What the sandbox has to say of it
+    comes first: a program could bury it."""
     parts = []
     if outcome.stdout:
         parts.append(f"STDOUT:\n{outcome.stdout.rstrip()}")
@@ -85,7 +86,7 @@ def printed(outcome: Outcome) -> str:
         parts.append(f"Process exited with code {outcome.exit_code}")
     elif outcome.signal and not outcome.stopped_for:
         parts.append(f"Process ended by signal {outcome.signal}")
-    return "\n".join([*parts, *outcome.notes])
+    return "\n".join([*outcome.notes, *parts])
 
 
 def why_stopped(outcome: Outcome) -> str:

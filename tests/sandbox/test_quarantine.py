@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
 from sandbox.files.planted import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
 from sandbox.files.root import Refusal, Root
@@ -256,6 +257,11 @@ def test_a_copy_of_a_project_that_shares_its_store_does_not_lead_to_the_original
         with levels.hidden(*hidden):
             run(root, tried("for n in ('.git/config', '.git/HEAD', 'a.py'): open(n, 'a').write('evil')"))
         assert {(tmp_path / name).read_text() for name in (".git-config", ".git-HEAD", "a.py")} == {"mine"}
+
+
+def test_after_a_run_it_is_told_before_what_the_code_printed(root: Root) -> None:
+    put(root, **{"main.py": "print('x' * 20_000); open('.envrc', 'w').close()"})
+    assert "moved aside" in run_python_file(root, "main.py").split("\n")[0]
 
 
 def test_what_was_there_before_is_left_alone(root: Root) -> None:
