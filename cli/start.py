@@ -254,7 +254,7 @@ class Desk:
             self.terminal.close()
 
     def _began(self, run: Run, record: Record | None) -> None:
-        from cli.sandbox_notice import announce_sandbox
+        from cli.screen.terminal import announce_sandbox
 
         self.terminal.follow(run, record and record.folder, record and record.keeper)
         if self.watching and record:
@@ -266,8 +266,7 @@ class Desk:
 @contextlib.contextmanager
 def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
     """Open a session with the terminal, and the page where the person wants one, before it."""
-    from cli.sandbox_notice import may_run_unconfined
-    from cli.screen.terminal import Terminal
+    from cli.screen.terminal import Terminal, may_run_unconfined
     from session import opened
 
     seen = sys.stdout.isatty() and not options.json

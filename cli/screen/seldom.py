@@ -1,17 +1,17 @@
-"""What few runs say: why one was stopped, the model's thoughts, and everything, with --verbose."""
+"""What few runs say: why one was stopped, and everything, with --verbose."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
-from cli.screen.preview import arguments_text, one_line, printable
+from cli.screen.preview import arguments_text, one_line
 
 if TYPE_CHECKING:
-    from cli.screen.terminal import Screen, Terminal
+    from cli.screen.terminal import Terminal
 
-MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
 GO_ON = "The answer is what the model knew by then; --continue goes on."
 STOPPED = {  # a provider's error has its own line
     "max_iters": f"Stopped: the limit of requests was reached (--max-iters). {GO_ON}",
@@ -26,34 +26,10 @@ STOPPED = {  # a provider's error has its own line
 }
 
 
-class Thoughts:
-    """The first lines of each turn are shown, of the others the latest passes by in the status."""
-
-    def __init__(self, screen: Screen, most: float = MOST_THOUGHT) -> None:
-        self._screen, self._most = screen, most
-        self._lines, self._latest = 0, ""
-
-    def hear(self, text: str) -> None:
-        for piece in printable(text).splitlines(keepends=True):
-            if self._lines < self._most:
-                self._screen.text(piece, "thought")
-            self._latest = piece.strip() or self._latest
-            self._lines += piece.endswith("\n")
-
-    def end(self) -> None:
-        more, self._lines, self._latest = self._lines - self._most, 0, ""
-        if more > 0:
-            self._screen.line((f"and {more} more lines of thought", "thought"))
-
-    @property
-    def status(self) -> str:
-        return f" · {self._latest}" if self._lines >= self._most else ""
-
-
 def verbosely(terminal: Terminal) -> dict[str, Callable[..., None]]:
     """What is said with --verbose in the place of the short lines, by the kind of event: all of it."""
     say = terminal.say
-    thoughts = Thoughts(terminal.screen, most=float("inf"))
+    terminal.most_thought = sys.maxsize
 
     def started(prompt: str, provider: str, model: str, **_: Any) -> None:
         terminal.started(prompt, provider, model)
@@ -76,7 +52,6 @@ def verbosely(terminal: Terminal) -> dict[str, Callable[..., None]]:
 
     return {
         "started": started,
-        "thought": thoughts.hear,
         "replied": replied,
         "call_started": call_started,
         "call_finished": call_finished,

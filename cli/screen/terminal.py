@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,7 +21,6 @@ from cli.screen.preview import change_in, one_line, printable, short_arguments
 from config import environment_of, need
 
 if TYPE_CHECKING:
-    from cli.screen.seldom import Thoughts
     from records.undo.keep import Keeper
 
 NO_TERMINAL = 100  # columns, where there is no terminal to ask
@@ -27,6 +28,12 @@ MOST_CHANGED_LINES = 12  # of one edit
 SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must stay one
 MOST_FAILURES = 5  # of one test run
 MOST_FILES = 10  # in the closing summary
+MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
+UNCONFINED = (
+    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
+    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
+    "whatever it likes."
+)
 
 Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet added removed strong thought
 
@@ -93,13 +100,14 @@ class Terminal:
     ) -> None:
         self._same_screen = stdout_is_seen and stream.isatty()
         self.use(screen_for(stream, plain=plain))
+        self.most_thought = MOST_THOUGHT
         self.follow(None)
         self._heard: dict[str, Callable[..., None]] = {
             "started": self.started,
             "sandbox": self._sandbox,
             "asking": self._asking,
             "text": self._text,
-            "thought": self._thought,
+            "thought": self._think,
             "replied": self.replied,
             "call_started": self._call_started,
             "call_finished": self._call_finished,
@@ -127,7 +135,7 @@ class Terminal:
         self._began, self._turn, self._window = time.monotonic(), 0, None
         self._input: int | None = None
         self._tokens = ""
-        self._thoughts: Thoughts | None = None
+        self._thought, self._thought_lines = "", 0
         self._groups: dict[int, list[ToolCall]] = {}  # by id() of each call, the calls that run together with it
         self._finished: dict[int, ToolResult] = {}
         self._changes: dict[int, list[Part]] = {}
@@ -167,16 +175,18 @@ class Terminal:
         self._end_thought()
         self.screen.text(printable(text), "")
 
-    def _thought(self, text: str) -> None:
-        if self._thoughts is None:
-            from cli.screen.seldom import Thoughts
-
-            self._thoughts = Thoughts(self.screen)
-        self._thoughts.hear(text)
+    def _think(self, text: str) -> None:
+        """The first lines of a turn are shown, of the others the latest passes by in the status."""
+        for piece in printable(text).splitlines(keepends=True):
+            if self._thought_lines < self.most_thought:
+                self.screen.text(piece, "thought")
+            self._thought = piece.strip() or self._thought
+            self._thought_lines += piece.endswith("\n")
 
     def _end_thought(self) -> None:
-        if self._thoughts:
-            self._thoughts.end()
+        more, self._thought_lines, self._thought = self._thought_lines - self.most_thought, 0, ""
+        if more > 0:
+            self.screen.line((f"and {more} more lines of thought", "thought"))
 
     def replied(self, turn: int, reply: Reply, **_: Any) -> None:
         from call_functions import batches
@@ -226,7 +236,7 @@ class Terminal:
     def _status(self) -> str:
         seconds = int(time.monotonic() - self._began)
         share = f" · {100 * self._input // self._window} % of context" if self._window and self._input else ""
-        thought = self._thoughts.status if self._thoughts else ""
+        thought = f" · {self._thought}" if self._thought_lines >= self.most_thought else ""
         return f"turn {self._turn}{self._tokens}{share} · {seconds // 60}:{seconds % 60:02d}{thought}"
 
     def finished(self, result: AgentResult, also: str = "") -> None:
@@ -269,3 +279,32 @@ def shortened(failing: Sequence[str]) -> Sequence[str]:
     """The first of what fails, and how many more there are."""
     more = len(failing) - MOST_FAILURES
     return failing if more <= 0 else [*failing[:MOST_FAILURES], f"and {more} more"]
+
+
+def may_run_unconfined(provider: str, allowed: bool, notice: Callable[[str], None]) -> bool:
+    """Whether code may run where no wall holds it: the person's own (the built-in model), or with the person's word.
+
+    The word is `allowed` (--allow-unconfined), or a yes at the terminal, asked for only where no wall was found.
+    """
+    from sandbox.running import launcher, levels
+
+    levels.warm()
+    if provider == "offline" or allowed:
+        return True
+    if sys.stdin is None or not sys.stdin.isatty() or launcher.supervisor().walls.confined:
+        return False
+    notice(levels.level().warning)
+    print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def announce_sandbox(run: Run) -> None:
+    """Tell the run what the self-test observes, as soon as it has; the tools wait for it before they run any code."""
+    from sandbox.running.levels import level
+
+    def observe() -> None:
+        observed = level()
+        unconfined = run.root.allow_unconfined and not observed.confined
+        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
+
+    threading.Thread(target=observe, daemon=True).start()
