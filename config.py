@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 PROJECT = Path(__file__).resolve().parent
 
 MAX_CHARACTERS = 10_000  # of one file in one tool result; longer files are read in pages

@@ -9,23 +9,23 @@ def main(arguments: list[str]) -> int:
     """Print `{"answer", "source", "tool_calls"}` and return the exit code. The options are those of main.py."""
     import json
 
-    from cli import start
+    from cli import desk, start
     from config import ConfigError
 
     try:
         options = start.parsed(["--job", "librarian", *arguments])
         prompt = start.prompt_from(options.prompt)
         settings = start.settings_for(options)
-        with start.interruptible(), start.session(settings, options) as desk:
-            result = desk.run(prompt)
+        with start.interruptible(), desk.session(settings, options) as open_desk:
+            result = open_desk.run(prompt)
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)
         return start.EXIT_USAGE
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
-        return start.EXIT_INTERRUPTED
+        return desk.EXIT_INTERRUPTED
     print(json.dumps(result.report, ensure_ascii=False))
-    return start.EXIT_CODES.get(result.stop_reason, start.EXIT_LIMIT)
+    return desk.EXIT_CODES.get(result.stop_reason, desk.EXIT_LIMIT)
 
 
 if __name__ == "__main__":

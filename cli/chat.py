@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from cli.start import Desk, print_result
+from cli.desk import Desk, print_result
 from cli.typed import Typed
 from config import ConfigError
 

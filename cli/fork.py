@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from cli.desk import ended, job_of, session
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import COPY, find, new_folder
 from records.fork import Fork, fork_at
@@ -17,7 +18,6 @@ AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_token
 
 def fork(settings: Settings, options: argparse.Namespace) -> int:
     """Run the fork, print what came of it, return the exit code. Raises ConfigError when it cannot begin."""
-    from cli.start import ended, session
 
     forked = changed(fork_at(*place(settings, options.fork)), options)
     settings = settings_of(forked, settings, options)
@@ -73,7 +73,6 @@ def settings_of(forked: Fork, settings: Settings, options: argparse.Namespace) -
 
 def refuse_another_memory(options: argparse.Namespace) -> None:
     from agent.context import Context
-    from cli.start import job_of
 
     job = job_of(options)
     if job.memory is not Context:

@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.contracts import AgentResult
 from agent.run import Event
-from cli.start import EXIT_CODES, EXIT_LIMIT
+from cli.desk import EXIT_CODES, EXIT_LIMIT
 from config import Settings
 from jobs import coder
 from offline.script import GEMINI, OPENAI, Step

@@ -75,7 +75,7 @@ def opened(folder: str, provider: str, wire: str, environment: tuple[tuple[str, 
 @contextlib.contextmanager
 def model(settings: Settings, provider: str, wire: str) -> Iterator[tuple[str, Any, Settings]]:
     """The provider's name, its loop, and the settings to run it with. A wire means the built-in model behind it."""
-    from cli.start import chosen_provider
+    from session import chosen_provider
 
     if wire == "gemini":
         from offline.wire.server import serve

@@ -196,3 +196,17 @@ def offered(server: Scripted) -> list[str]:
     if "functionDeclarations" in tools[0]:
         return [each["name"] for each in tools[0]["functionDeclarations"]]
     return [each["function"]["name"] for each in tools]
+
+
+@pytest.mark.parametrize("job", ["auditor", "librarian", "notekeeper", "operator"])
+def test_a_job_is_taken_out_by_deleting_its_folder_and_its_mind(home: Path, job: str):
+    shutil.rmtree(home / "jobs" / job)
+    shutil.rmtree(home / "offline" / job)
+    listed = command(home, "--jobs")
+    assert job not in listed.stdout.split()
+    assert listed.stdout.count("python main.py") == 5  # the coder, the weigher, and three others
+    work = home / "samples" / "scale"
+    (work / "a.txt").write_text("hello\n", encoding="utf-8")
+    ran = command(home, "what files are in the root?", "--provider", "offline", "--workdir", str(work))
+    assert ran.returncode == 0, ran.stderr
+    assert "a.txt" in ran.stdout

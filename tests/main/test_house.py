@@ -93,6 +93,56 @@ def test_no_two_rooms_import_each_other():
     assert not {(one, other) for one, other in arrows if (other, one) in arrows}
 
 
+def arrows_within(room: str) -> dict[str, set[str]]:
+    """Which module of a room imports which, wherever in its file; what is there for the type checker alone is not."""
+    paths = {".".join(path.relative_to(PROJECT).with_suffix("").parts): path for path in (PROJECT / room).rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    arrows: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in [node for node in ast.walk(tree) if isinstance(node, ast.If)]:
+            if ast.unparse(node.test) == "TYPE_CHECKING":
+                node.body = [ast.Pass()]
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+        named = {(f"{node.module}.{alias.name}", str(node.module)) for node in nodes for alias in node.names}
+        arrows[name] = {one if one in modules else other for one, other in named} & modules.keys() - {name}
+    return arrows
+
+
+@pytest.mark.parametrize("room", ["agent", "cli", "functions", "jobs", "records", "providers", "reach", "index"])
+def test_no_files_of_a_room_import_each_other_in_a_circle(room: str):
+    arrows = arrows_within(room)
+    for start in arrows:
+        seen: set[str] = set()
+        waiting = list(arrows[start])
+        while waiting:
+            name = waiting.pop()
+            assert name != start, f"{start} imports itself by way of others"
+            if name not in seen:
+                seen.add(name)
+                waiting += arrows[name]
+
+
+def test_the_coders_tools_are_few_lines():
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in (PROJECT / "functions").glob("*.py"))
+    assert lines < 1500
+
+
+def test_no_jobs_code_stands_outside_its_folder_and_its_mind():
+    """Who else needs a job asks jobs/__init__.py for it by name; a door, the course or the bench may be about one."""
+    about_jobs = ("jobs/", "doors/", "lessons/", "bench/", "offline/", "tests/")
+    others = {path.parent.name for path in (PROJECT / "jobs").glob("*/job.py")}
+    for path in source_files():
+        name = path.relative_to(PROJECT).as_posix()
+        if name.startswith(about_jobs):
+            continue
+        assert not {f"jobs.{job}" for job in others} & {".".join(each.split(".")[:2]) for each in imported(path)}, name
+    for job in others:
+        for path in (PROJECT / "jobs" / job).rglob("*.py"):
+            foreign = {f"jobs.{other}" for other in others - {job}}
+            assert not foreign & {".".join(each.split(".")[:2]) for each in imported(path)}, path
+
+
 def test_every_room_stands_on_a_floor():
     listed = subprocess.run(["git", "ls-files", "*/*.py"], cwd=PROJECT, capture_output=True, encoding="utf-8").stdout
     rooms = {name.split("/")[0] for name in listed.split()} - {"docs", "tests", "calculator", "datasets", "samples"}

@@ -1,0 +1,128 @@
+"""What a person has before them while a session is open: the screen, what they type, what they allow, the page."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from config import Settings
+
+if TYPE_CHECKING:
+    from agent.contracts import AgentResult
+    from agent.run import Run
+    from cli.approval import Approval
+    from cli.screen.terminal import Terminal
+    from cli.watch import Watching
+    from jobs.job import Job
+    from records.fork import Fork
+    from session import Record, Session
+
+EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
+EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+
+
+def job_of(options: argparse.Namespace) -> Job:
+    from jobs import DEFAULT, job_named
+
+    return job_named(options.job or DEFAULT)
+
+
+def ended(result: AgentResult, desk: Desk, options: argparse.Namespace) -> int:
+    """Print what came of a run, stay as long as its page is open; return the exit code."""
+    print_result(result, as_json=options.json, already_shown=desk.terminal.showed_answer)
+    if desk.watching:
+        sys.stdout.flush()
+        desk.watching.linger()
+    return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
+
+
+def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> None:
+    """Put the answer, or the JSON object, on standard output, alone."""
+    if as_json:
+        import json
+
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif result.answer and not already_shown:
+        from cli.screen.terminal import printable
+
+        print(printable(result.answer) if sys.stdout.isatty() else result.answer)
+
+
+@dataclass
+class Desk:
+    """A session with a person before it: what they see, type, allow and watch."""
+
+    session: Session
+    terminal: Terminal
+    approval: Approval | None
+    typed: Callable[[], Sequence[str]]
+    watching: Watching | None
+
+    def run(self, prompt: str, *, continues: Path | None = None, forks: Fork | None = None) -> AgentResult:
+        """Run the loop on one prompt, shown, and asked about where the person wants that; see Session.run."""
+        steering = self.watching.steering if self.watching else None
+        more: dict[str, Any] = {"approve": self.approval} if self.approval else {}
+        try:
+            return self.session.run(
+                prompt,
+                listeners=[self.terminal],
+                began=self._began,
+                continues=continues,
+                forks=forks,
+                hooks=[steering] if steering else [],
+                typed=lambda: [*self.typed(), *(steering.said() if steering else ())],
+                **more,
+            )
+        finally:
+            self.terminal.close()
+
+    def _began(self, run: Run, record: Record | None) -> None:
+        from cli.screen.terminal import announce_sandbox
+
+        self.terminal.follow(run, record and record.folder, record and record.keeper)
+        if self.watching and record:
+            record.trace.text_seconds = 0.0  # each piece is shown when it is there
+            self.watching.begin(run, record.folder)
+        announce_sandbox(run)
+
+
+@contextlib.contextmanager
+def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
+    """Open a session with the terminal, and the page where the person wants one, before it."""
+    from cli.screen.terminal import Terminal, may_run_unconfined
+    from session import opened
+
+    seen = sys.stdout.isatty() and not options.json
+    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
+    tell = terminal.notice
+
+    def unconfined(provider: str) -> bool:
+        return may_run_unconfined(provider, options.allow_unconfined, tell)
+
+    with (
+        watched(settings, options, tell) as page,
+        opened(settings, job_of(options), tell=tell, unconfined=unconfined) as opened_session,
+    ):
+        approval = None
+        if options.ask:
+            from cli.approval import Approval
+
+            approval = Approval(terminal, page.steering if page else None)
+        yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
+
+
+@contextlib.contextmanager
+def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Watching | None]:
+    """The page of the session's runs, where the person wants one."""
+    if options.watch is None and not options.step:
+        yield None
+        return
+    from cli.watch import watching
+
+    with watching(settings, options, tell) as page:
+        yield page
