@@ -169,16 +169,19 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str) -> str:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Treat a polite request to end (SIGTERM) like Ctrl-C: tools are stopped, the run is closed."""
+    """Treat a polite request to end (SIGTERM), and a terminal that is closed (SIGHUP, unless the program was started to
+    outlive it), like Ctrl-C: tools are stopped, the run is closed."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {each: signal.signal(each, interrupt) for each in ends if signal.getsignal(each) != signal.SIG_IGN}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def run_once(prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace) -> int:

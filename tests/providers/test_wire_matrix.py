@@ -113,7 +113,7 @@ def start(wire: str, address: str, root: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("wire", [OPENAI, GEMINI])
-@pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_row_18_a_signal_while_the_model_is_silent_ends_the_run_at_once(signal_name: str, wire: str, tmp_path: Path):
     with serving(call(Call("get_dir_info")), Step({}, ending="stall")) as server:
         process = start(wire, server.address, tmp_path)
