@@ -64,6 +64,8 @@ def parser() -> Parser:
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
     report.add_argument("--page", default="", metavar="FILE", help="write it as a page, too")
     command("pages", "for whoever writes lessons: pull the real agent's code into each README")
+    shares = command("mutants", "for whoever writes lessons: how much of what is wrong each check refuses")
+    shares.add_argument("lesson", nargs="*")
     agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
@@ -112,6 +114,8 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
 
         write_pages(lessons)
         return EXIT_PASSED
+    if options.command == "mutants":
+        return mutants([find(lessons, each) for each in options.lesson] or lessons, screen)
     from lessons.learner import Learner
 
     learner = Learner(home, lessons)
@@ -153,6 +157,21 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
         more = {"api": options.api, "unconfined": options.allow_unconfined}
         return ask_docs(" ".join(options.question), Path(options.folder), options.provider, learner, screen, **more)
     return check(learner, find(lessons, options.lesson) if options.lesson else None, screen)
+
+
+def mutants(lessons: list[Lesson], screen: Screen) -> int:
+    """A line for each lesson, and each change of its solution that its check takes for right."""
+    from lessons.mutants import WANTED, measure
+
+    low = 0
+    for lesson in lessons:
+        share = measure(lesson)
+        low += share.part < WANTED
+        numbers = {"part": share.part, "refused": share.refused, "all": share.refused + len(share.accepted)}
+        screen.line(words.MUTANTS.format(lesson=lesson.key, alike=len(share.alike), **numbers))
+        for what in share.accepted:
+            screen.line(words.MUTANT_ACCEPTED.format(what=what))
+    return EXIT_FAILED if low else EXIT_PASSED
 
 
 def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons import words
-from lessons.checking import Check, Failed
+from lessons.checking import Check, Enough, Failed
 from lessons.course import CourseError, Lesson, all_lessons
 from lessons.parent import SECONDS, Gone, Parent
 from lessons.screen import Screen
@@ -68,9 +68,10 @@ class Verdict:
 Parts = Mapping[str, Path]
 
 
-def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -> Verdict:
+def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None, *, hurry: bool = False) -> Verdict:
     """Check a file, or the shipped agent when `source` is None. `parts`: the learner's other files that have passed, in
-    place of which the course lends its own; None where there is no learner, and nothing is called lent.
+    place of which the course lends its own; None where there is no learner, and nothing is called lent. `hurry` ends at
+    the first case that does not hold.
 
     Never raises for what the learner's code does. Raises CourseError when their file cannot be read, when the course's
     own files cannot, when the disk is full, and when this system's sandbox cannot run what the lesson is about.
@@ -87,7 +88,7 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None) -
             stands_in = None if source else lesson.folder / "shipped.py"
             parent = Parent(folder, lesson.part, getattr(check, "SECONDS", SECONDS), stands_in=stands_in)
             with parent:
-                talk = Check(parent, lesson.file, [] if shipped else packages(laid_out.values()), shipped)
+                talk = Check(parent, lesson.file, [] if shipped else packages(laid_out.values()), shipped, hurry)
                 problem = judged(lesson, check, talk)
             if parent.problem:
                 raise refused(parent.problem)
@@ -109,6 +110,8 @@ def judged(lesson: Lesson, check: ModuleType, talk: Check) -> str | None:
         check.check(talk)
     except Failed as failed:  # outside a case: the file cannot be loaded
         talk.cases.append({"title": "the file can be used", "state": "failed", **failed.parts})
+    except Enough:
+        return None
     except Gone as gone:
         return gone.why
     except Exception as error:

@@ -26,16 +26,23 @@ class Failed(Exception):
         self.parts = {"called": called, "got": got, "expected": expected, "why": why}
 
 
+class Enough(Exception):
+    """One case does not hold, and nobody asks for the others."""
+
+
 class Check:
     """One run of a check: the learner's code at the other end, a folder to work in, the cases so far, what to show
     after a pass. `shipped` is the real agent's module where that stands in for a learner, and else None."""
 
-    def __init__(self, parent: Parent, file: str, imports: list[str], shipped: ModuleType | None = None) -> None:
+    def __init__(
+        self, parent: Parent, file: str, imports: list[str], shipped: ModuleType | None = None, hurry: bool = False
+    ) -> None:
         self.file = file  # as the learner knows it: my_agent/confine.py
         self.work = parent.scratch / "work"  # a folder that the check may use; prepare() has filled it
         self.path = parent.scratch / "parts" / f"{parent.part}.py"  # the learner's file
         self.fresh = Fresh()
         self.shipped = shipped
+        self.hurry = hurry
         self.cases: list[dict[str, Any]] = []
         self.picture: list[str] = []
         self.recording: dict[str, Any] | None = None  # a run for the trace player
@@ -74,11 +81,13 @@ class Check:
             yield
         except Failed as failed:
             case.update(state="failed", **failed.parts)
-        except Gone:
+        except (Gone, Enough):
             raise
         except Exception as error:  # of the check, at an odd value that came back
             expected = f"something of another kind ({type(error).__name__}: {error})"
             case.update(state="failed", **Failed(self._called, self._got, expected, why).parts)
+        if self.hurry and case["state"] == "failed":
+            raise Enough
 
     @property
     def holds(self) -> bool:

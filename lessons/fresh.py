@@ -7,6 +7,7 @@ import random
 SYLLABLES = (
     "ba be bo da de do fa fe fo ga go ka ke ko la le lo ma me mi mo na ne no pa pe po ra re ro sa se so ta te to"
 )
+FOREIGN = ("gr\u00f6\u00dfe", "na\u00efve", "\u6e2c\u8a66", "\u0434\u043e\u043c", "\U0001f680")
 
 
 class Fresh(random.Random):
@@ -28,5 +29,5 @@ class Fresh(random.Random):
         return [self.word() for _ in range(count)]
 
     def sentence(self) -> str:
-        """Five words that nobody has said before, and a full stop."""
-        return " ".join(self.words(5)).capitalize() + "."
+        """Five words that nobody has said before, one that ASCII cannot spell, and a full stop."""
+        return " ".join([*self.words(5), self.choice(FOREIGN)]).capitalize() + "."

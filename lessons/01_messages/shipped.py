@@ -7,6 +7,7 @@ from typing import Any
 
 
 def start(system: str, task: str) -> list[dict[str, Any]]:
+    from agent.context import Context
     from agent.run import Run, Setup
     from config import Settings
     from lessons import fake_model
@@ -15,6 +16,6 @@ def start(system: str, task: str) -> list[dict[str, Any]]:
 
     with fake_model.serve([fake_model.Say("Done.")]) as model, tempfile.TemporaryDirectory() as folder:
         with Root(folder) as root:
-            run = Run(Setup("lmstudio", root, system_prompt=system))
+            run = Run(Setup("lmstudio", root, system_prompt=system, memory=Context))
             run_agent(task, Settings(lmstudio_base_url=f"{model.address}/v1"), run)
         return model.requests[0]["messages"]

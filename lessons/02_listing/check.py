@@ -42,6 +42,7 @@ def check(lesson: Any) -> None:
     root, fresh = str(lesson.work), lesson.fresh
     folder, inner, empty, hidden = fresh.word(), fresh.word(), fresh.word(), f".{fresh.word()}"
     sizes = {f"{word}.py": fresh.randint(100, 3000) for word in fresh.words(fresh.randint(5, 8))} | {hidden: 7}
+    sizes[f"{fresh.word()}\u00fc.py"] = 12
     lay_out(lesson.work / folder, sizes, inner, empty)
     names = sorted([*sizes, inner, empty])
     whole = "os.path.getsize and os.path.isdir need the whole path: folder and name together"

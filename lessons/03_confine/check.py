@@ -116,6 +116,7 @@ def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:
     return [
         ("..", "climbs out with .."),
         (f"{inner.name}/..", "holds .. as a part"),
+        ("/".join([*fresh.words(5), "..", fresh.word()]), "holds .. as a part, however deep"),
         (f"{climb}/{fresh.word()}", "holds .. as a part"),
         (f"../{evil.name}/{fresh.word()}", "a neighbour whose path begins with the same letters"),
         (str(evil / fresh.word()), "an absolute path"),
@@ -142,6 +143,8 @@ def new_honest(lesson: Any, root: Path) -> list[tuple[str, str]]:
         (f"{fresh.word()}...{fresh.word()}.md", "dots inside a name do not climb anywhere"),
         (f".{fresh.word()}", "a hidden file is a file"),
         (f"{fresh.word()} {fresh.word()}.txt", "a space is fine in a name"),
+        (f"..\u00fc/{fresh.word()}", "a name may hold any letter: this one is three letters long"),
+        ("/".join(fresh.words(6)), "folders may lie deep"),
         (f"etc/passwd{fresh.word()}", "only a path that begins with / is absolute"),
     ]
 

@@ -67,8 +67,8 @@ def check(lesson: Any) -> None:
 
 def new_tool(fresh: Any, number: int) -> Any:
     """A function with a name, parameters, types, defaults and a docstring of its own; each kind of type occurs."""
-    kinds = [ANNOTATIONS[number % 4], *fresh.choices(ANNOTATIONS, k=fresh.randint(0, 3))]
-    needed = fresh.randint(0, len(kinds))  # those with a default come after those without
+    kinds = [ANNOTATIONS[number % 4], *fresh.choices(ANNOTATIONS, k=fresh.randint(0, 3) if number else 5)]
+    needed = fresh.randint(0, len(kinds)) if number else 5  # those with a default come after those without
     takes = [f"{fresh.choice(['root', 'folder', 'place'])}: str"]
     for index, kind in enumerate(kinds):
         takes.append(f"{fresh.word()}: {kind}" + (f" = {DEFAULTS[kind]}" if index >= needed else ""))

@@ -22,8 +22,8 @@ def check(lesson: Any) -> None:
     with lesson.case(
         "a good call runs the tool and returns its text", "what the model asked for, and nothing else, is done"
     ):
-        folder = fresh.word()
-        text = lesson.call("call_tool", lister, json.dumps({"directory": folder}))
+        folder = f"{fresh.word()}\u00fc"
+        text = lesson.call("call_tool", lister, json.dumps({"directory": folder}, ensure_ascii=False))
         lesson.expect(text == f"- main.py in {folder}", f"the tool's own text: '- main.py in {folder}'")
         lesson.expect(
             ran == [(lister, root, folder, 1, False)],

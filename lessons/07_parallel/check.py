@@ -25,6 +25,7 @@ class Clock:
         for labels in together:
             self.met |= dict.fromkeys(labels, threading.Barrier(len(labels)))
         self.alone: set[str] = set()
+        self.names: dict[str, str] = {}  # label -> the tool that was called
 
     def call_tool(self, name: str, raw_arguments: str) -> str:
         start = time.monotonic() - self.began
@@ -38,6 +39,7 @@ class Clock:
             time.sleep(float(seconds or SLOW))
         with self.lock:
             self.spans.append((label, start, time.monotonic() - self.began))
+            self.names[label] = name
         if label == self.broken:
             raise RuntimeError(self.reason)
         return f"result of {label}"
@@ -72,6 +74,8 @@ def check(lesson: Any) -> None:
             "the model asked for each of them, and waits for each result",
             got=f"what ran: {', '.join(clock.labels()) or 'nothing'}",
         )
+        asked = {label_of(each): each["function"]["name"] for each in calls}
+        lesson.expect(clock.names == asked, f"each by its own tool: {asked}", got=lesson.show(clock.names))
         return results
 
     three = [call("read_file", "a"), call("read_file", "b", 0.05), call("list_files", "c")]
@@ -183,7 +187,8 @@ def failures(lesson: Any, play: Play) -> None:
     lost = "their tools ran, and nobody would know what they said"
     for title, tool in (("one failure leaves the rest", "read_file"), ("a write that fails does, too", "write_file")):
         with lesson.case(title, lost, survives):
-            labels, reason = lesson.fresh.words(3), lesson.fresh.sentence()
+            labels = [f"{word}\u00fc" for word in lesson.fresh.words(3)]
+            reason = lesson.fresh.sentence()
             clock = Clock(broken=labels[1], reason=reason)
             calls = [
                 call(name, label, 0.03) for name, label in zip(("read_file", tool, "read_file"), labels, strict=True)

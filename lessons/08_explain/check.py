@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 LIST = {
@@ -35,7 +36,7 @@ TYPE_WORDS = {
 
 def check(lesson: Any) -> None:
     with lesson.case("a parameter that does not exist", "the model has nothing to go by but this text"):
-        tool, wrong = new_tool(lesson.fresh, 1), lesson.fresh.word()
+        tool, wrong = new_tool(lesson.fresh, 1), f"{lesson.fresh.word()}\u00fc"
         error = f"it has no parameter '{wrong}'"
         text = ask(lesson, error, tool, {wrong: "pkg"})
         lesson.expect(isinstance(text, str) and text.startswith("Error: "), 'text that begins with "Error: "')
@@ -118,6 +119,10 @@ def tells_required(lesson: Any) -> None:
             "a model that does not know sends everything, and makes up what it does not have",
         )
         texts[text] = described(tool)
+        for each in (one, two):  # for whoever says it like this, in words that can be read
+            for said in re.findall(rf"\b{each}\b[^,;.()]*\((required|optional)\)", text):
+                right = (said == "required") is (each in required)
+                lesson.expect(right, f"{each} told as it is: {described(tool)}", got=text)
 
 
 def tells_types(lesson: Any) -> None:

@@ -54,7 +54,7 @@ def check(lesson: Any) -> None:
     with lesson.case("the first request: the task, and no system message", "it is all that the model is told"):
         contents = lesson.call("to_gemini", head)
         lesson.expect(isinstance(contents, list), "a list")
-        text = json.dumps(contents)
+        text = json.dumps(contents, ensure_ascii=False)
         lesson.expect(
             system not in text,
             "the system message left out: it is sent apart, as system_instruction",
@@ -62,7 +62,7 @@ def check(lesson: Any) -> None:
         )
         wanted = [{"role": "user", "parts": [{"text": task}]}]
         lesson.expect(contents == wanted, f"one content with the task: {json.dumps(wanted)}")
-    calls = fresh.randint(2, 4)
+    calls = fresh.randint(4, 6)
     turn = new_turn(fresh, calls)
     with lesson.case(
         "the model's message goes back as it came", "the server looks for its own words, signature included"

@@ -12,8 +12,9 @@ SLACK = 1.0  # seconds that ending everything may take
 KEPT = 10_000  # characters
 NOTE = 300  # characters that a note may add
 PROGRAMS = {
-    "hello.py": 'print("{hello}")\n',
+    "gr\u00fc\u00dfe.py": 'print("{hello}")\n',
     "broken.py": 'print("before")\nraise ValueError("{reason}")\n',
+    "bytes.py": 'import sys\nsys.stdout.buffer.write(b"caf\\xff and so on")\n',
     "leaves.py": 'import sys\nprint("I leave")\nsys.exit({code})\n',
     "patient.py": 'import time\ntime.sleep(0.7)\nprint("done after all")\n',
     "asks.py": 'try:\n    print("it read", repr(input()))\nexcept EOFError:\n    print("no input here")\n',
@@ -79,7 +80,7 @@ def check(lesson: Any) -> None:
         for word, value in drawn.items():
             text = text.replace(f"{{{word}}}", value)
         if name != "escape.py":
-            (lesson.work / name).write_text(text)
+            (lesson.work / name).write_text(text, encoding="utf-8")
 
     def play(name: str, timeout: float = TIMEOUT) -> Any:
         text = lesson.call(
@@ -91,7 +92,7 @@ def check(lesson: Any) -> None:
     rows: list[str] = []
     ends_others = lesson.run(CAN_END_OTHERS)
     with lesson.case("a program that behaves", "it is what the model wanted to see"):
-        text = play("hello.py")
+        text = play("gr\u00fc\u00dfe.py")
         lesson.expect(drawn["hello"] in text, f"what it printed: {drawn['hello']}")
         lesson.expect("exited with code" not in text, "no word of a code where it is 0", "0 means: all is well")
     with lesson.case("a program that takes its time is left to finish"):
@@ -137,6 +138,8 @@ def check(lesson: Any) -> None:
             lesson.skip(name, "the sandbox of this system lets no program end another")
     else:
         ending(lesson, play, rows)
+    with lesson.case("a program that prints what is no text", "any program may do that", "the rest of what it printed"):
+        lesson.expect("and so on" in play("bytes.py"), "the rest of what it printed: and so on")
     walls(lesson, play("escape.py"), rows)
     lesson.picture.append("\n".join(["Each program, and what holds it:", *rows]))
 

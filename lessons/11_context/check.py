@@ -39,7 +39,9 @@ def uneven(fresh: Any) -> list[dict[str, Any]]:
     head = [{"role": "system", "content": fresh.sentence()}, {"role": "user", "content": fresh.sentence()}]
     turns = range(1, fresh.randint(6, 9))
     shapes = [(number, fresh.randint(1, 3), fresh.randint(200, 5000)) for number in turns]
-    return [*head, *(message for shape in shapes for message in turn(*shape))]
+    whole = [*head, *(message for shape in shapes for message in turn(*shape))]
+    whole[-1]["content"] = whole[-1]["content"].replace("x", fresh.choice(["x", "\u00fc"]))
+    return whole
 
 
 def check(lesson: Any) -> None:

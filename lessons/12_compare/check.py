@@ -20,6 +20,7 @@ PAIRS = (
     ((30, 100), (60, 100), "better", "with 100 tasks each, a difference of 30 is no chance"),
     ((60, 100), (30, 100), "worse", "the same, the other way round"),
     ((0, 0), (3, 3), "cannot tell", "nothing was tried"),
+    ((3, 3), (0, 0), "cannot tell", "nothing was tried"),
 )
 
 

@@ -75,14 +75,21 @@ def new_trajectory(fresh: Any) -> list[dict[str, str]]:
         problem = expected_of(steps)[0] == NOT
         if name == "edit":
             steps.append(
-                {"name": fresh.choice(("edit_file", "write_file")), "result": f'Successfully "{fresh.word()}.py"'}
+                {
+                    "name": fresh.choice(("edit_file", "write_file")),
+                    "result": f'Successfully "{fresh.word()}.py"{fresh.choice(["", ", after Error: 3"])}',
+                }
             )
         elif name == "refused":
             tool = fresh.choice(("edit_file", "write_file"))
             steps.append({"name": tool, "result": f'Error: "{fresh.word()}.py" is outside the working directory'})
         elif name == "run_tests" and (problem or not changed(steps)):
             failed = fresh.randint(1, count - 1)
-            both = (f"All {count} tests passed", f"{failed} of {count} tests failed, {count - failed} passed")
+            both = (
+                f"All {count} tests passed",
+                f"{failed} of {count} tests failed. All {failed} in one file",
+                f"{failed} of {count} tests failed, {count - failed} passed",
+            )
             steps.append({"name": "run_tests", "result": fresh.choice(both)})
         elif name == "push_back" and problem:
             steps.append({"name": "push_back", "result": fresh.sentence()})

@@ -82,6 +82,8 @@ def check(lesson: Any) -> None:
             "start(SYSTEM, task) makes the list; a model that is told no task guesses one",
             got=f"a first request in which the user says {first}",
         )
+        kinds = {tool.get("type") for tool in model.menus[0] or []}
+        lesson.expect(kinds <= {"function"}, 'each tool as {"type": "function", "function": ...}', got=str(kinds))
         names = [tool["function"]["name"] for tool in model.menus[0] or []]
         lesson.expect(
             "edit_file" in names,
@@ -103,12 +105,11 @@ def check(lesson: Any) -> None:
     with lesson.case(
         "done, says the model, without a test: pushed back twice, then let go", "the model claims what it has not seen"
     ):
-        note = (
-            "edit_file",
-            {"file_path": "pkg/render.py", "old_text": "for people.", "new_text": f"for {fresh.word()}."},
-        )
-        model = Script(says(1, "", note), says(2, "Fixed, all tests pass."))
-        lesson.call("agent", model, TASK, root, shown=AGENT)
+        before, after, again = "for people.", f"for {fresh.word()}.", f"for {fresh.word()}."
+        for old, new in ((before, after), (after, again)):  # a run knows nothing of the one before it
+            note = ("edit_file", {"file_path": "pkg/render.py", "old_text": old, "new_text": new})
+            model = Script(says(1, "", note), says(2, "Fixed, all tests pass."))
+            lesson.call("agent", model, TASK, root, shown=AGENT)
         pushes = [message["content"] for message in model.sent[-1][2:] if message["role"] == "user"]
         lesson.expect(
             bool(pushes),

@@ -17,6 +17,10 @@ def word(letters: int = 7) -> str:
     return "".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=letters))
 
 
+def foreign() -> str:
+    return word() + dice.choice(("\u00fc", "\u6e2c", "\U0001f680"))
+
+
 class Wire:
     """Stands in for the network: keeps what was sent, and answers what it is told to."""
 
@@ -51,6 +55,11 @@ def check(lesson: Any) -> None:
         for status in (dice.choice((400, 403, 404, 422)), 500):
             said = answered(lesson, ask("GET", f"/{word()}/", answer=(status, f'{{"detail": "{word()}"}}')))
             lesson.expect(said.get("status_code") == status, f"status_code {status}, as the server said")
+    with lesson.case("HEAD and OPTIONS read, too", "a model may look before it asks"):
+        for method in ("HEAD", "OPTIONS"):
+            answered(lesson, ask(method, f"/{word()}/"))
+            sent = [each[0] for each in wire.sent]
+            lesson.expect(sent == [method], f"one request, with {method}", got=str(sent))
     with lesson.case("what may change something is not sent", "the person has allowed reading, no more", ERROR):
         for method in ("POST", "PUT", "DELETE", dice.choice(("PATCH", "delete", "Post", word().upper()))):
             said = ask(method, f"/{word()}/")
@@ -82,7 +91,8 @@ def check(lesson: Any) -> None:
 
 def with_the_key(lesson: Any, wire: Wire, ask: Any, key: str) -> None:
     with lesson.case("a GET goes to BASE + path, with the key in its header", "this is what the API expects"):
-        path, body = f"/{word()}/{word()}?{word(3)}={dice.randrange(999)}", json.dumps([word(), word()])
+        path = f"/{word()}/{word()}?{word(3)}={dice.randrange(999)}"
+        body = json.dumps([foreign(), word()], ensure_ascii=False)
         said = answered(lesson, ask("GET", path, answer=(200, body)))
         sent = lesson.show([list(each) for each in wire.sent])
         lesson.expect(

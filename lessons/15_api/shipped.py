@@ -28,6 +28,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    do_HEAD = do_OPTIONS = do_GET
+
     def log_message(self, *_: object) -> None:
         pass
 

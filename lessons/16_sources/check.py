@@ -10,7 +10,7 @@ FENCE = "`" * 3
 
 
 def word() -> str:
-    return "".join(dice.choices("bcdfghklmnprstvw", k=4)) + dice.choice("aeiou")
+    return "".join(dice.choices("bcdfghklmnprstvw\u00fc", k=4)) + dice.choice("aeiou\u00e9")
 
 
 def check(lesson: Any) -> None:
@@ -35,12 +35,20 @@ def check(lesson: Any) -> None:
         with lesson.case(f"{title}: taken", "nothing is wrong with it"):
             lesson.expect(ask(answer) == "", '""', "what it names is there, and was read: nothing is wrong with it")
     unread, nowhere = f"wiki/{word()}.md", f"{word()}-{word()}"
+    good = f"\nSource: {path}"
     objected = [
         ("no source at all", f"Keep both changes. I know this from {path}.", "Source", "nobody can look it up"),
         ("a file that nobody read", f"Keep both.\nSource: {unread}#{anchor}", unread, "it was made up, or guessed"),
         ("a section that is not there", f"Keep both.\nSource: {path}#{nowhere}", nowhere, "the link leads nowhere"),
         ("a section of another file", f"So.\nSource: {other}#{anchor}", anchor, "the anchor is not of that file"),
         ("one good source and a bad one", f"So.\nSource: {path}#{anchor}, {unread}", unread, "each of them is checked"),
+        (
+            "many good ones and a bad one",
+            f"So.\nSource: {', '.join([path] * 4)}, {unread}",
+            unread,
+            "each of them is checked",
+        ),
+        ("four good lines and a bad one", f"So.{good * 4}\nSource: {unread}", unread, "each of them is checked"),
         ("a bad one in a second line", f"So.\nSource: {path}\nSource: {unread}", unread, "each of them is checked"),
         ("words of the text as a section", f"So.\nSource: {path}#{names[2]}", names[2], "an anchor is a whole one"),
     ]
@@ -98,6 +106,11 @@ def pages(lesson: Any) -> None:
     ):
         found = cut(f"## {first}\n\n{second}\n\n## {first}\n\n{third}\n\n## {first}\n\n{second}")
         same(found, {first: second, f"{first}-1": third, f"{first}-2": second}, "the second one's link ends in -1")
+        found = cut(f"# {first}\n" * 6)
+        same(found, dict.fromkeys([first, *(f"{first}-{number}" for number in range(1, 6))], ""), "the sixth's in -5")
+    with lesson.case("a fence stands at the beginning of its line", "elsewhere it is a word of the text"):
+        found = cut(f"# {first}\n\nWrite {FENCE} before it.\n\n# {second}\n\n{third}")
+        same(found, {first: f"Write {FENCE} before it.", second: third}, "this one begins no block of code")
     with lesson.case("a page without a heading", "a link leads to a heading, and the reader follows it"):
         same(cut(f"{first} {second}"), {}, "there is nothing to link to")
 

@@ -63,6 +63,10 @@ def check(lesson: Any) -> None:
     with lesson.case("the evidence reproduces: it counts", "a finding counts when the data say so"):
         counts(table.finding(), f"the query gives {table.bad} rows, which is what it claims")
         counts(table.finding(confidence=0.1), "how sure the model is makes no difference")
+        query = table.query.replace("SELECT id,", f"SELECT day, {table.field}, day AS \u00fcber, day AS d, id,")
+        counts(table.finding(query=query), "the key may stand anywhere among the columns")
+        query = table.query + " AND '\u00fc' <> ''"
+        counts(table.finding(query=query), "a query may hold any letter")
     with lesson.case("it claims another number", "a finding counts when the data say so"):
         for wrong in (table.bad + 1, table.bad - 1, table.bad * 10):
             finding = table.finding(affected=wrong, confidence=1.0)
@@ -76,6 +80,7 @@ def check(lesson: Any) -> None:
         query = f"SELECT id FROM {table.name} WHERE {column} > 1"
         refused(table.finding(query=query), column, "what does not run proves nothing; SQLite says what is wrong")
         refused(table.finding(query=f"SELEC id FROM {table.name}"), "", "what does not run proves nothing")
+        refused(table.finding(query="-- nothing"), "", "what says nothing proves nothing")
     with lesson.case("it does not say which rows", "a finding counts when the data say so"):
         query = table.query.replace("SELECT id, ", "SELECT ")
         refused(table.finding(query=query), "", "nobody can look at the rows, or mend them: the key is missing")
@@ -87,7 +92,11 @@ def check(lesson: Any) -> None:
         refused(table.finding(query=query, affected=0), "", "a query without a row proves that nothing is wrong")
     with lesson.case("it is written down already", "a finding counts when the data say so"):
         query = f"  {table.query.replace(' FROM', '  from').replace('WHERE', 'where')} ;"
-        refused(table.finding(query=query), "", "one fault counts once, however it is written", [table.finding()])
+        why = "one fault counts once, however it is written, and whatever else was written down"
+        others = [table.finding(query=table.query.replace(str(table.most), str(1000 + each))) for each in range(4)]
+        refused(table.finding(query=query), "", why, [table.finding()])
+        refused(table.finding(query=query), "", why, [*others, table.finding()])
+        refused(table.finding(query=query), "", why, [table.finding(), *others])
         other = table.finding(query=table.query.replace(">", ">="), affected=-1)
         counts(table.finding(), "the other finding has another query", [other])
     with lesson.case(

@@ -11,7 +11,7 @@ dice = random.SystemRandom()
 
 
 def word() -> str:
-    return "".join(dice.choices("bcdfghklmnprstvw", k=6))
+    return "".join(dice.choices("bcdfghklmnprstvw", k=5)) + dice.choice("\u00fc\u6e2c\u00e9")
 
 
 def size(messages: list[dict[str, Any]]) -> int:

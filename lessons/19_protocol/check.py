@@ -65,9 +65,13 @@ class Tools:
     def __init__(self) -> None:
         self.noun, self.key, self.fails = word(), word(), f"break_{word()}"
         self.gets = f"get_{self.noun}"
+        others = [f"see_{word()}" for _ in range(3)]
         self.stock = {word(): dice.randrange(100, 999) for _ in range(3)}
-        self.functions = {name: self.function(name) for name in (self.gets, self.fails)}
-        said = {self.gets: f"Get the {self.noun} by its {self.key}.", self.fails: f"Fail {word()}."}
+        self.functions = {name: self.function(name) for name in (self.gets, self.fails, *others)}
+        said = dict.fromkeys(others, f"See {word()}.") | {
+            self.gets: f"Get the {self.noun} by its {self.key}.",
+            self.fails: f"Fail {word()}.",
+        }
         parameters = {"type": "object", "properties": {self.key: {"type": "string"}}, "required": [self.key]}
         self.schemas = {
             name: {"name": name, "description": said[name], "parameters": parameters} for name in self.functions
@@ -150,6 +154,13 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
         )
         lesson.expect(str(count) in result["content"][0]["text"], f"the tool's own text, with {count} in it")
         lesson.expect(result.get("isError", False) is False, '"isError": false', "it worked")
+        odd = f"{word()}\u00fc, and no Error: {word()}"
+        result = called(tools.gets, {tools.key: odd})
+        lesson.expect(
+            ran == [(tools.gets, {tools.key: odd})], f"the arguments as they came: {odd}", got=lesson.show(ran)
+        )
+        why = "only a text that begins with Error: is one"
+        lesson.expect(result.get("isError", False) is False, '"isError": false', why)
     why = "the model reads it and tries again; an error of the protocol it never sees"
     failing = (
         ("a tool that fails is a result with isError", tools.fails, {tools.key: word()}),

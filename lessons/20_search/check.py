@@ -23,7 +23,12 @@ dice = random.SystemRandom()
 
 
 def word() -> str:
-    return "".join(dice.choices("bkmptvwz", k=2)) + dice.choice("ao") + "".join(dice.choices("bkmptvwz", k=4))
+    return (
+        "".join(dice.choices("bkmptvwz", k=2))
+        + dice.choice("ao")
+        + "".join(dice.choices("bkmptvwz", k=3))
+        + dice.choice("bk\u00fc\u00e9")
+    )
 
 
 def text(length: int, *known: str) -> str:
@@ -71,6 +76,12 @@ def one_thing_differs(lesson: Any) -> None:
         lesson.expect(
             ranking(lesson, a.title(), texts) == [1], "[1]", f"{a}{b} is another word, and {a.upper()} is not"
         )
+    with lesson.case("a word of any language, and the last of many", "the reader looks at the first few"):
+        stem = word()
+        texts = [text(9, f"{stem}\u00fc"), text(9, f"{stem}\u00e9"), text(9, b)]
+        lesson.expect(ranking(lesson, f"{stem}\u00e9", texts) == [1], "[1]", "a letter that ASCII lacks is one, too")
+        query = " ".join([*(word() for _ in range(4)), b, *(word() for _ in range(4))])
+        lesson.expect(ranking(lesson, query, texts) == [2], "[2]", "each word of the query is looked for")
     with lesson.case("a rare word counts more than a common one", "the reader looks at the first few"):
         common = tuple(text(12, a) for _ in range(7))
         first(f"{a} {b}", text(12, b), text(12, a, a), f"eight texts hold {a!r}, and one holds {b!r}", common)
