@@ -19,6 +19,7 @@ from sandbox.files.off_limits import off_limits
 from sandbox.files.planted import refusal_to_write
 from sandbox.files.refusal import Refusal, from_system, shown, without_controls
 from sandbox.files.replace import Held, contents
+from sandbox.files.text import decoded, encoded, in_the_form_of
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
@@ -34,7 +35,6 @@ IGNORED = frozenset(
 )
 TRIES = 10  # at a change that somebody else's is quicker than each time
 _TOGETHER = 64  # files that are read while their directory is open
-_BOM = b"\xef\xbb\xbf"
 
 
 class Entry(
@@ -126,19 +126,19 @@ class Root:
         """The text of a UTF-8 file, without its byte-order mark, with "\\n" for CRLF where the file uses CRLF
         throughout; a mixture is handed over as it is, so that writing it back changes nothing. Refusal "not_text" for
         what is not UTF-8, or holds a NUL as binary files do."""
-        return _decoded(path, self.read_bytes(path))
+        return decoded(path, self.read_bytes(path))
 
     def write_text(self, path: str, text: str, *, new: bool = False) -> None:
         """Write UTF-8; `new`: only where nothing is, else Refusal "exists". One that exists keeps its byte-order mark,
         and CRLF where it uses that throughout; a new one is exactly as given. Refusal "not_text" for a lone surrogate,
         which UTF-8 cannot hold."""
         parts_of(path, "write to")  # where it leads comes before what it holds
-        data = _encoded(path, text)
+        data = encoded(path, text)
 
         def made(held: Held) -> bytes:
             if new and held.status:
                 raise Refusal(f'Cannot write to "{shown(path)}" as it is there already', "exists")
-            return _in_the_form_of(held.data or b"", data)
+            return in_the_form_of(held.data or b"", data)
 
         self._swap(path, "write to", made, create=True)
 
@@ -150,9 +150,9 @@ class Root:
         def new(held: Held) -> bytes | None:
             if held.data is None:
                 raise _too_large(path, "read", LARGEST_READ)
-            old = _decoded(path, held.data)
+            old = decoded(path, held.data)
             text = made(old)
-            return held.data if text == old else _in_the_form_of(held.data, _encoded(path, text))
+            return held.data if text == old else in_the_form_of(held.data, encoded(path, text))
 
         _refuse_planted(parts_of(path, "read"), "write to", path)
         self._swap(path, "read", new, computed=True)
@@ -191,7 +191,7 @@ class Root:
         """Delete a regular file; with `saying` only one of that text. Refusal "changed" as with `write_bytes`."""
 
         def nothing(held: Held) -> None:
-            if saying is not None and (held.data is None or _decoded(path, held.data) != saying):
+            if saying is not None and (held.data is None or decoded(path, held.data) != saying):
                 raise Refusal(f'Cannot delete "{shown(path)}" as somebody else has changed it meanwhile', "changed")
 
         self._swap(path, "delete", nothing)
@@ -341,36 +341,6 @@ def _kind(status: os.stat_result | None) -> str:
     return names.get(stat.S_IFMT(status.st_mode), "other") if status else "other"
 
 
-def _uses_crlf(data: bytes) -> bool:
-    return data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r") > 0
-
-
-def _decoded(path: str, data: bytes) -> str:
-    try:
-        text = data.removeprefix(_BOM).decode()
-    except UnicodeDecodeError as error:
-        raise _not_text(path) from error
-    if "\0" in text:
-        raise _not_text(path)
-    return text.replace("\r\n", "\n") if _uses_crlf(data) else text
-
-
-def _encoded(path: str, text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        lone = shown(text[error.start])
-        sentence = f'Cannot write to "{shown(path)}" as the text holds {lone}, which UTF-8 cannot hold'
-        raise Refusal(sentence, "not_text") from error
-
-
-def _in_the_form_of(old: bytes, data: bytes) -> bytes:
-    """Text with the line ends and the byte-order mark that a file has."""
-    if _uses_crlf(old):
-        data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return _BOM + data if old.startswith(_BOM) else data
-
-
 def _refuse_planted(parts: list[str], verb: str, path: str) -> None:
     if why := refusal_to_write(parts):
         raise Refusal(f'Cannot {verb} "{shown(path)}" as {why}; tell the person what should stand in it', "name")
@@ -378,10 +348,6 @@ def _refuse_planted(parts: list[str], verb: str, path: str) -> None:
 
 def _too_large(path: str, verb: str, limit: int) -> Refusal:
     return Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
-
-
-def _not_text(path: str) -> Refusal:
-    return Refusal(f'Cannot read "{shown(path)}" as it is not UTF-8 text', "not_text")
 
 
 def _unusable(path: str, error: OSError | ValueError) -> Refusal:

@@ -443,7 +443,7 @@ def test_a_file_that_is_too_large_to_keep_is_named_before_a_tool_overwrites_it(
     (session.top / "big.txt").write_bytes(b"line\n" * 1000)
     told: list[list[str]] = []
     session.meanwhile = lambda: told.append(list(session.told))
-    assert session.call("write_file", file_path="big.txt", content="small\n").ok
+    assert session.call("write_file", file_path="big.txt", content="line\n" * 900).ok
     assert told == [["Undo cannot put back 'big.txt': too large to keep."]]
 
 
