@@ -81,12 +81,10 @@ def repair(
     cancelled = cancelled or threading.Event()
     files = {path: text for path, text in files.items() if _is_plain_path(path)}
     outcome: dict[str, Any] = {"status": "failed"}
-    with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
-        request = {"files": files, "hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
-        request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
-        Path(place, "request.json").write_text(json.dumps(request), "utf-8")
-        listener = _Listener(on_progress)
-        launch(Path(place), seconds + EXTRA_SECONDS, seed, listener.hear, cancelled)
+    request = {"hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
+    request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
+    listener = _Listener(on_progress)
+    _send(files, request, listener.hear, cancelled)
     if cancelled.is_set():
         outcome = {"status": "cancelled", "message": "The search was cancelled."}
     else:
@@ -95,6 +93,37 @@ def repair(
         return _finding(outcome, files, time.monotonic() - began)
     except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
         return Finding("failed", seconds=time.monotonic() - began, message=NOTHING_FOUND)
+
+
+def suspicious_lines(files: Mapping[str, str], *, seconds: float = 2.0) -> list[tuple[str, int]]:
+    """The lines (path, number) of the program that failing tests run and passing ones do not, most suspicious first.
+
+    It is the beginning of a search, which is ended as soon as they are known; [] where that takes longer.
+    """
+    files = {path: text for path, text in files.items() if _is_plain_path(path)}
+    known, listener = threading.Event(), _Listener(lambda line: None)
+
+    def hear(data: bytes) -> None:
+        listener.hear(data)
+        if listener.best and listener.best.get("suspicious"):
+            known.set()
+
+    request = {"hint": "", "seconds": seconds, "end": time.monotonic() + seconds, "seed": 0}
+    _send(files, {**request, "solutions": [], "only": None}, hear, known)
+    try:
+        found = [(str(path), int(line)) for path, line in (listener.best or {}).get("suspicious", ())]
+    except (TypeError, ValueError):  # the program under repair forged the answer
+        return []
+    return [(path, line) for path, line in found if 1 <= line <= files.get(path, "").count("\n") + 1]
+
+
+def _send(
+    files: Mapping[str, str], request: Mapping[str, Any], hear: Callable[[bytes], None], stop: threading.Event
+) -> None:
+    """Let the worker do what is asked for, in a directory of its own."""
+    with tempfile.TemporaryDirectory(prefix="repair-", ignore_cleanup_errors=True) as place:
+        Path(place, "request.json").write_text(json.dumps({"files": dict(files), **request}), "utf-8")
+        launch(Path(place), request["seconds"] + EXTRA_SECONDS, request["seed"], hear, stop)
 
 
 def launch(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from functions import ToolError, apply_repair, suggest_repair
+from functions.run_tests import run_tests
 from functions.suggest_repair import Suggestions
 from sandbox.files.root import Root
 
@@ -105,3 +106,14 @@ def test_nothing_is_run_where_no_wall_stands(broken: Suggestions, monkeypatch: p
     for said in (suggest_repair.TOOL.function(broken), apply_repair.TOOL.function(broken, number=1)):
         assert isinstance(said, ToolError)
         assert "Code is not run here" in said
+
+
+def test_where_tests_fail_the_suspect_lines_of_the_program_come_first(broken: Suggestions):
+    report = run_tests(broken.root)
+    verdict, *rest = report.split("\n")
+    assert verdict.startswith("2 of 3 tests failed")
+    assert rest[0] == "suspect: sizes.py:4: return left"
+    assert "test_sizes.py" not in rest[0]
+    assert [line.split(" ")[1] for line in report.verdict.failing] == ["test_far", "test_right"]
+    broken.root.write_text("sizes.py", PROGRAM[:-5] + "right\n")
+    assert "suspect" not in run_tests(broken.root)
