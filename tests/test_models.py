@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from quick_runs import Passes, quick_runs
 from scripted import scripted
 
-from bench.attempts import is_test, passes
+from bench.attempts import is_test
 from bench.many.task import pack, unpack
 from bench.models import command, judge, table
 from bench.models.attempt import task_of
@@ -24,6 +26,22 @@ EVERY = tasks_of("all")
 CHANGED = [task for task in EVERY if task.kind not in judge.UNTOUCHED]
 IN_WORDS = [task for task in EVERY if task.kind in judge.UNTOUCHED]
 CALL = {"name": "get_file_content", "arguments": {}, "status": "completed", "result": "text"}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Passes]:
+    if sys.platform == "win32":  # it has no fork(2)
+        yield judge.passes
+        return
+    with quick_runs() as passes:
+        yield passes
+
+
+@pytest.fixture(autouse=True)
+def passes(running: Passes, monkeypatch) -> Passes:
+    """Runs of the tasks' tests in this file. A measurement has processes of its own, behind the sandbox as ever."""
+    monkeypatch.setattr(judge, "passes", running)
+    return running
 
 
 def solved_texts(task: ModelTask) -> dict[str, str]:
@@ -75,7 +93,7 @@ def test_a_program_is_a_file_or_two_and_what_judges_it_names_files_that_are_ther
 
 
 @pytest.mark.parametrize("task", CHANGED, ids=lambda task: task.name)
-def test_hidden_tests_fail_before_and_the_reference_solution_is_taken(task: ModelTask, tmp_path: Path):
+def test_hidden_tests_fail_before_and_the_reference_solution_is_taken(task: ModelTask, tmp_path: Path, passes: Passes):
     unpack({**task.packed(), **packed_texts(task.hidden)}, tmp_path / "before")
     assert not passes(tmp_path / "before", task.hidden)
     own = [path for path in task.packed() if is_test(path)]
@@ -100,7 +118,9 @@ def test_a_right_answer_is_taken_a_wrong_one_is_not_and_no_file_may_change(task:
 
 
 @pytest.mark.parametrize("task", [task for task in EVERY if task.kind == "leave"], ids=lambda task: task.name)
-def test_what_is_to_be_left_alone_is_right_and_nobody_can_know_without_looking(task: ModelTask, tmp_path: Path):
+def test_what_is_to_be_left_alone_is_right_and_nobody_can_know_without_looking(
+    task: ModelTask, tmp_path: Path, passes: Passes
+):
     unpack(task.packed(), tmp_path / "program")
     assert passes(tmp_path / "program", [path for path in task.packed() if is_test(path)])
     assert left(task, tmp_path / "unseen", answer=task.right, calls=[])["cause"] == "no call"

@@ -45,7 +45,8 @@ def attempt(data: Line) -> Line:
         else:
             leaving = [word for name in subject["without"] for word in ("--without", name)]
             result = run_agent(folder, data, data["prompt"], leaving, Path(data["checkout"]))
-        result.setdefault("seconds", round(time.monotonic() - began, 1))
+        if not result["stop_reason"] or "seconds" not in result:  # of one that was killed nobody has told the end
+            result["seconds"] = round(time.monotonic() - began, 1)
         if result["cause"].startswith("the agent ended"):
             result["stop_reason"] = "provider_error"
         verdict = judged(data, folder, result)
