@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from bench.many.task import pack, unpack
 from bench.models import command, judge, table
 from bench.models.attempt import task_of
 from bench.models.tasks import FIRST, KINDS, SETS, ModelTask, packed_texts, tasks_of
+from bench.peers.walled import holds, walled
 from bench.record import read
 from config import ConfigError
 
@@ -331,3 +333,20 @@ def test_a_record_of_the_repository_is_small_and_names_no_place(record: Path):
 def test_a_packed_text_is_the_text():
     assert base64.b64decode(packed_texts({"a": "ü\n"})["a"]).decode() == "ü\n"
     assert pack(SETS / "records") is not None
+
+
+@pytest.mark.skipif(not holds(), reason="no namespaces for a shell of a model here")
+def test_a_shell_of_a_model_writes_its_folder_and_nothing_else_and_has_no_network(tmp_path: Path):
+    inside, beside = tmp_path / "inside", tmp_path / "beside"
+    inside.mkdir()
+    tries = [
+        "echo yes > here",
+        f"echo no > {beside}",
+        f"mount -o remount,bind,rw {tmp_path} && echo no > {beside}",
+        f"unshare --user --map-root-user --mount sh -c 'umount -a; echo no > {beside}'",
+        "(exec 3<>/dev/tcp/127.0.0.1/1) 2>&1 | grep -c unreachable",
+    ]
+    ran = subprocess.run(walled(inside, "; ".join(tries)), capture_output=True, encoding="utf-8", timeout=60)
+    assert (inside / "here").read_text() == "yes\n"
+    assert not beside.exists()
+    assert ran.stdout.strip() == "1"

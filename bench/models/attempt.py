@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -72,6 +73,7 @@ def run_peer(folder: Path, data: Line, peer: Mapping[str, Any]) -> Line:
     """Run a peer's script; it writes what it does to a file as it goes, so that one that is killed is known too."""
     report = folder.parent / "report.json"
     asked = {**data["model"], "prompt": data["prompt"], "report": str(report), "turns": data["turns"]}
+    asked["path"] = str(Path(sys.executable).parent)  # so that a shell finds a Python that has pytest
     environment = {**whole_environment(), **data["environment"]}
     command = [peer["python"], str(SCRIPTS / peer["script"]), str(folder), json.dumps(asked)]
     cause, ended, said = "", 0, ""

@@ -28,6 +28,7 @@ from bench.many.task import Task
 from bench.models import table
 from bench.models.attempt import task_of
 from bench.models.tasks import SETS, ModelTask, tasks_of
+from bench.peers.walled import holds
 from bench.record import Line, read
 from bench.subjects import peer
 from config import PROJECT, ConfigError, load_settings, whole_environment
@@ -59,6 +60,7 @@ PEERS = {  # by the wire that each can speak
     "bare": {"lmstudio": "bare_coder_openai.py", "gemini": "bare_coder_gemini.py"},
     "mini-swe-agent": {"lmstudio": "mini_swe_agent_coder.py"},
 }
+SHELLS = ("mini-swe-agent",)
 ASK_NAMES = "from agent.mechanisms import NAMES; print('\\n'.join(NAMES))"
 
 
@@ -196,6 +198,10 @@ def peers(options: argparse.Namespace) -> Iterator[Tried]:
             raise ConfigError(f"there is no peer {name!r}; there are {', '.join(PEERS)}")
         if options.provider not in scripts:
             raise ConfigError(f"{name} can be measured with --provider {' or '.join(scripts)} alone")
+        if name in SHELLS and not holds():
+            raise ConfigError(
+                f"{name} runs what a model writes in a shell, and nothing here can hold that in (unshare)"
+            )
         python = sys.executable if name == "bare" else peer(name).python
         yield Tried(name, peer={"python": python, "script": scripts[options.provider]})
 
