@@ -259,10 +259,11 @@ def test_what_each_mechanism_is_worth_is_told_with_what_chance_explains():
         known = {"kind": "attempt", "task": f"{subject}: {number}", "repeat": 0, "subject": subject, "held": False}
         return {**known, "solved": solved, "turns": 3, "tokens": {"input": 100, "output": 10}}
 
-    lines = [line("all on", number, True) for number in range(12)]
-    lines += [line("without opening", number, False) for number in range(12)]
-    lines += [line("without idling", number, number > 0) for number in range(12)]
-    told = table.ablation(lines, "all on").splitlines()
+    lines = [line("glassbox", number, True) for number in range(12)]
+    lines += [line("glassbox without opening", number, False) for number in range(12)]
+    lines += [line("glassbox without idling", number, number > 0) for number in range(12)]
+    told = table.ablation(lines, "glassbox").splitlines()
+    assert [row.split("  ")[0] for row in told[1:]] == ["all on", "without opening", "without idling"]
     assert "+100" in told[2]
     assert "helps" in told[2]
     assert "cannot tell" in told[3]
@@ -283,9 +284,9 @@ def test_without_needs_a_program_that_has_mechanisms_and_one_that_is_known(tmp_p
     assert [each.name for each in command.ours(options())] == ["glassbox"]
     assert [each.without for each in command.ours(options("--without", "idling"))] == [("idling",)]
     assert [(each.name, each.without) for each in command.ours(options("--ablate"))] == [
-        ("all on", ()),
-        ("without opening", ("opening",)),
-        ("without idling", ("idling",)),
+        ("glassbox", ()),
+        ("glassbox without opening", ("opening",)),
+        ("glassbox without idling", ("idling",)),
     ]
 
 
@@ -344,9 +345,9 @@ def test_a_shell_of_a_model_writes_its_folder_and_nothing_else_and_has_no_networ
         f"echo no > {beside}",
         f"mount -o remount,bind,rw {tmp_path} && echo no > {beside}",
         f"unshare --user --map-root-user --mount sh -c 'umount -a; echo no > {beside}'",
-        "(exec 3<>/dev/tcp/127.0.0.1/1) 2>&1 | grep -c unreachable",
+        "(exec 3<>/dev/tcp/127.0.0.1/1) 2>&1 | grep -q unreachable && echo alone",
     ]
     ran = subprocess.run(walled(inside, "; ".join(tries)), capture_output=True, encoding="utf-8", timeout=60)
     assert (inside / "here").read_text() == "yes\n"
     assert not beside.exists()
-    assert ran.stdout.strip() == "1"
+    assert ran.stdout.strip() == "alone"

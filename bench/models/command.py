@@ -34,7 +34,7 @@ from bench.subjects import peer
 from config import PROJECT, ConfigError, load_settings, whole_environment
 
 PROVIDERS = ("lmstudio", "gemini", "offline")
-OURS, WHOLE = "glassbox", "all on"
+OURS = "glassbox"
 RECORDS = SETS / "records"
 # What a record may hold that is kept in the repository: nothing that names a machine, and of a held task no details.
 KEPT = (
@@ -137,7 +137,11 @@ def measure(options: argparse.Namespace) -> int:
     with limits_held(options) as environment:
         tasks = attempts(problems, subjects, options, {**environment, **limit_of(options)}, model)
         batch = make(options, tasks, total, about, name, tell)
-    print(table.ablation(batch.lines, WHOLE) if options.ablate else table.report(batch.lines))
+    if options.ablate:
+        own = [line for line in batch.lines if line.get("subject", "").startswith(OURS)]
+        print(table.ablation(own, subjects[0].name), end="\n\n")
+    if not options.ablate or options.peers:
+        print(table.report(batch.lines))
     shown = [line for line in batch.lines if not line.get("held", True)]
     print(f"page: {write_page(batch.path, shown)}", file=sys.stderr)
     if options.publish:
@@ -167,15 +171,18 @@ def attempts(
 def ours(options: argparse.Namespace) -> list[Tried]:
     """This agent, as often as it is compared with itself. Raises ConfigError for a mechanism that is not known."""
     if not options.ablate and not options.without:
-        return [Tried(OURS)]
+        return [Tried(name_without(()))]
     names = mechanisms(options.program)
     if unknown := [name for name in options.without if name not in names]:
         raise ConfigError(f"there is no mechanism {unknown[0]!r}; there are {', '.join(names)}")
     without = tuple(options.without)
-    if not options.ablate:
-        return [Tried(f"{OURS} without {', '.join(without)}", without)]
-    others = [name for name in names if name not in without]
-    return [Tried(WHOLE, without), *(Tried(f"without {name}", (*without, name)) for name in others)]
+    others = [(*without, name) for name in names if name not in without] if options.ablate else []
+    return [Tried(name_without(each), each) for each in (without, *others)]
+
+
+def name_without(without: Sequence[str]) -> str:
+    """What a record calls this agent; so an ablation goes on from what was measured before."""
+    return f"{OURS} without {', '.join(without)}" if without else OURS
 
 
 def mechanisms(program: Path) -> list[str]:
@@ -263,6 +270,8 @@ def show(path: Path) -> int:
     if not path.is_file():
         raise ConfigError(f"there is no record {path}")
     lines: list[dict[str, Any]] = [line for line in read(path) if line.get("kind") == "attempt"]
-    ablated = any(line.get("subject") == WHOLE for line in lines)
-    print(table.ablation(lines, WHOLE) if ablated else table.report(lines))
+    print(table.report(lines))
+    own = sorted({line["subject"] for line in lines if line["subject"].startswith(OURS)}, key=len)
+    if len(own) > 1:
+        print("\n" + table.ablation([line for line in lines if line["subject"] in own], own[0]))
     return 0

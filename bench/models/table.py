@@ -24,6 +24,9 @@ def report(every: Sequence[Line]) -> str:
     lines = [line for line in every if made(line)]
     names = list(dict.fromkeys(line["subject"] for line in lines))
     parts = [figures(lines, names), kinds(lines, names)]
+    mine = by_task(line for line in lines if line["subject"] == names[0]) if names else {}
+    others = {name: by_task(line for line in lines if line["subject"] == name) for name in names[1:]}
+    parts += [f"{names[0]} beside {name}: {compare(theirs, mine)}" for name, theirs in others.items()]
     shown = [line for line in lines if not line["held"]]
     if any(not line["solved"] for line in shown):
         parts.append(causes(shown, names))
@@ -102,13 +105,14 @@ def ablation(every: Sequence[Line], whole: str) -> str:
     full = by_name.get(whole, [])
     rows = []
     for name, lines in by_name.items():
+        label = "all on" if name == whole else name.removeprefix(whole).strip(" ,")
         read, written = ([(line.get("tokens") or {}).get(way) or 0 for line in lines] for way in ("input", "output"))
         solved = sum(line["solved"] for line in lines)
         share = 100 * solved / len(lines)
         worth = ["", ""] if name == whole or not full else [f"{100 * rate(full) - share:+.0f}", verdict(lines, full)]
         costs = [f"{sum(read) / len(lines):,.0f}", f"{sum(written) / len(lines):,.0f}"]
         turns = statistics.median(line.get("turns") or 0 for line in lines)
-        rows.append([name, str(len(lines)), str(solved), interval(solved, len(lines)), *worth, f"{turns:.0f}", *costs])
+        rows.append([label, str(len(lines)), str(solved), interval(solved, len(lines)), *worth, f"{turns:.0f}", *costs])
     headings = ("", "runs", "solved", "95 %", "worth in %", "", "turns", "mean tokens in", "out")
     return columns(headings, rows)
 
