@@ -18,7 +18,7 @@ from scripted import scripted
 from bench.attempts import is_test
 from bench.many.task import pack, unpack
 from bench.models import command, judge, table
-from bench.models.attempt import task_of
+from bench.models.attempt import DETAILS, attempt, task_of
 from bench.models.tasks import FIRST, KINDS, SETS, ModelTask, packed_texts, tasks_of
 from bench.peers.walled import holds, walled
 from bench.record import read
@@ -217,31 +217,26 @@ def test_a_model_that_solves_it_and_one_that_does_not_are_measured_and_a_record_
     assert "calculator       1/2" in capsys.readouterr().out
 
 
-def test_the_bare_loop_tries_the_same_and_is_judged_the_same(tmp_path: Path, monkeypatch, capsys):
-    out = tmp_path / "record.jsonl"
-    path = {"path": "pkg/calculator.py", "old_text": '"+": 3', "new_text": '"+": 1'}
-    replies = [("", [("list_files", {})]), ("", [("edit_file", {"path": "x"})]), ("", [("edit_file", path)])]
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+def test_the_bare_loop_tries_the_same_and_is_judged_the_same(provider: str, monkeypatch):
+    edit = {"path": "pkg/calculator.py", "old_text": '"+": 3', "new_text": '"+": 1'}
+    replies = [("", [("list_files", {})]), ("", [("edit_file", {"path": "x"})]), ("", [("edit_file", edit)])]
     replies += [("", [("run_tests", {})]), ("It works now.", [])]
     with scripted(*replies) as model:
-        for name, value in model.environment("lmstudio").items():
+        for name, value in model.environment(provider).items():
             monkeypatch.setenv(name, value)
-        options = command.parser().parse_args(["--only", FIRST, "--peers", "bare", "--seconds", "60"])
-        asked = command.model_of("lmstudio")
+        words = ["--only", FIRST, "--peers", "bare", "--seconds", "60", "--provider", provider]
+        options, asked = command.parser().parse_args(words), command.model_of(provider)
         bare = [*command.attempts([named(FIRST)], [*command.peers(options)], options, {}, asked)]
         assert [task.name for task in bare] == ["bare: calculator"]
-        from bench.models.attempt import attempt
-
         line = attempt({**bare[0].data, "seed": 0})
     assert (line["solved"], line["turns"], line["tokens"]) == (True, 5, {"input": 50, "output": 10})
     assert [call["status"] for call in line["calls"]] == ["completed", "error", "completed", "completed"]
     assert "tests.py" in line["calls"][0]["result"]
     assert line["calls"][-1]["result"].startswith("exit code 0")
-    assert not out.exists()
 
 
 def test_of_a_held_task_no_more_is_recorded_than_whether_it_was_solved():
-    from bench.models.attempt import DETAILS
-
     task = next(task for task in EVERY if task.held)
     lines = [
         {"kind": "attempt", "task": f"glassbox: {each.name}", "repeat": 0, "subject": "glassbox", "sort": each.kind,

@@ -20,7 +20,7 @@ from bench.many.task import unpack
 from bench.models.judge import judged
 from bench.models.tasks import ModelTask, packed_texts
 from bench.record import Line
-from config import PROJECT, whole_environment
+from config import PROJECT, load_settings, whole_environment
 
 SCRIPTS = PROJECT / "bench" / "peers"
 LONGEST_RESULT, LONGEST_ANSWER = 300, 1000  # characters kept in a record
@@ -72,9 +72,17 @@ def slim(result: Line, places: Mapping[str, str]) -> Line:
 def run_peer(folder: Path, data: Line, peer: Mapping[str, Any]) -> Line:
     """Run a peer's script; it writes what it does to a file as it goes, so that one that is killed is known too."""
     report = folder.parent / "report.json"
-    asked = {**data["model"], "prompt": data["prompt"], "report": str(report), "turns": data["turns"]}
-    asked["path"] = str(Path(sys.executable).parent)  # so that a shell finds a Python that has pytest
     environment = {**whole_environment(), **data["environment"]}
+    settings = load_settings(environment=environment)
+    gemini = data["provider"] == "gemini"
+    asked = {
+        **{name: data[name] for name in ("model", "prompt", "turns")},
+        "address": settings.gemini_base_url if gemini else settings.lmstudio_base_url,
+        "key": settings.gemini_api_key if gemini else settings.lmstudio_api_key,
+        "temperature": settings.lmstudio_temperature,
+        "path": str(Path(sys.executable).parent),  # where a shell finds a Python that has pytest
+        "report": str(report),
+    }
     command = [peer["python"], str(SCRIPTS / peer["script"]), str(folder), json.dumps(asked)]
     cause, ended, said = "", 0, ""
     try:

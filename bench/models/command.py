@@ -122,12 +122,12 @@ def measure(options: argparse.Namespace) -> int:
     about = {
         "bench": "models",
         "provider": options.provider,
-        "model": model["model"],
+        "model": model,
         "program": code_state(options.program),
         "seconds": options.seconds,
         "turns": turns_allowed(options),
     }
-    name = re.sub(r"[^\w.-]+", "-", f"models-{options.provider}-{model['model']}")
+    name = re.sub(r"[^\w.-]+", "-", f"models-{options.provider}-{model}")
     total = len(problems) * options.repeats * len(subjects)
 
     def tell(line: Line, put: Tell) -> None:
@@ -154,17 +154,16 @@ def attempts(
     subjects: Sequence[Tried],
     options: argparse.Namespace,
     environment: Mapping[str, str],
-    model: Mapping[str, str],
+    model: str,
 ) -> Iterator[Task]:
     """Every attempt that is asked for. Who is compared stands side by side in time, because machines have moods."""
     limit = options.seconds + 3 * JUDGE_SECONDS + 30
-    asked = {"provider": options.provider, "seconds": options.seconds, "traces": options.traces}
+    asked = {"provider": options.provider, "seconds": options.seconds, "traces": options.traces, "model": model}
     asked |= {"environment": dict(environment), "checkout": str(options.program), "turns": turns_allowed(options)}
     for repeat in range(options.repeats):
         for problem in problems:
             for subject in subjects:
-                whom = {"model": dict(model)} if subject.peer else {}  # this agent has it from its own settings
-                data = {**task_of(problem), **asked, **whom, "subject": asdict(subject)}
+                data = {**task_of(problem), **asked, "subject": asdict(subject)}
                 yield Task(f"{subject.name}: {problem.name}", repeat, "bench.models.attempt:attempt", data, limit)
 
 
@@ -213,25 +212,25 @@ def peers(options: argparse.Namespace) -> Iterator[Tried]:
         yield Tried(name, peer={"python": python, "script": scripts[options.provider]})
 
 
-def model_of(provider: str) -> dict[str, str]:
-    """Where the model is and what it is called. Raises ConfigError when there is none, before anything is begun."""
+def model_of(provider: str) -> str:
+    """What the model is called. Raises ConfigError when there is none, before anything is begun."""
     settings = load_settings()
     if provider == "offline":
-        return {"address": "", "key": "", "model": "built-in"}
+        return "built-in"
     if provider == "gemini":
         from providers.gemini import need_key
 
         need_key(settings)
-        return {"address": settings.gemini_base_url, "key": settings.gemini_api_key, "model": settings.gemini_model}
+        return settings.gemini_model
     from providers.discovery import look
 
-    address, key = settings.lmstudio_base_url, settings.lmstudio_api_key
-    found = look(address, key, SERVER_SECONDS, wanted=settings.lmstudio_model)
+    address = settings.lmstudio_base_url
+    found = look(address, settings.lmstudio_api_key, SERVER_SECONDS, wanted=settings.lmstudio_model)
     if found is None or not found.model:
         raise ConfigError(
             f"no model answers at {address}: start LM Studio's server and load one, or set LMSTUDIO_BASE_URL"
         )
-    return {"address": address, "key": key, "model": found.model}
+    return found.model
 
 
 def turns_allowed(options: argparse.Namespace) -> int:

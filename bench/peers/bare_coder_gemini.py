@@ -12,7 +12,6 @@ def main() -> None:
     ]
     config = types.GenerateContentConfig(
         system_instruction=SYSTEM,
-        temperature=0,
         tools=[{"function_declarations": declarations}],
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
     )

@@ -14,7 +14,8 @@ def main() -> None:
     messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": ASKED["prompt"]}]
     report, text = Report(), ""
     while report.more():
-        reply = client.chat.completions.create(model=ASKED["model"], messages=messages, tools=tools, temperature=0)
+        asked = {"model": ASKED["model"], "messages": messages, "tools": tools, "temperature": ASKED["temperature"]}
+        reply = client.chat.completions.create(**asked)
         message = reply.choices[0].message
         report.turn(reply.usage and reply.usage.prompt_tokens, reply.usage and reply.usage.completion_tokens)
         messages.append(message.model_dump(exclude_none=True))

@@ -21,6 +21,7 @@ from minisweagent.models.litellm_model import LitellmModel
 from walled import walled
 
 ENDED = {"LimitsExceeded": "max_iters"}
+ROLL = {"temperature": ASKED["temperature"]}
 report = Report()
 
 
@@ -57,7 +58,7 @@ told = {
 }
 model = Counted(
     model_name=f"openai/{ASKED['model']}",
-    model_kwargs={"api_base": ASKED["address"], "api_key": ASKED["key"] or "none", "temperature": 0},
+    model_kwargs={"api_base": ASKED["address"], "api_key": ASKED["key"] or "none", **ROLL},
     **told,
 )
 environment = Walled(cwd=str(FOLDER), env={"PATH": f"{ASKED['path']}:{os.environ['PATH']}"})
