@@ -24,7 +24,7 @@ from config import PROJECT, load_settings, whole_environment
 
 SCRIPTS = PROJECT / "bench" / "peers"
 LONGEST_RESULT, LONGEST_ANSWER = 300, 1000  # characters kept in a record
-DETAILS = ("answer", "calls", "changed", "cause", "trace")  # of a held task nobody is to see them
+DETAILS = ("answer", "calls", "changed", "cause", "was_right", "trace")  # of a held task nobody is to see them
 
 
 def task_of(task: ModelTask) -> Line:
