@@ -218,9 +218,9 @@ def model_of(provider: str) -> str:
     if provider == "offline":
         return "built-in"
     if provider == "gemini":
-        from providers.gemini import need_key
+        from providers import loop_of
 
-        need_key(settings)
+        loop_of("gemini", settings)
         return settings.gemini_model
     from providers.discovery import look
 

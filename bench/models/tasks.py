@@ -1,6 +1,6 @@
 """The tasks, a file of YAML each: a small program, what a person asks for, and what the end of it is judged by.
 
-`program` names a folder of this project, or `files` holds the program. `hidden` are tests that the agent never sees,
+`program` is `calculator` for the one that ships, or `files` holds the program. `hidden` are tests that the agent never sees,
 `keep` files that must stay as they are, `answer` expressions that the answer must match and `unsaid` those that it must
 not. `solution`, `right` and `wrong` are for the tests of the tasks alone: a change that solves it, whole files or
 [old, new] pairs, and answers that are and are not taken.
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.attempts import calculator
 from bench.many.task import Packed, pack
 from config import PROJECT, ConfigError
 
@@ -50,7 +51,8 @@ class ModelTask:
 
     def packed(self) -> Packed:
         """The program as an attempt begins with it."""
-        return {**(pack(PROJECT / self.program) if self.program else {}), **packed_texts(self.files)}
+        program = pack(calculator()) if self.program == "calculator" else {}
+        return {**program, **packed_texts(self.files)}
 
 
 def packed_texts(files: Mapping[str, str]) -> Packed:
