@@ -10,6 +10,7 @@ MEASUREMENTS = {
     "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
     "quality": ("bench.quality", "how many tasks a model solves in this agent, and what that costs"),
+    "models": ("bench.models.command", "what a small real model solves with this agent, and what each part is worth"),
     "turns": ("bench.turns", "what a turn costs at the 50th, the 200th and the 400th, beside a bare SDK loop"),
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "notekeeper": ("bench.notekeeper", "how well the notekeeper files, links and finds notes"),

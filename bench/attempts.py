@@ -26,6 +26,7 @@ from config import PROJECT, load_settings, whole_environment
 BUGS = PROJECT / "datasets" / "bugs" / "open"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0
+TAKEN = ("stop_reason", "provider", "model", "turns", "tokens", "seconds")  # of a result, into the record
 OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 VARIES = re.compile(r"\b\d+(\.\d+)? ?s(econds)?\b|\b0x[0-9a-f]+")
 
@@ -77,30 +78,47 @@ def task_of(problem: Problem) -> Line:
     return {"name": problem.name, "program": pack(problem.program), "hidden": hidden}
 
 
-def run_agent(folder: Path, data: Line, prompt: str = PROMPT, more: Sequence[str] = ()) -> Line:
+def run_agent(
+    folder: Path, data: Line, prompt: str = PROMPT, more: Sequence[str] = (), program: Path = PROJECT
+) -> Line:
     """Run main.py as a person does. `cause` says why there is no answer, "" when there is one. `data` holds the
-    provider, further environment, the seed, the seconds allowed, and whether the trace is wanted."""
+    provider, further environment, the seed, the seconds allowed, and whether the trace is wanted. `program` is the
+    checkout that is measured."""
     runs = folder.parent / "runs"
     apart = {"GLASSBOX_RUNS_DIRECTORY": str(runs), "GLASSBOX_WORKING_DIRECTORY": ""}  # not among the person's own runs
     by_chance = {"PYTHONHASHSEED": str(data["seed"] % 2**32), "LLM_SEED": str(data["seed"] % 2**31)}
     environment = {**whole_environment(), **model(data["provider"]), **data["environment"], **apart, **by_chance}
-    command = [sys.executable, str(PROJECT / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
+    command = [sys.executable, str(program / "main.py"), prompt, "--json", "--workdir", str(folder), *more]
     nothing = {"stop_reason": "", "answer": "", "calls": []}
     try:
-        ran = children.run(command, data["seconds"], environment, PROJECT)
+        ran = children.run(command, data["seconds"], environment, program)
     except subprocess.TimeoutExpired:
-        return {**nothing, **trace_in(runs, data), "cause": f"not done after {data['seconds']:g} seconds"}
+        until = so_far(runs, environment, program)
+        return {**nothing, **until, **trace_in(runs, data), "cause": f"not done after {data['seconds']:g} seconds"}
     try:
         result = json.loads(ran.stdout)
     except ValueError:
         return {**nothing, "cause": f"the agent ended with exit code {ran.returncode}"}
     stop_reason = result["stop_reason"]
     return {
-        **{name: result[name] for name in ("stop_reason", "provider", "model", "turns", "tokens", "seconds", "answer")},
+        **{name: result[name] for name in (*TAKEN, "answer")},
         **trace_in(runs, data),
         "calls": [plain(call) for call in result["tool_calls"]],
         "cause": "" if stop_reason == "answered" else stop_reason,
     }
+
+
+def so_far(runs: Path, environment: Mapping[str, str], program: Path) -> Line:
+    """What a run had done that was killed: the program itself tells, from the trace; {} where there is none."""
+    folders = [path.name for path in runs.glob("*") if (path / "trace.jsonl").is_file()]
+    if not folders:
+        return {}
+    command = [sys.executable, str(program / "main.py"), "--result", folders[0]]
+    with contextlib.suppress(subprocess.TimeoutExpired, ValueError, KeyError):
+        result = json.loads(children.run(command, JUDGE_SECONDS, environment, program).stdout)
+        told = {name: result[name] for name in TAKEN if name != "stop_reason"}
+        return {**told, "calls": [plain(call) for call in result["tool_calls"]]}
+    return {}
 
 
 def model(provider: str) -> dict[str, str]:

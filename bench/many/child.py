@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 from bench import children
 from bench.record import Line
@@ -66,10 +67,10 @@ def about_here() -> Line:
     }
 
 
-def code_state() -> str:
+def code_state(program: Path = PROJECT) -> str:
     """`0.1.0+1a2b3c4d`: the version, and a digest of the program's files, which differ between two versions as well."""
     digest = hashlib.sha256()
-    files = [*PROJECT.glob("*.py"), *(path for room in ROOMS for path in (PROJECT / room).rglob("*.py"))]
+    files = [*program.glob("*.py"), *(path for room in ROOMS for path in (program / room).rglob("*.py"))]
     for path in sorted(files):
         digest.update(path.read_bytes())
     return f"{VERSION}+{digest.hexdigest()[:8]}"
