@@ -1,6 +1,6 @@
 """The tasks, a file of YAML each: a small program, what a person asks for, and what the end of it is judged by.
 
-`program` is `calculator` for the one that ships, or `files` holds the program. `hidden` are tests that the agent never sees,
+`program` is `calculator` for the one that ships, or `files` holds it. `hidden` are tests that the agent never sees,
 `keep` files that must stay as they are, `answer` expressions that the answer must match and `unsaid` those that it must
 not. `solution`, `right` and `wrong` are for the tests of the tasks alone: a change that solves it, whole files or
 [old, new] pairs, and answers that are and are not taken.
