@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, too_deep
+from agent.contracts import ToolCall, ToolResult, too_deep
 from agent.run import Run
 from config import MAX_WORKERS
 from functions import Result, ToolError
@@ -70,28 +70,6 @@ def run_one(call: ToolCall, refusal: str | None, run: Run) -> ToolResult:
             result = hook.after_call(result, run)
     run.call_finished(result)
     return result
-
-
-def look_first(prompt: str, context: Any, run: Run) -> None:
-    """Make the calls of the run's opening, each batch as a turn of its own, in the words of the model's own wire."""
-    if run.help.opening is None or run.known or run.history:
-        return
-    for calls in run.help.opening(run, prompt):
-        if not calls:
-            continue
-        run.asking()
-        entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
-        message = context.wire.model_message("", entries, f"opening{run.turns}")
-        ids = [call["id"] for call in message.get("tool_calls") or ()]
-        asked = tuple(
-            ToolCall(ids[number] if ids else f"opening{run.turns}_{number}", name, arguments)
-            for number, (name, arguments) in enumerate(calls)
-        )
-        reply = Reply("", asked, TokenUsage(), "", message)
-        context.append(message)
-        run.replied(reply)
-        results = run_calls(asked, run)
-        context.append_results(context.wire.tool_messages(results, reply), results)
 
 
 def cancel(resources: Resources) -> None:

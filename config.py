@@ -87,7 +87,9 @@ STAND_INS = {  # names that other agents use for the same, read in our files whe
     "LMSTUDIO_MODEL": "LLM_MODEL",
 }
 
-NEVER_PLAIN = frozenset(("mcp", "mcp_seconds"))  # of these: what another program's MCP holds must start nothing
+NEVER_PLAIN = frozenset(
+    ("mcp", "mcp_seconds", "model_size", "without", "assist")
+)  # of these: what another program's MCP holds must start nothing
 HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
     *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
     *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),

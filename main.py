@@ -32,7 +32,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.gates import objection
     from agent.limits import after_turn, limit_reached
     from agent.retries import persist
-    from call_functions import look_first, run_calls
+    from call_functions import run_calls
     from providers import openai_messages as wire
 
     context = run.setup.memory(run, wire)
@@ -43,7 +43,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             context.append(message)
         context.recall(wire.history(run.history))
         context.append(wire.user_message(prompt))
-        look_first(prompt, context, run)
+        run.help.opening(context, run)
         while True:
             limit = limit_reached(run)
             last = bool(limit or run.answer_due)

@@ -11,9 +11,9 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult
+from agent.deadline import at_most
 from agent.run import Listener, Run
 from config import VERSION, ConfigError, Settings
 from providers import Loop, loop_of
@@ -94,7 +94,7 @@ class Session:
         if about:
             run.notice(about)
         try:
-            with in_time(self.settings.max_seconds, run):
+            with at_most(self.settings.max_seconds, run) if self.settings.max_seconds else nullcontext():
                 return self.loop(prompt, self.settings, run)
         finally:
             if record:
@@ -104,7 +104,7 @@ class Session:
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
     ) -> Record | None:
         from records.folders import new_folder
-        from records.trace import Trace
+        from records.trace import Trace, plain_settings, secrets
         from records.undo.keep import Keeper
 
         try:
@@ -192,15 +192,6 @@ def available_provider(settings: Settings, tell: Tell) -> str:
     return "offline"
 
 
-def in_time(seconds: float, run: Run) -> Any:
-    """What ends the run when its time is over; nothing where it has no limit."""
-    if not seconds:
-        return nullcontext()
-    from agent.deadline import at_most
-
-    return at_most(seconds, run)
-
-
 def read_instructions(root: Root) -> tuple[str, str]:
     """Return the person's own instructions for a working directory, its AGENTS.md ("" where there is none), and a
     sentence for the person about them."""
@@ -225,27 +216,3 @@ def earlier(continues: Path | None, forks: Fork | None) -> Mapping[str, Any] | N
     from records.history import history_of
 
     return {"from": continues.name, "conversation": history_of(continues)}
-
-
-def plain_settings(settings: Settings) -> dict[str, Any]:
-    """Every setting as JSON, but for the keys, and without a password in an address."""
-    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
-    return {
-        name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
-    }
-
-
-def _without_user(text: str) -> str:
-    parts = urlsplit(text) if "://" in text else None
-    return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
-
-
-def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
-    """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
-    addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
-    passwords = [urlsplit(address).password or "" for address in addresses]
-    for address in addresses:
-        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
-    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
-    filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
-    return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]

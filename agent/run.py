@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -76,17 +76,14 @@ class Known(Protocol):
     def typed(self) -> list[str]: ...
 
 
-Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments, made by this program
-
-
 @dataclass(frozen=True)
 class Help:
-    """What a model is given beside the job's own: agent/mechanisms.py says what and why. `opening` takes the run and
-    the prompt, and yields the calls that are made before the model is asked, batch by batch."""
+    """What a model is given beside the job's own: agent/mechanisms.py says what and why. `opening` makes calls before
+    the model is asked, in the conversation that it is handed."""
 
     gates: Sequence[Gate] = ()
     hooks: Sequence[Hook] = ()
-    opening: Callable[[Run, str], Iterator[Calls]] | None = None
+    opening: Callable[[Any, Run], None] = lambda context, run: None
 
 
 @dataclass(frozen=True)

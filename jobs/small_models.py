@@ -7,19 +7,23 @@ file as calls in its history it edits at once, but cannot quote; with a tested c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, ToolCall, ToolResult
+from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
 from agent.gates import Gate
 from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
-from agent.run import Calls, Help, Hook, Run
+from agent.run import Help, Hook, Run
+from call_functions import run_calls
 from config import ConfigError, Settings
 from functions import Result, ToolError, apply_repair, run_tests, suggest_repair
 from functions.tool import Tool
 from sandbox.files.root import Refusal
+
+Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments
 
 MOST_FILES = 2  # that are read before the model is asked
 LARGEST_FILE = 12_000  # characters of one of them: a larger one is left to the model
@@ -63,8 +67,29 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         "claims": Claims(),
     }
     hooks: list[Hook] = [Watching(state)]
-    opening = state.opening if "opening" in names else None
-    return Help([gate for name, gate in gates.items() if name in names], hooks, opening)
+    chosen = [gate for name, gate in gates.items() if name in names]
+    return Help(chosen, hooks, partial(look_first, state)) if "opening" in names else Help(chosen, hooks)
+
+
+def look_first(state: State, context: Any, run: Run) -> None:
+    """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire. A fork
+    knows them already, and a conversation that goes on has seen what there is."""
+    for calls in () if run.known or run.history else state.opening(run, run.prompt):
+        if not calls:
+            continue
+        run.asking()
+        entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
+        message = context.wire.model_message("", entries, f"opening{run.turns}")
+        ids = [call["id"] for call in message.get("tool_calls") or ()]
+        asked = tuple(
+            ToolCall(ids[number] if ids else f"opening{run.turns}_{number}", name, arguments)
+            for number, (name, arguments) in enumerate(calls)
+        )
+        reply = Reply("", asked, TokenUsage(), "", message)
+        context.append(message)
+        run.replied(reply)
+        results = run_calls(asked, run)
+        context.append_results(context.wire.tool_messages(results, reply), results)
 
 
 class State:
@@ -170,8 +195,6 @@ class Unsolved(Gate):
 
 def finished(run: Run) -> bool:
     """Make the search's own change, and say that it was not the model's. Whether all tests pass now."""
-    from call_functions import run_calls
-
     if "apply_repair" not in run.catalogue:
         return False
     call = ToolCall("finish", "apply_repair", {"number": 1})

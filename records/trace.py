@@ -13,9 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.run import Event
+from config import Settings
 from records.folders import hold
 
 FORMAT = 1
@@ -227,3 +229,27 @@ def _without(value: Any, secrets: Sequence[str]) -> Any:
         # Names are left alone: a key that reads like one of this format's names must not break the format.
         return {name: _without(item, secrets) for name, item in value.items()}
     return value
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """Every setting as JSON, but for the keys, and without a password in an address."""
+    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
+    return {
+        name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
+    }
+
+
+def _without_user(text: str) -> str:
+    parts = urlsplit(text) if "://" in text else None
+    return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
+
+
+def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
+    """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
+    addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
+    passwords = [urlsplit(address).password or "" for address in addresses]
+    for address in addresses:
+        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
+    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
+    filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
+    return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
