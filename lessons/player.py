@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run
+from agent.run import Run, Setup
 from records.page import write_page
 from records.trace import Trace
 from sandbox.files.root import Root
@@ -38,7 +38,7 @@ def write_player(folder: Path, recording: dict[str, Any]) -> Path:
     run_folder.mkdir(parents=True)
     trace = Trace(run_folder, {"prompt": recording["prompt"], "provider": "lessons", "working_directory": "my_agent"})
     with Root(run_folder) as root:
-        run = Retold("lessons", root, [trace])
+        run = Retold(Setup("lessons", root), [trace])
         run.started(recording["prompt"], "a scripted model")
         tell(run, recording)
         run.finish("answered", recording["answer"])

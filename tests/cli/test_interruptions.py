@@ -41,10 +41,10 @@ import cli.start as cli, agent.run as run
 lines = open(sys.argv[1], "a", buffering=1)
 
 class Recorded(run.Run):
-    def __init__(self, provider, root, listeners=(), **more):
+    def __init__(self, setup, listeners=()):
         def record(event):
             lines.write(json.dumps({"kind": event.kind, "data": str(event.data)[:500]}) + "\\n")
-        super().__init__(provider, root, [*listeners, record], **more)
+        super().__init__(setup, [*listeners, record])
 
 run.Run = Recorded
 sys.exit(cli.main(sys.argv[2:]))
