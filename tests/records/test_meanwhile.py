@@ -501,7 +501,7 @@ class Person:
             with self._file.open("a") as file:
                 file.write(line)
         else:
-            text = self._file.read_text() if self._file.exists() else ""
+            text = self._text()
             beside = self._file.with_name("shared.swp") if way == 1 else None
             if beside:  # another in its place, as long as that is still the text that was loaded
                 beside.write_text(f"{text}{line}")
@@ -517,7 +517,10 @@ class Person:
         self.lines.append(line)
 
     def _text(self) -> str:
-        return self._file.read_text() if self._file.exists() else ""
+        try:
+            return self._file.read_text()
+        except FileNotFoundError:  # the agent has deleted it
+            return ""
 
     def missing(self, *places: Path) -> list[str]:
         """Those of the lines that are nowhere below these places."""
@@ -539,13 +542,17 @@ def test_a_person_who_saves_the_file_that_the_agent_works_on_at_any_moment_loses
         file.write_text(f"BEGIN\n{FILLER}")
         person = Person(file, chance)
         child = in_a_process(lambda base=base: agents_work(base))
-        while not list((base / "runs").glob("*/kept/before.json")):
-            os.sched_yield()
-        for _ in range(chance.choice([0, 0, 0, 2, 3, 4, 5, 6])):
-            time.sleep(chance.uniform(0, 0.02))
-            person.saves()
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        try:
+            while not list((base / "runs").glob("*/kept/before.json")):
+                assert os.waitpid(child, os.WNOHANG) == (0, 0), where
+                time.sleep(0.001)
+            for _ in range(chance.choice([0, 0, 0, 2, 3, 4, 5, 6])):
+                time.sleep(chance.uniform(0, 0.02))
+                person.saves()
+            time.sleep(chance.uniform(0, 0.06))
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
         moments += len(person.lines)
         assert person.missing(base) == [], where
         folder = next(path for path in (base / "runs").iterdir() if not path.name.endswith("undo"))
