@@ -382,7 +382,7 @@ def test_the_same_through_a_pipe(mine: Path):
     ran = pipe(mine, "c", "h", "l", "n", "q")
     shown = text_of(ran)
     assert ran.returncode == 0
-    assert shown.isascii()
+    assert not set("─│┌└✓✗→…") & set(shown), "nothing is drawn; what a check was called with may be of any alphabet"
     assert "\x1b" not in shown
     for part in (
         "the system message comes first",

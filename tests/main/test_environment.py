@@ -19,6 +19,7 @@ PROGRAMS = frozenset(
         "offline/repair/running/run_pytest.py",
         "bench/meter.py",
         "bench/peers/mini_swe_agent.py",
+        "bench/peers/mini_swe_agent_coder.py",
     )
 )
 NOT_OURS = (
