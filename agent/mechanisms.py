@@ -27,6 +27,7 @@ NAMES: Mapping[str, str] = {
 }
 SMALL = 32.0  # billions of parameters; above it a model needs none of this
 SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*b(?![a-z])", re.IGNORECASE)
+HOSTED = re.compile(r"(?:[\w-]+/)?(?:gpt-|claude|gemini|grok|o\d|glassbox-)")  # large, though no size is in the name
 CLAIM = re.compile(
     r"\bI(?:'ve| have)?(?: also| now)? (?:fixed|changed|edited|updated|replaced|corrected|modified|added|removed)\b"
     r"|\bhas been (?:fixed|changed|edited|updated|replaced|corrected|modified)\b|\bbug is (?:now )?fixed\b",
@@ -46,7 +47,7 @@ def is_small(choice: str, provider: str, model: str) -> bool:
     if provider in ("offline", "cli") or choice != "auto":
         return choice == "small" and provider != "cli"
     sizes = [float(size) for size in SIZE.findall(model)]
-    return max(sizes) <= SMALL if sizes else provider == "lmstudio" and not model.startswith("glassbox-")
+    return max(sizes) <= SMALL if sizes else provider == "lmstudio" and HOSTED.match(model) is None
 
 
 class Idle(Gate):
