@@ -147,7 +147,9 @@ def _until_answered(channel: socket.socket, streams: "Streams", cancelled: threa
     streams.selector.register(channel, selectors.EVENT_READ)
     while True:
         if channel in streams.read(SLICE_SECONDS):
-            part = channel.recv(65536)
+            part = b""
+            with contextlib.suppress(ConnectionResetError):  # our word to stop came after the end, and nobody read it
+                part = channel.recv(65536)
             answer += part
             if not part:
                 break

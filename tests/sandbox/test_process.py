@@ -1,5 +1,7 @@
 """Running code: what comes back, what is bounded, what is killed."""
 
+import select
+import socket
 import sys
 import threading
 import time
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.files.root import Refusal, Root
-from sandbox.running.process import Limits, run_python
+from sandbox.running.process import Limits, Streams, _until_answered, run_python
 
 
 @pytest.fixture
@@ -139,6 +141,24 @@ def test_output_is_seen_as_it_comes(root: Root) -> None:
     outcome = run_python(root, ["main.py"], on_output=on_output, cancelled=cancelled)
     assert chunks == [b"early\n"]
     assert (outcome.stopped_for, outcome.stdout) == ("cancelled", "early\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the run is watched in this process")
+def test_a_run_that_ends_as_it_is_cancelled_has_its_answer():
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    cancelled = threading.Event()
+    cancelled.set()
+
+    def end_unheard() -> None:
+        select.select([theirs], [], [])  # the word to stop has come; what is closed with it unread resets the other end
+        theirs.sendall(b'{"code": 0}')
+        theirs.close()
+
+    ending = threading.Thread(target=end_unheard)
+    ending.start()
+    with ours, Streams(1000, None) as streams:
+        assert _until_answered(ours, streams, cancelled) == {"code": 0}
+    ending.join()
 
 
 def test_death_by_signal_is_told(root: Root) -> None:
