@@ -48,7 +48,7 @@ class Machines:
         return self._start(*WORKER, self.address, "--local-directory", str(self.place), folder=folder)
 
     def _start(self, *arguments: str, folder: Path = PROJECT) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "PYTHONPATH": f"{folder}:{Path(__file__).parent}"}
+        environment = {**os.environ, "PYTHONPATH": f"{folder}:{Path(__file__).parent}:{Path(__file__).parents[1]}"}
         with (self.place / "said.txt").open("ab") as said:
             command = [sys.executable, "-m", "dask", *arguments]
             process = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=said)
@@ -74,7 +74,7 @@ def coordinator(machines: Machines, path: Path, tasks: str) -> subprocess.Popen[
         "import sys\nfrom pathlib import Path\nfrom test_many import batch, task\nfrom bench.many.cluster import Cluster\n"
         f"batch({tasks}, Path(sys.argv[1]), Cluster(sys.argv[2], 0))\n"
     )
-    environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}"}
+    environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}:{Path(__file__).parents[1]}"}
     command = [sys.executable, "-c", program, str(path), machines.address]
     return subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE)
 
@@ -184,7 +184,7 @@ def test_a_worker_that_was_started_elsewhere_than_in_the_project_is_told_of(tmp_
 def test_a_cluster_of_this_machine_needs_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from bench.many.cluster import Cluster
 
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parent}:{Path(__file__).parents[1]}")
     lines = batch([task(number) for number in range(6)], tmp_path / "record.jsonl", Cluster("local", 2))
     assert sorted(line["value"] for line in lines) == [0, 1, 4, 9, 16, 25]
 

@@ -37,7 +37,7 @@ HANG = 120.0
 @pytest.fixture(autouse=True)
 def work_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker finds many_work.py beside this file."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parent}:{Path(__file__).parents[1]}")
 
 
 def task(number: int, work: str = "square", limit: float = HANG, **data: object) -> Task:
@@ -403,7 +403,7 @@ def test_300_tasks_and_20_kills_of_workers_and_2_of_the_coordinator_give_300_rec
     chance, killed, coordinators = random.Random(1), 0, 0
     while True:
         command = [sys.executable, "-c", program, str(path), str(Path(__file__).parent)]
-        environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}"}
+        environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}:{Path(__file__).parents[1]}"}
         with subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as coordinator:
             began = 0
             while coordinator.poll() is None:
