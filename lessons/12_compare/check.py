@@ -19,6 +19,8 @@ PAIRS = (
     ((10, 20), (40, 80), "cannot tell", "10 of 20 and 40 of 80 are the same share"),
     ((30, 100), (60, 100), "better", "with 100 tasks each, a difference of 30 is no chance"),
     ((60, 100), (30, 100), "worse", "the same, the other way round"),
+    ((0, 10), (10, 10), "better", "none solved is not none tried"),
+    ((10, 10), (0, 10), "worse", "the same, the other way round"),
     ((0, 0), (3, 3), "cannot tell", "nothing was tried"),
     ((3, 3), (0, 0), "cannot tell", "nothing was tried"),
 )
@@ -110,6 +112,9 @@ def new_pairs(fresh: Any) -> dict[str, list[tuple[Result, Result]]]:
         ),
         "rare, but not rare enough": draw(2, alike(15, 30), lambda a, b: 0.072 < by_chance(a, b) < 0.085),
         "rare enough": draw(2, alike(15, 30), lambda a, b: 0.018 < by_chance(a, b) < 0.032),
+        "rare enough, and twice as often were not": draw(
+            2, alike(15, 30), lambda a, b: 0.030 < by_chance(a, b) < 0.034
+        ),
         "groups of different sizes": draw(
             2,
             lambda: (fresh.randint(4, 8), fresh.randint(50, 80)),
