@@ -82,6 +82,9 @@ def one_thing_differs(lesson: Any) -> None:
         lesson.expect(ranking(lesson, f"{stem}\u00e9", texts) == [1], "[1]", "a letter that ASCII lacks is one, too")
         query = " ".join([*(word() for _ in range(4)), b, *(word() for _ in range(4))])
         lesson.expect(ranking(lesson, query, texts) == [2], "[2]", "each word of the query is looked for")
+        words = [word() for _ in range(6)]
+        found = ranking(lesson, " ".join(words), [text(9, each) for each in words])
+        lesson.expect(sorted(found) == [0, 1, 2, 3, 4, 5], "all six", "each holds another word of the query")
     with lesson.case("a rare word counts more than a common one", "the reader looks at the first few"):
         common = tuple(text(12, a) for _ in range(7))
         first(f"{a} {b}", text(12, b), text(12, a, a), f"eight texts hold {a!r}, and one holds {b!r}", common)
