@@ -58,7 +58,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         names.remove("search")
     run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     state = State(names, settings.assist)
-    if "tests" in names:
+    if "tests" in names and run_tests.test_files(run.root, "."):  # without any, a change is not verified by itself
         run.catalogue.replace([tested(tool, state) for tool in run.catalogue.values()])
     gates: dict[str, Gate] = {
         "idle": Idle(state.advice),
