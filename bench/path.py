@@ -42,11 +42,13 @@ class Walk:
 
 
 def own_file(frame: FrameType) -> str | None:
-    """The path of a frame's file within the project; None for a library, and for a module's or a class's own body."""
+    """The path of a frame's file within the project; None for a library (an environment may stand inside the project,
+    in a folder that begins with a dot), and for a module's or a class's own body."""
     name = frame.f_code.co_filename
-    if not name.startswith(f"{PROJECT}/") or "/.venv/" in name or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+    if not name.startswith(f"{PROJECT}/") or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         return None
-    return name.removeprefix(f"{PROJECT}/")
+    file = name.removeprefix(f"{PROJECT}/")
+    return None if file.startswith(".") or "/site-packages/" in file else file
 
 
 def caller_of(frame: FrameType) -> str | None:
