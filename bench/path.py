@@ -82,19 +82,23 @@ def lines_of(file: str) -> int:
 
 
 def walked() -> Walk:
-    """Run the README's first command in this process, on a copy of the calculator, and listen."""
+    """Run the README's first command in this process, on a copy of the calculator, and listen. Raises SystemExit, with
+    what the run printed, when it does not answer."""
     from cli import start
     from cli.reset import put_calculator
 
     walk = Walk()
+    printed = io.StringIO()
     with tempfile.TemporaryDirectory() as place:
         copy = put_calculator(Path(place) / "calculator")
         threading.setprofile(walk)
         sys.setprofile(walk)
         try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)])
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+                code = start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)])
         finally:
             sys.setprofile(None)
             threading.setprofile(None)  # type: ignore[arg-type]
+    if code:
+        raise SystemExit(f"The run ended with exit code {code}:\n{printed.getvalue()}")
     return walk
