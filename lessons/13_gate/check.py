@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 EDIT = {"name": "edit_file", "result": 'Successfully edited "pkg/calculator.py" at line 19'}
@@ -12,8 +13,20 @@ PASS = {"name": "run_tests", "result": "All 9 tests passed (unittest, 0.001 s)"}
 FAIL = {"name": "run_tests", "result": "2 of 9 tests failed (unittest, 0.001 s)"}
 PUSH = {"name": "push_back", "result": "You have run no test since your edit."}
 MAY, NOT = "may finish", "is pushed back"
+ENDS = (
+    "the tests passed after the last change",
+    "nothing was changed, so there is nothing to test",
+    "two push-backs are enough: it will not do it",
+    "some passed",
+    "All in one file",
+    "read All of them",
+    "edit_file",
+    "write_file",
+    "written after Error",
+)
+Steps = list[dict[str, str]]
 
-CASES: tuple[tuple[str, list[dict[str, str]], str, str], ...] = (
+CASES: tuple[tuple[str, Steps, str, str], ...] = (
     ("a question was answered", [READ], MAY, "nothing was changed, so there is nothing to test"),
     ("an edit, then tests that pass", [READ, EDIT, PASS], MAY, "this is what a good run looks like"),
     ("an edit and no test", [READ, EDIT], NOT, "it claims what it has not seen"),
@@ -37,8 +50,7 @@ def check(lesson: Any) -> None:
             said = lesson.call("may_finish", steps, shown=shown)
             judge(lesson, said, wanted, why)
     with lesson.case("trajectories that nobody has seen", "what counts is what happened after the last change"):
-        for _ in range(25):
-            steps = new_trajectory(lesson.fresh)
+        for steps in new_trajectories(lesson.fresh):
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", copy(steps), shown=shown)
             wanted, why = expected_of(steps)
@@ -65,10 +77,38 @@ def judge(lesson: Any, said: Any, wanted: str, why: str) -> None:
     )
 
 
-def new_trajectory(fresh: Any) -> list[dict[str, str]]:
+def new_trajectories(fresh: Any) -> list[Steps]:
+    """Until each end that decides has come three times: whatever is drawn, no wrong rule gets through by luck."""
+    found: dict[str, list[Steps]] = {end: [] for end in ENDS}
+    while any(len(each) < 3 for each in found.values()):
+        steps = new_trajectory(fresh)
+        for end in end_of(steps):
+            if len(found[end]) < 3:
+                found[end].append(steps)
+    return [steps for each in found.values() for steps in each]
+
+
+def end_of(steps: Steps) -> Iterator[str]:
+    """The names among ENDS of what decides about these steps."""
+    wanted, why = expected_of(steps)
+    if why in ENDS:
+        yield why
+    since = [step for step in steps[last_change(steps) + 1 :] if step["name"] != "push_back"] if changed(steps) else []
+    tests = [step["result"] for step in since if step["name"] == "run_tests"]
+    if wanted == NOT:
+        if tests:
+            yield "some passed" if "passed" in tests[-1] else "All in one file"
+        elif since and since[-1]["name"] == "read_file":
+            yield "read All of them"
+        yield steps[last_change(steps)]["name"]
+        if "Error: " in steps[last_change(steps)]["result"]:
+            yield "written after Error"
+
+
+def new_trajectory(fresh: Any) -> Steps:
     """Steps as they come in a run: any order, results with numbers of their own. Tests that passed are not run again
     before the next write, and the model is only pushed back where there is something to push back for."""
-    steps: list[dict[str, str]] = []
+    steps: Steps = []
     for _ in range(fresh.randint(2, 8)):
         name = fresh.choice(("read_file", "edit", "edit", "refused", "run_tests", "run_tests", "push_back"))
         count = fresh.randint(2, 90)
@@ -98,18 +138,22 @@ def new_trajectory(fresh: Any) -> list[dict[str, str]]:
     return steps
 
 
-def changed(steps: list[dict[str, str]]) -> bool:
+def changed(steps: Steps) -> bool:
     writes = ("edit_file", "write_file")
     return any(step["name"] in writes and not step["result"].startswith("Error: ") for step in steps)
 
 
-def expected_of(steps: list[dict[str, str]]) -> tuple[str, str]:
+def last_change(steps: Steps) -> int:
+    return max(index for index, step in enumerate(steps) if changed([step]))
+
+
+def expected_of(steps: Steps) -> tuple[str, str]:
     """What the README says of a trajectory, looked at from its end."""
     if sum(step["name"] == "push_back" for step in steps) >= 2:
         return MAY, "two push-backs are enough: it will not do it"
-    last = max((index for index, step in enumerate(steps) if changed([step])), default=None)
-    if last is None:
+    if not changed(steps):
         return MAY, "nothing was changed, so there is nothing to test"
+    last = last_change(steps)
     tests = [step for step in steps[last + 1 :] if step["name"] == "run_tests"]
     if not tests:
         return NOT, f"there is no test after the last change (step {last + 1})"
@@ -117,7 +161,7 @@ def expected_of(steps: list[dict[str, str]]) -> tuple[str, str]:
     return (MAY, "the tests passed after the last change") if passed else (NOT, "the tests failed: that is no repair")
 
 
-def copy(steps: list[dict[str, str]]) -> list[dict[str, str]]:
+def copy(steps: Steps) -> Steps:
     return [dict(step) for step in steps]
 
 
