@@ -100,10 +100,9 @@ def new_folder(fresh: Any, place: Path) -> None:
         (root / name / f"{fresh.word()}.py").write_text("")
     evil = place / (root.name + fresh.word())
     evil.mkdir()
-    inner = root / name
-    with suppress(OSError, NotImplementedError):
-        (inner / "link").symlink_to(fresh.choice([evil, root / name, root / fresh.word()]), target_is_directory=True)
-        (inner / "link").rename(inner / fresh.word())
+    for leads_to in (evil, root / name, root / fresh.word()):  # outside, inside, nowhere
+        with suppress(OSError, NotImplementedError):
+            (root / name / fresh.word()).symlink_to(leads_to, target_is_directory=True)
 
 
 def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:

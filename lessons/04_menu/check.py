@@ -67,9 +67,9 @@ def check(lesson: Any) -> None:
 
 def new_tool(fresh: Any, number: int) -> Any:
     """A function with a name, parameters, types, defaults and a docstring of its own; each kind of type occurs."""
-    kinds = [ANNOTATIONS[number % 4], *fresh.choices(ANNOTATIONS, k=fresh.randint(0, 3) if number else 5)]
-    needed = fresh.randint(0, len(kinds)) if number else 5  # those with a default come after those without
-    takes = [f"{fresh.choice(['root', 'folder', 'place'])}: str"]
+    kinds = fresh.sample(ANNOTATIONS, 4) + fresh.choices(ANNOTATIONS, k=2) if number < 3 else [ANNOTATIONS[number % 4]]
+    needed = (5, 0, 6, 0)[number % 4]  # those with a default come after those without
+    takes = [f"{('root', 'folder', 'place')[number % 3]}: str"]
     for index, kind in enumerate(kinds):
         takes.append(f"{fresh.word()}: {kind}" + (f" = {DEFAULTS[kind]}" if index >= needed else ""))
     name = "_".join(fresh.words(2))

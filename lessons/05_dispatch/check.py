@@ -61,7 +61,7 @@ def check(lesson: Any) -> None:
             [],
         ),
         ("a list where an object belongs", cleaner, f'["{fresh.word()}"]', "an error that says so", []),
-        ("null where an object belongs", cleaner, fresh.choice(["null", "[]", "0", "false"]), "an error", []),
+        *((f"{raw} where an object belongs", cleaner, raw, "an error", []) for raw in ("null", "[]", "0", "false")),
         ("a parameter that does not exist", cleaner, json.dumps({wrong_name: "x"}), "an error naming it", [wrong_name]),
         ("the model sends root itself", cleaner, '{"root": "/"}', "an error: ROOT is yours alone to choose", []),
         ("a tool that raises", breaker, '{"file_path": "a.py"}', f"what the tool ran into: {reason}", [reason]),

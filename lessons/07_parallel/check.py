@@ -161,9 +161,9 @@ def together(lesson: Any, play: Play) -> None:
 def any_order(lesson: Any, play: Play) -> None:
     """Every tool, each write between two reads, in an order that is drawn; no write may touch another call."""
     fresh, clock = lesson.fresh, Clock()
-    names = [fresh.choice(READS)]
-    for name in fresh.sample(WRITES, len(WRITES)):
-        names += [name, fresh.choice(READS)]
+    names = [READS[0]]
+    for number, name in enumerate(fresh.sample(WRITES, len(WRITES)), 1):
+        names += [name, READS[number % 2]]
     calls = [call(name, fresh.word(), 0.03) for name in names]
     results = play(", ".join(names), calls, clock)
     labels = [label_of(each) for each in calls]

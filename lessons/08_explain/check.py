@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -86,8 +87,9 @@ def described(tool: dict[str, Any]) -> str:
 def new_tool(fresh: Any, count: int) -> dict[str, Any]:
     """A tool with names, types and required parameters of its own."""
     names = fresh.words(count)
-    properties = {name: {"type": fresh.choice(list(TYPE_WORDS))} for name in names}
-    required = [name for name in names[1:] if fresh.random() < 0.5]  # the first may always be left out
+    types = itertools.cycle(fresh.sample(list(TYPE_WORDS), len(TYPE_WORDS)))
+    properties = {name: {"type": kind} for name, kind in zip(names, types, strict=False)}
+    required = names[1::2]  # the first may always be left out
     parameters = {"type": "object", "properties": properties, "required": required}
     return {"name": fresh.word(), "parameters": parameters}
 

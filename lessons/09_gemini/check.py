@@ -33,7 +33,7 @@ def conversation() -> list[dict[str, Any]]:
     ]
 
 
-def new_turn(fresh: Any, calls: int) -> list[dict[str, Any]]:
+def new_turn(fresh: Any, calls: int, with_text: bool = False) -> list[dict[str, Any]]:
     """A message of the model with its calls, and their results: names, texts and a signature of its own. The ids are
     call_1, call_2 in every message: on this wire calls bear none, so that a program numbers them anew each time."""
     text, names = fresh.sentence(), fresh.words(calls)
@@ -42,7 +42,7 @@ def new_turn(fresh: Any, calls: int) -> list[dict[str, Any]]:
     asked = [
         call(number, name, part["functionCall"]["args"]) for number, (name, part) in enumerate(zip(names, parts), 1)
     ]
-    raw = {"role": "model", "parts": [{"text": text}, *parts] if fresh.random() < 0.5 else parts}
+    raw = {"role": "model", "parts": [{"text": text}, *parts] if with_text else parts}
     results = [{"role": "tool", "tool_call_id": each["id"], "content": fresh.sentence()} for each in asked]
     return [{"role": "assistant", "content": text, "tool_calls": asked, "raw": raw}, *results]
 
@@ -91,7 +91,7 @@ def check(lesson: Any) -> None:
         "a later turn gets a content of its own",
         "the server reads the turns in order: model, then its results, then what the user says",
     ):
-        more, last = new_turn(fresh, 1), new_turn(fresh, fresh.randint(1, 3))
+        more, last = new_turn(fresh, 1), new_turn(fresh, fresh.randint(2, 3), with_text=True)
         said = {"role": "assistant", "content": "Done.", "raw": {"role": "model", "parts": [{"text": "Done."}]}}
         asked = {"role": "user", "content": fresh.sentence()}
         messages = [*head, *turn, *more, said, asked, *last]

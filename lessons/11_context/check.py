@@ -34,13 +34,14 @@ def conversation(turns: int, **shape: int) -> list[dict[str, Any]]:
     return [*copy.deepcopy(HEAD), *(message for number in range(1, turns + 1) for message in turn(number, **shape))]
 
 
-def uneven(fresh: Any) -> list[dict[str, Any]]:
-    """A conversation with a task, a length, and turns of a size of its own."""
+def uneven(fresh: Any, letter: str) -> list[dict[str, Any]]:
+    """A conversation with a task, a length, and turns of a size of its own: short ones, long ones, the newest long."""
     head = [{"role": "system", "content": fresh.sentence()}, {"role": "user", "content": fresh.sentence()}]
-    turns = range(1, fresh.randint(6, 9))
-    shapes = [(number, fresh.randint(1, 3), fresh.randint(200, 5000)) for number in turns]
+    count = fresh.randint(5, 8)
+    lengths = [fresh.randint(200, 3000) if left % 2 else fresh.randint(4200, 6000) for left in range(count)]
+    shapes = [(count - left, fresh.randint(1, 3), lengths[left]) for left in reversed(range(count))]
     whole = [*head, *(message for shape in shapes for message in turn(*shape))]
-    whole[-1]["content"] = whole[-1]["content"].replace("x", fresh.choice(["x", "\u00fc"]))
+    whole[-1]["content"] = whole[-1]["content"].replace("x", letter)
     return whole
 
 
@@ -103,8 +104,8 @@ def check(lesson: Any) -> None:
         )
     else:
         with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
-            for _ in range(6):
-                any_length(lesson, play, uneven(lesson.fresh))
+            for letter in "x\u00fc" * 3:
+                any_length(lesson, play, uneven(lesson.fresh, letter))
     with lesson.case("a conversation that has only begun", "every conversation begins like that"):
         trimmed = play(copy.deepcopy(head), 50)
         lesson.expect(trimmed == head, "the system message and the task: there is no turn yet", got=outline(trimmed))
