@@ -13,11 +13,10 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read py
     )
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 VERSION = "0.2.0"
 PROJECT = Path(__file__).resolve().parent
@@ -58,28 +57,17 @@ PROVIDERS = {
     )
 }
 
-GATES = ("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
-
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
-        "max_calls",
-        "max_input_tokens",
-        "max_output_tokens",
-        "max_seconds",
-        "max_repeats",
-        "max_thoughts",
-        "model_size",
-        "without",
-        "assist",
-        "verify",
-        "working_directory",
-        "runs_directory",
-        "keep_runs",
-        "mcp",
-        "mcp_seconds",
+        *("max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats", "max_thoughts"),
+        *("model_size", "without", "assist", "verify", "working_directory", "runs_directory", "keep_runs"),
+        *("mcp", "mcp_seconds"),
     )
 )
+NEVER_PLAIN = frozenset(
+    ("mcp", "mcp_seconds", "model_size", "without", "assist")
+)  # another's MCP must start nothing here
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
 STAND_INS = {  # names that other agents use for the same, read in our files where this program's own is not set
     "LMSTUDIO_BASE_URL": "LLM_API_BASE",
@@ -87,9 +75,6 @@ STAND_INS = {  # names that other agents use for the same, read in our files whe
     "LMSTUDIO_MODEL": "LLM_MODEL",
 }
 
-NEVER_PLAIN = frozenset(
-    ("mcp", "mcp_seconds", "model_size", "without", "assist")
-)  # of these: what another program's MCP holds must start nothing
 HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
     *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
     *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
@@ -182,23 +167,18 @@ def load_settings(
     files = with_own_names(read_env_files(env_file), strict=True)
     texts = {**files, **with_own_names(surroundings)}
     texts |= {own: files.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
-    values: dict[str, object] = {}
-    for name, default in ((field.name, field.default) for field in fields(Settings) if field.name in CHECKS):
-        given = overrides.get(name)
-        given = (
-            "\n".join(given) if isinstance(given, (list, tuple)) else given
-        )  # an option that was given several times
-        variable = variable_of(name)
+    values: dict[str, Any] = {}
+    for name, check in CHECKS.items():
+        variable, given = variable_of(name), overrides.get(name)
+        given = "\n".join(given) if isinstance(given, (list, tuple)) else given  # an option, given several times
         text = str(given if given is not None else texts.get(variable, "")).strip()
-        values[name] = CHECKS[name](variable, text) if text else default
-    values["chosen"] = frozenset(
-        name for name in CHECKS if overrides.get(name) or texts.get(variable_of(name), "").strip()
-    )
-    folder = Path(str(values["working_directory"]))
+        if text:
+            values[name] = check(variable, text)
     base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
-    values["working_directory"] = base / expanded(folder)
-    values["runs_directory"] = PROJECT / expanded(Path(str(values["runs_directory"])))
-    return Settings(**values)  # type: ignore[arg-type]
+    values["working_directory"] = base / expanded(values.get("working_directory", Settings.working_directory))
+    values["runs_directory"] = PROJECT / expanded(values.get("runs_directory", Settings.runs_directory))
+    chosen = (name for name in CHECKS if overrides.get(name) or texts.get(variable_of(name), "").strip())
+    return Settings(**values, chosen=frozenset(chosen))
 
 
 def expanded(path: Path) -> Path:
@@ -301,8 +281,7 @@ def read_env_files(env_file: Path) -> dict[str, str]:
     return {**secret, **read_env_file(env_file)}
 
 
-def _text(name: str, text: str) -> str:
-    return text
+Check = Callable[[str, str], object]  # from a variable's name and its text to the value; raises ConfigError
 
 
 def _lines(name: str, text: str) -> tuple[str, ...]:
@@ -313,11 +292,8 @@ def _paths(name: str, text: str) -> tuple[str, ...]:
     return tuple(path for line in _lines(name, text) for path in line.split(os.pathsep) if path)
 
 
-def _provider(name: str, text: str) -> str:
-    if text.lower() not in PROVIDERS:
-        *others, last = PROVIDERS
-        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(others)} or {last}.")
-    return text.lower()
+def _words(name: str, text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
 def _address(name: str, text: str) -> str:
@@ -339,22 +315,6 @@ def _count(name: str, text: str) -> int:
     return int(text)
 
 
-def _switch(name: str, text: str) -> bool:
-    if text.lower() not in ("on", "off"):
-        raise ConfigError(f"{name} is {text!r}, but it may be on or off.")
-    return text.lower() == "on"
-
-
-def _words(name: str, text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
-def _one_of(choices: tuple[str, ...], name: str, text: str) -> str:
-    if text.lower() not in choices:
-        raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(choices[:-1])} or {choices[-1]}.")
-    return text.lower()
-
-
 def _temperature(name: str, text: str) -> float:
     try:
         value = float(text)
@@ -365,57 +325,42 @@ def _temperature(name: str, text: str) -> float:
     return value
 
 
-CHECKS = {
-    "llm_provider": _provider,
-    "llm_seed": _count,
-    "lmstudio_base_url": _address,
-    "lmstudio_model": _text,
-    "lmstudio_api_key": _text,
-    "lmstudio_temperature": _temperature,
-    "lmstudio_max_tokens": _count,
-    "gemini_api_key": _text,
-    "gemini_model": _text,
-    "gemini_base_url": _address,
-    "max_iters": _count,
-    "max_calls": _count,
-    "max_input_tokens": _count,
-    "max_output_tokens": _count,
-    "max_seconds": _count,
-    "max_repeats": _count,
-    "max_thoughts": _count,
-    "verify": _switch,
-    "model_size": partial(_one_of, ("auto", "small", "large")),
+def _one_of(*choices: str) -> Check:
+    def check(name: str, text: str) -> str:
+        if text.lower() not in choices:
+            raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(choices[:-1])} or {choices[-1]}.")
+        return text.lower()
+
+    return check
+
+
+def _switch(name: str, text: str) -> bool:
+    return _one_of("on", "off")(name, text) == "on"
+
+
+BY_TYPE: dict[object, Check] = {
+    "str": lambda name, text: text,
+    "int": _count,
+    "int | None": _count,
+    "float": _temperature,
+    "bool": _switch,
+    "tuple[str, ...]": _lines,
+    "Path": lambda name, text: Path(text),
+}
+_gate = _one_of("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
+OTHERWISE: dict[str, Check] = {  # where the type does not say it all; what ends in "_url" is an address
+    "llm_provider": _one_of(*PROVIDERS),
+    "model_size": _one_of("auto", "small", "large"),
+    "assist": _one_of("off", "suggest", "finish"),
     "without": _words,
-    "assist": partial(_one_of, ("off", "suggest", "finish")),
-    "working_directory": _text,
-    "runs_directory": _text,
-    "keep_runs": _count,
-    "audit_data": _text,
-    "audit_collection": _text,
-    "audit_store": _text,
-    "audit_compare": _count,
-    "action_gate": partial(_one_of, GATES),
-    "finding_gate": partial(_one_of, GATES),
-    "run_gate": partial(_one_of, GATES),
-    "run_fail_policy": partial(_one_of, ("continue", "abort")),
-    "judge_base_url": _address,
-    "judge_model": _text,
-    "judge_api_key": _text,
-    "agent_api_base_url": _address,
-    "lms_api_key": _text,
-    "api_writes": _switch,
-    "notekeeper_tools": _text,
-    "notekeeper_task": _text,
-    "notekeeper_user": _text,
-    "qdrant_url": _address,
-    "git_identity": _text,
-    "git_push": _switch,
-    "ssh_auth_sock": _text,
-    "github_token": _text,
-    "github_repository": _text,
-    "github_api_url": _address,
-    "mcp": _lines,
-    "mcp_seconds": _count,
     "skills_paths": _paths,
-    "agent_cli": _text,
+    "action_gate": _gate,
+    "finding_gate": _gate,
+    "run_gate": _gate,
+    "run_fail_policy": _one_of("continue", "abort"),
+}
+CHECKS: dict[str, Check] = {
+    field.name: OTHERWISE.get(field.name) or (_address if field.name.endswith("_url") else BY_TYPE[field.type])
+    for field in fields(Settings)
+    if field.name != "chosen"
 }

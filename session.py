@@ -89,7 +89,7 @@ class Session:
         if record:
             run.listen(record.trace, record.keeper)
         run.listen(*listeners)  # last: a summary tells what the others have written down
-        self.root.quarantine = record and record.folder / "quarantine"
+        self.root.quarantine = record.folder / "quarantine" if record else None
         began(run, record)
         if about:
             run.notice(about)

@@ -211,7 +211,7 @@ class Context:
         value: Any = self.messages[output.index]
         for step in output.path:
             value = value[step]
-        return value
+        return str(value)
 
     def _replace(self, output: Output, text: str) -> None:
         """Put another text in place of an output, in a copy: listeners hold the message as it was."""
@@ -246,6 +246,6 @@ def replaced(value: Any, path: Path, text: str) -> Any:
     """Return a copy of nested data with the text at `path` replaced; what is not on the path is shared."""
     if not path:
         return text
-    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy: Any = dict(value) if isinstance(value, dict) else list(value)
     copy[path[0]] = replaced(value[path[0]], path[1:], text)
     return copy

@@ -24,8 +24,13 @@ def at_most(seconds: float, run: Run) -> Iterator[None]:
     if not seconds:
         yield
         return
+
+    def stop() -> None:
+        if not run.over:
+            run.stop(TimeUp)
+
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        timer = threading.Timer(max(0.0, seconds - run.seconds), lambda: run.over or run.stop(TimeUp))
+        timer = threading.Timer(max(0.0, seconds - run.seconds), stop)
         timer.daemon = True
         timer.start()
         try:

@@ -58,7 +58,7 @@ def pause(error: Passing, failed: int) -> float:
     """Return the seconds to wait: never less than the server asks for."""
     if error.wait is not None:
         return error.wait + random.random() * JITTER
-    return min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failed - 1)) * (1 + JITTER * (2 * random.random() - 1))
+    return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (failed - 1)) * (1 + JITTER * (2 * random.random() - 1))
 
 
 def final(error: Passing, failed: int, wait: float) -> str:

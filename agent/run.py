@@ -105,7 +105,7 @@ class Setup:
     gates: Sequence[Gate] = ()
     hooks: Sequence[Hook] = ()
     limits: Sequence[Limit] = ()
-    memory: Callable[[Run, Any], Any] | None = None
+    memory: Callable[[Run, Any], Any] = lambda run, wire: None
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     history: Sequence[Mapping[str, Any]] = ()
     approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None

@@ -100,4 +100,4 @@ def chosen_job(arguments: list[str]) -> str:
     """The job that a command line names, before the options that only this job has are known."""
     first = Parser(add_help=False, allow_abbrev=False)
     first.add_argument("--job", default="")
-    return first.parse_known_args(arguments)[0].job
+    return str(first.parse_known_args(arguments)[0].job)

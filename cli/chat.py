@@ -7,7 +7,7 @@ import contextlib
 import os
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from cli.desk import Desk, print_result
@@ -102,15 +102,15 @@ class _Chat:
         print("The conversation begins anew.", file=sys.stderr)
 
     def _run_command(self, name: str) -> None:
-        from cli import commands
+        from cli.commands import COMMANDS
 
         chosen = {"undo": "", "diff": "", "view": "", "against": None, "force": False}
         workdir = str(self.session.root.path)
-        getattr(commands, name)(self.session.settings, argparse.Namespace(**chosen, workdir=workdir))
+        COMMANDS[name](self.session.settings, argparse.Namespace(**chosen, workdir=workdir))
 
 
 @contextlib.contextmanager
-def prompt_history(path: Path):  # noqa: ANN201 - a context manager
+def prompt_history(path: Path) -> Iterator[None]:
     """The arrow keys bring back earlier prompts, also those of other days, where there is a readline."""
     try:
         import readline

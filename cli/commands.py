@@ -158,3 +158,13 @@ def job_pages(folder: Path) -> Path | None:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder / next(iter(texts))
+
+
+COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
+    "runs": runs,
+    "view": view,
+    "svg": svg,
+    "result": result,
+    "diff": diff,
+    "undo": undo,
+}

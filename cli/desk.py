@@ -48,7 +48,7 @@ def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> 
 
         print(json.dumps(result.to_json(), ensure_ascii=False))
     elif result.answer and not already_shown:
-        from cli.screen.terminal import printable
+        from cli.screen.preview import printable
 
         print(printable(result.answer) if sys.stdout.isatty() else result.answer)
 
@@ -84,7 +84,7 @@ class Desk:
     def _began(self, run: Run, record: Record | None) -> None:
         from cli.screen.terminal import announce_sandbox
 
-        self.terminal.follow(run, record and record.folder, record and record.keeper)
+        self.terminal.follow(run, *((record.folder, record.keeper) if record else ()))
         if self.watching and record:
             record.trace.text_seconds = 0.0  # each piece is shown when it is there
             self.watching.begin(run, record.folder)

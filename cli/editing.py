@@ -67,7 +67,7 @@ def as_text(forked: Fork) -> str:
 def from_text(text: str, forked: Fork) -> dict[str, Any]:
     """What stands below each line; ConfigError where a line is gone, or calls are no JSON."""
     changes: dict[str, Any] = {}
-    for name in reversed(forked.stands):
+    for name in reversed([*forked.stands]):
         text, line, value = text.rpartition(f"{_line(name, forked)}\n")
         if not line:
             raise ConfigError(f"the line above the {name} is gone, so nothing was changed. Try again.")

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 def main(arguments: list[str]) -> int:
     """Run one command line and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError):  # not a real stream: a test, or a window without a console
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):  # not in a test, or a window without a console
+            stream.reconfigure(errors="backslashreplace")
     sys.stderr = lasting(sys.stderr)
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
@@ -89,11 +90,11 @@ def dispatch(options: argparse.Namespace) -> int:
 
         return jobs()
     settings = settings_for(options)
-    for command in ("runs", "view", "svg", "result", "diff", "undo"):
-        if getattr(options, command) not in (None, False):
-            from cli import commands
+    for name in ("runs", "view", "svg", "result", "diff", "undo"):
+        if getattr(options, name) not in (None, False):
+            from cli.commands import COMMANDS
 
-            return getattr(commands, command)(settings, options)
+            return COMMANDS[name](settings, options)
     if options.fork:
         from cli.fork import fork
 

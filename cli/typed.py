@@ -54,7 +54,7 @@ class Typed:
     def before_a_question(self) -> None:
         """Nothing that was typed until now is an answer."""
         self.put_by()
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             while msvcrt.kbhit():

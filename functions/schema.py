@@ -67,7 +67,7 @@ def check_arguments(arguments: Mapping[str, Any], schema: Schema) -> dict[str, A
     taken = {name: part["default"] for name, part in properties.items() if "default" in part}
     for name, value in arguments.items():
         part = properties.get(name, extra)
-        taken[name] = value if part is True else _taken(value, part, repr(name))
+        taken[name] = _taken(value, part, repr(name)) if isinstance(part, Mapping) else value
     return taken
 
 

@@ -51,7 +51,8 @@ class Tool:
     @property
     def parameters(self) -> dict[str, Any]:
         """The schema of the arguments, an object."""
-        return self.schema["parameters"]
+        parameters: dict[str, Any] = self.schema["parameters"]
+        return parameters
 
     def path_in(self, arguments: object) -> str:
         """The path that a call is about, "" where there is none."""

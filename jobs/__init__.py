@@ -23,4 +23,5 @@ def job_named(name: str) -> Job:
     """Return a job. Raises ConfigError with the names that there are."""
     if name not in names():
         raise ConfigError(f"there is no job {name!r}. It may be {', '.join(names())}. See: python main.py --jobs")
-    return import_module(f"jobs.{name}" if name == DEFAULT else f"jobs.{name}.job").JOB
+    job: Job = import_module(f"jobs.{name}" if name == DEFAULT else f"jobs.{name}.job").JOB
+    return job

@@ -26,4 +26,5 @@ def loop_of(name: str, settings: Settings) -> Loop:
             f"{provider.setting('api_key').upper()} is not set. Make a key at https://aistudio.google.com/apikey and "
             "put it into .env, or use the built-in model: --provider offline."
         )
-    return import_module(provider.loop).run_agent
+    loop: Loop = import_module(provider.loop).run_agent
+    return loop

@@ -86,6 +86,7 @@ def command_of(settings: Settings, run: Run, prompt: str) -> list[str]:
 def follow(command: list[str], settings: Settings, run: Run, story: Story) -> str:
     """Run it to its end and tell the story; return the stop reason. Raises ProviderError where it gives no answer."""
     with process(command, settings, run) as (running, last_words, timed_out):
+        assert running.stdout  # a pipe, as it was asked for
         while line := running.stdout.readline(LARGEST_LINE):
             story.take(line)
         code = running.wait()
@@ -176,7 +177,8 @@ class Story:
             self.answer += text
             self.run.text(text)
             return
-        message = event.get("message") if isinstance(event.get("message"), dict) else {}
+        sent = event.get("message")
+        message = sent if isinstance(sent, dict) else {}
         if event.get("type") == "system" and isinstance(event.get("tools"), list):
             self._offer(event["tools"])
         elif event.get("type") == "assistant":

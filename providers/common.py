@@ -111,6 +111,5 @@ def encodable(text: str) -> str:
 def native(entry: Mapping[str, Any], wire: str, calls_in: Callable[[Message], Any]) -> Message | None:
     """The message as it came over this wire; None when it came over another, or holds other calls than were made."""
     kept = entry.get("native") or {}
-    if kept.get("wire") != wire or len(calls_in(kept["message"]) or ()) != len(entry["calls"]):
-        return None
-    return kept["message"]
+    message: Message | None = kept["message"] if kept.get("wire") == wire else None
+    return message if message and len(calls_in(message) or ()) == len(entry["calls"]) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
@@ -33,7 +33,8 @@ def read_reply(chunks: Iterable[Any], run: Run, most_thoughts: int) -> Reply:
     off, held nothing or thought for more than `most_thoughts` characters, ProviderError when it was blocked.
     """
     parts: list[dict[str, Any]] = []
-    usage, finish_reason, headers = TokenUsage(), "", {}
+    usage, finish_reason = TokenUsage(), ""
+    headers: Mapping[str, str] = {}
     thoughts = Thoughts(most_thoughts, run)
     for chunk in chunks:
         headers = (chunk.sdk_http_response.headers if chunk.sdk_http_response else None) or headers
@@ -62,7 +63,7 @@ def read_reply(chunks: Iterable[Any], run: Run, most_thoughts: int) -> Reply:
 def as_it_came(part: Any) -> dict[str, Any]:
     """Return a part in the words of the wire. The SDK would write bytes in the alphabet for addresses; Google uses the
     plain one, and what it gets back should be what it sent."""
-    wire = part.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"thought_signature"})
+    wire: dict[str, Any] = part.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"thought_signature"})
     if part.thought_signature is not None:
         wire["thoughtSignature"] = base64.b64encode(part.thought_signature).decode()
     return wire

@@ -75,7 +75,8 @@ class Calls:
         self._at: dict[Any, tuple[dict[str, str], list[str]]] = {}
 
     def add(self, piece: dict[str, Any]) -> None:
-        function = piece.get("function") if isinstance(piece.get("function"), dict) else {}
+        sent = piece.get("function")
+        function = sent if isinstance(sent, dict) else {}
         id, name, arguments = piece.get("id") or "", function.get("name") or "", function.get("arguments")
         index = piece.get("index") if isinstance(piece.get("index"), int) else None
         call = self._at.get(index)

@@ -161,7 +161,7 @@ class Reader:
         named = re.match(r"\[?(?:functions[.:])?([\w.-]+)", near)
         if near.startswith(("{", "[{")):
             named = re.search(r"\"(?:name|tool|tool_name)\"\s*:\s*\"([\w.-]+)", near)
-        return bool(named) and self._name(named[1]) in self.catalogue and self.text[at - 1 : at] != "`"
+        return named is not None and self._name(named[1]) in self.catalogue and self.text[at - 1 : at] != "`"
 
     def _call(self, at: int, *, sure: bool = True) -> tuple[list[TextCall], int] | None:
         """Read what stands at a position: its calls and where it ends, None where no whole call stands there."""
@@ -211,7 +211,8 @@ class Reader:
 
     def _in(self, value: Any) -> Iterator[TextCall]:
         """The call that an object is. Raises ValueError for one that is none."""
-        if isinstance(inner := value.get("tool_calls"), list) if isinstance(value, dict) else None:
+        inner = value.get("tool_calls") if isinstance(value, dict) else None
+        if isinstance(inner, list):
             yield from (call for each in inner for call in self._in(each))
             return
         if isinstance(value, dict):
@@ -241,7 +242,7 @@ class Reader:
     def _python_calls(self, source: str) -> list[TextCall]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a backslash that Python would write twice
-            values = [getattr(statement, "value", None) for statement in ast.parse(source).body]
+            values: list[ast.expr | None] = [getattr(statement, "value", None) for statement in ast.parse(source).body]
         calls = values[0].elts if len(values) == 1 and isinstance(values[0], ast.List) else values
         return [self._python_call(call) for call in calls]
 
@@ -251,8 +252,10 @@ class Reader:
         if call.func.id == "print" and len(call.args) == 1:  # how Gemma was taught to write one
             return self._python_call(call.args[0])
         names = list(self._properties(call.func.id))
-        given = [*zip(names, call.args, strict=False), *((each.arg, each.value) for each in call.keywords)]
-        if len(call.args) > len(names) or len({name for name, _ in given}) < len(given):
+        given = [*zip(names, call.args, strict=False)]
+        given += [(each.arg, each.value) for each in call.keywords if each.arg is not None]
+        whole = len(given) == len(call.args) + len(call.keywords)  # none beyond the names, no `**more`
+        if not whole or len({name for name, _ in given}) < len(given):
             raise ValueError("arguments that are not one each")
         return call.func.id, {name: plain(ast.literal_eval(value)) for name, value in given}
 

@@ -41,9 +41,10 @@ Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet 
 class Screen(Protocol):
     """Where lines go. Every text has been made harmless before it comes here."""
 
-    width: int
     utf8: bool
 
+    @property
+    def width(self) -> int: ...
     def line(self, *parts: Part) -> None: ...
     def text(self, delta: str, style: str) -> None: ...
     def end_text(self) -> None: ...
@@ -132,7 +133,8 @@ class Terminal:
         self._run, self._folder, self._keeper = run, folder, keeper
         self._tools = run.catalogue if run else NO_TOOLS
         self.showed_answer = False
-        self._began, self._turn, self._window = time.monotonic(), 0, None
+        self._began, self._turn = time.monotonic(), 0
+        self._window: int | None = None
         self._input: int | None = None
         self._tokens = ""
         self._thought, self._thought_lines = "", 0
