@@ -170,7 +170,10 @@ def message_of(content: dict[str, Any]) -> dict[str, Any]:
     calls = [part["functionCall"] for part in parts if "functionCall" in part]
     if calls:
         message["tool_calls"] = [
-            {"id": f"call_{number}", "function": {"name": call["name"], "arguments": json.dumps(call.get("args", {}))}}
+            {
+                "id": call.get("id") or f"call_{number}",
+                "function": {"name": call["name"], "arguments": json.dumps(call.get("args", {}))},
+            }
             for number, call in enumerate(calls, 1)
         ]
     return message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import Any
 
 NEEDS = ("google.genai",)
@@ -33,15 +34,17 @@ def conversation() -> list[dict[str, Any]]:
     ]
 
 
-def new_turn(fresh: Any, calls: int, with_text: bool = False) -> list[dict[str, Any]]:
-    """A message of the model with its calls, and their results: names, texts and a signature of its own. The ids are
-    call_1, call_2 in every message: on this wire calls bear none, so that a program numbers them anew each time."""
+def new_turn(fresh: Any, calls: int, *, with_text: bool = False, with_ids: bool = False) -> list[dict[str, Any]]:
+    """A message of the model with its calls, and their results: names, texts and a signature of its own. Calls of
+    Gemini 3 bear ids; where a call bears none, a program numbers them anew in each message: call_1, call_2."""
     text, names = fresh.sentence(), fresh.words(calls)
     parts = [{"functionCall": {"name": name, "args": {"file_path": f"{fresh.word()}.py"}}} for name in names]
     parts[0]["thoughtSignature"] = base64.b64encode(fresh.sentence().encode()).decode()
     asked = [
         call(number, name, part["functionCall"]["args"]) for number, (name, part) in enumerate(zip(names, parts), 1)
     ]
+    for each, part in zip(asked, parts, strict=True) if with_ids else ():
+        each["id"] = part["functionCall"]["id"] = fresh.word()
     raw = {"role": "model", "parts": [{"text": text}, *parts] if with_text else parts}
     results = [{"role": "tool", "tool_call_id": each["id"], "content": fresh.sentence()} for each in asked]
     return [{"role": "assistant", "content": text, "tool_calls": asked, "raw": raw}, *results]
@@ -52,8 +55,7 @@ def check(lesson: Any) -> None:
     system, task = fresh.sentence(), fresh.sentence()
     head = [{"role": "system", "content": system}, {"role": "user", "content": task}]
     with lesson.case("the first request: the task, and no system message", "it is all that the model is told"):
-        contents = lesson.call("to_gemini", head)
-        lesson.expect(isinstance(contents, list), "a list")
+        contents = convert(lesson, head, "to_gemini([system, user])")
         text = json.dumps(contents, ensure_ascii=False)
         lesson.expect(
             system not in text,
@@ -63,14 +65,14 @@ def check(lesson: Any) -> None:
         wanted = [{"role": "user", "parts": [{"text": task}]}]
         lesson.expect(contents == wanted, f"one content with the task: {json.dumps(wanted)}")
     calls = fresh.randint(4, 6)
-    turn = new_turn(fresh, calls)
+    turn = new_turn(fresh, calls, with_ids=True)
     with lesson.case(
         "the model's message goes back as it came", "the server looks for its own words, signature included"
     ):
-        contents = lesson.call("to_gemini", copy([*head, turn[0]]), shown="to_gemini([system, user, assistant])")
+        contents = convert(lesson, [*head, turn[0]], "to_gemini([system, user, assistant])")
         lesson.expect(len(contents) == 2, "two contents: user, model", got=roles(contents))
         lesson.expect(
-            contents[1] == turn[0]["raw"],
+            contents[1] == on_the_wire(turn[0]["raw"]),
             "what stands under raw, unchanged, with its signature",
             "a part that is rebuilt loses its thoughtSignature, and the next request is answered with 400",
         )
@@ -79,7 +81,7 @@ def check(lesson: Any) -> None:
         "all results of a message in ONE content",
         "the server counts calls and responses, and answers 400 where they differ",
     ):
-        contents = lesson.call("to_gemini", copy([*head, *turn]), shown=shown)
+        contents = convert(lesson, [*head, *turn], shown)
         lesson.expect(
             len(contents) == 3,
             "three contents: user, model, user. The results of one message share ONE content",
@@ -95,13 +97,15 @@ def check(lesson: Any) -> None:
         said = {"role": "assistant", "content": "Done.", "raw": {"role": "model", "parts": [{"text": "Done."}]}}
         asked = {"role": "user", "content": fresh.sentence()}
         messages = [*head, *turn, *more, said, asked, *last]
-        contents = lesson.call("to_gemini", copy(messages), shown="to_gemini([a conversation of four turns])")
+        contents = convert(lesson, messages, "to_gemini([a conversation of four turns])")
         wanted = ["user", "model", "user", "model", "user", "model", "user", "model", "user"]
         lesson.expect([content["role"] for content in contents] == wanted, ", ".join(wanted), got=roles(contents))
         for place, each in ((2, turn), (4, more), (8, last)):
             responses(lesson, contents[place], each)
         lesson.expect(
-            contents[5] == said["raw"], "a message without calls goes back as it came, too", got=str(contents[5])
+            contents[5] == on_the_wire(said["raw"]),
+            "a message without calls goes back as it came, too",
+            got=str(contents[5]),
         )
         lesson.expect(contents[6] == {"role": "user", "parts": [{"text": asked["content"]}]}, "what the user said then")
     with lesson.case("your own list is as it was", "it is sent again at the next turn"):
@@ -114,7 +118,7 @@ def check(lesson: Any) -> None:
             got="the list has changed",
         )
     with lesson.case("Google's own library sends it, and the server takes it", "what counts is what the server takes"):
-        contents = lesson.call("to_gemini", conversation(), shown="to_gemini([system, user, assistant, tool, tool])")
+        contents = convert(lesson, conversation(), "to_gemini([system, user, assistant, tool, tool])")
         answer = lesson.ask_walk("gemini", contents=contents, replies=[{"text": "It is fixed."}])
         lesson.expect(not answer["problem"], "a request that the server takes", got=answer["problem"])
         sent = answer["requests"][0]["contents"]
@@ -129,6 +133,23 @@ def check(lesson: Any) -> None:
     lesson.picture.append("\n".join(["What Google's library sent, word for word:", *lines]))
 
 
+def convert(lesson: Any, messages: list[dict[str, Any]], shown: str) -> list[dict[str, Any]]:
+    """The learner's contents, in the wire's own spelling: their library takes names in snake case and its types, too."""
+    contents = lesson.call("to_gemini", copy(messages), shown=shown)
+    lesson.expect(isinstance(contents, list), "a list")
+    return [on_the_wire(content) for content in contents]
+
+
+def on_the_wire(content: dict[str, Any]) -> dict[str, Any]:
+    parts = [
+        {re.sub("_(.)", lambda found: found[1].upper(), key): part[key] for key in part} for part in content["parts"]
+    ]
+    for part in parts:
+        if "thoughtSignature" in part:
+            part["thoughtSignature"] = base64.b64encode(plain(part["thoughtSignature"])).decode()
+    return {**content, "parts": parts}
+
+
 def responses(lesson: Any, content: dict[str, Any], turn: list[dict[str, Any]]) -> None:
     """The content that answers a turn: its role, and a response for each call, in order."""
     lesson.expect(content["role"] == "user", 'the role "user" for the responses', "Gemini knows user and model")
@@ -137,9 +158,17 @@ def responses(lesson: Any, content: dict[str, Any], turn: list[dict[str, Any]]) 
     lesson.expect(
         names == wanted,
         f"responses named as their calls: {', '.join(wanted)}",
-        "the ids are ours, and begin anew with each message; here a response belongs to a call by its name and place",
+        "a response belongs to a call by name and place; ids of ours (call_1) begin anew with each message",
         got=str(names),
     )
+    sent = [part["functionCall"].get("id") for part in turn[0]["raw"]["parts"] if "functionCall" in part]
+    for part, wanted in zip(parts, sent, strict=True):
+        told = (
+            f"the id of its call in the response: {wanted!r}" if wanted else "no id in the response: its call has none"
+        )
+        lesson.expect(
+            part.get("id") == wanted, told, "what Gemini gave is said again, and nothing else", lesson.show(part)
+        )
     said, answered = [message["content"] for message in turn[1:]], [part["response"].get("result") for part in parts]
     lesson.expect(answered == said, 'the texts under {"response": {"result": ...}}', got=lesson.show(parts))
 
@@ -167,5 +196,9 @@ def roles(contents: list[dict[str, Any]]) -> str:
     return ", ".join(str(content.get("role")) for content in contents)
 
 
-def plain(signature: str) -> bytes:
-    return base64.b64decode(signature.replace("-", "+").replace("_", "/") + "==")
+def plain(signature: str | bytes) -> bytes:
+    return (
+        signature
+        if isinstance(signature, bytes)
+        else base64.b64decode(signature.replace("-", "+").replace("_", "/") + "==")
+    )

@@ -13,5 +13,8 @@ def to_gemini(messages):
                 responses = []
                 contents += [{"role": "user", "parts": responses}]
             name = next(call["function"]["name"] for call in asked if call["id"] == message["tool_call_id"])
-            responses.append({"functionResponse": {"name": name, "response": {"result": message["content"]}}})
+            response = {"name": name, "response": {"result": message["content"]}}
+            if not message["tool_call_id"].startswith("call_"):  # ours: Gemini's calls of that turn bear none
+                response["id"] = message["tool_call_id"]
+            responses.append({"functionResponse": response})
     return contents
