@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -37,7 +38,10 @@ def tools(resources: Resources) -> Iterable[Tool]:
 @contextmanager
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """The repository that the directory lies in, where there is one that git may be used on."""
-    from reach.enclosing import repository_around
+    if not any(os.path.lexists(folder / ".git") for folder in (root.path, *root.path.parents)):
+        yield {}
+        return
+    from reach.repository import repository_around
 
     try:
         repository = repository_around(root)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from reach.web import Page
-
 SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Page:
+    """What was fetched: where it was in the end, its type such as "text/html", its bytes, their charset or ""."""
+
+    address: str
+    kind: str
+    data: bytes
+    charset: str
 
 
 def serve() -> Callable[[dict[str, Any]], str | None]:

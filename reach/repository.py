@@ -1,8 +1,10 @@
 """A git repository as a value that is held: what the git tools may do in it, and how each of it is taken back."""
 
 import contextlib
+import os
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from reach.git import FILTER, LEADS_AWAY, MERGE_DRIVER, Git
 from sandbox.files.root import Refusal, Root
@@ -185,3 +187,15 @@ class Repository:
 
 def _local(address: str) -> bool:
     return address.startswith(("file://", "/", "."))
+
+
+def repository_around(root: Root, **settings: Any) -> Repository | None:
+    """The repository that a working directory lies in, with the settings of a Repository; None where it lies in none on
+    this disk. Raises Refusal."""
+    device = root.path.stat().st_dev
+    for up, folder in enumerate((root.path, *root.path.parents)):
+        if folder.stat().st_dev != device:
+            return None
+        if os.path.lexists(folder / ".git"):
+            return Repository(root, up, **settings)
+    return None

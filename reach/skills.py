@@ -17,7 +17,7 @@ from typing import Any
 
 from config import ConfigError, need
 from reach.pages import starts_of
-from sandbox.files.refusal import without_controls
+from sandbox.files.names import without_controls
 from sandbox.files.root import Refusal, Root
 
 FILE = "SKILL.md"

@@ -12,12 +12,13 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 from urllib.robotparser import RobotFileParser
 
 from config import VERSION
+from reach import readable
 from reach.child import Child, Gone, Late
+from reach.readable import Page
 from sandbox.files.root import Refusal
 
 USER_AGENT = f"Glassbox/{VERSION} (reads one page when a person asks)"
@@ -34,16 +35,6 @@ _NOT_PUBLIC = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.0.0.0/24
 _WELL_KNOWN = 1024  # below it only 80 and 443: a page is no reason to speak to a mail server
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-@dataclass(frozen=True)
-class Page:
-    """What was fetched: where it was in the end, its type such as "text/html", its bytes, their charset or ""."""
-
-    address: str
-    kind: str
-    data: bytes
-    charset: str
 
 
 def is_public(address: Address, port: int) -> bool:
@@ -119,10 +110,8 @@ class Web:
 
     def text_of(self, page: Page) -> str | None:
         """The readable text of a page; None for what is none. Raises Refusal where reading it takes too long."""
-        from reach.readable import SECONDS, asked
-
         try:
-            return self._reader.ask(asked(page), min(SECONDS, self._seconds), self._cancelled)
+            return self._reader.ask(readable.asked(page), min(readable.SECONDS, self._seconds), self._cancelled)
         except Late:
             raise Refusal(f"{page.address} took too long to be turned into text, so it was not read", "busy") from None
         except Gone:

@@ -20,7 +20,7 @@ def open_notes(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
 
 
 def open_repository(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
-    from reach.enclosing import repository_around
+    from reach.repository import repository_around
 
     how = {"identity": settings.git_identity, "push": settings.git_push, "ssh_agent": settings.ssh_auth_sock}
     repository = repository_around(root, **how)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from reach.database.database import Answer, Database, Failed, Refused
+from reach.database.database import Database, Failed, Refused
 
 
 def serve(engine: str, path: str, walls: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -24,15 +24,6 @@ def serve(engine: str, path: str, walls: str) -> Callable[[dict[str, Any]], dict
         return {"columns": found.columns, "rows": found.rows, "count": found.count}
 
     return answer
-
-
-def understood(answer: dict[str, Any]) -> Answer:
-    """In the parent: what the child said. Raises Refused and Failed as the engine did."""
-    if "refused" in answer:
-        raise Refused(*answer["refused"])
-    if "failed" in answer:
-        raise Failed(answer["failed"])
-    return Answer(tuple(answer["columns"]), [tuple(row) for row in answer["rows"]], answer["count"])
 
 
 def _opened(engine: str, path: Path, walls: frozenset[str]) -> Database:

@@ -120,11 +120,10 @@ class Database:
     def _asked(self, query: str, keep: int, seconds: float) -> Answer:
         """The same in a process that is killed where the engine's own clock does not stop it."""
         from reach.child import Gone, Late
-        from reach.database.apart import understood
 
         question = {"query": query, "keep": keep, "seconds": seconds}
         try:
-            return understood(self.apart.ask(question, seconds + GRACE_SECONDS, self.cancelled))
+            return _understood(self.apart.ask(question, seconds + GRACE_SECONDS, self.cancelled))
         except Late:
             why = "was stopped by the person" if self.cancelled.is_set() else f"was stopped after {seconds:g} seconds"
             raise Failed(f"the query {why}; narrow it, or count fewer combinations") from None
@@ -185,6 +184,15 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _understood(answer: dict[str, Any]) -> Answer:
+    """What the process apart said. Raises Refused and Failed as the engine did."""
+    if "refused" in answer:
+        raise Refused(*answer["refused"])
+    if "failed" in answer:
+        raise Failed(answer["failed"])
+    return Answer(tuple(answer["columns"]), [tuple(row) for row in answer["rows"]], answer["count"])
 
 
 def quoted(name: str) -> str:

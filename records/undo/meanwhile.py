@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.files.refusal import Refusal, shown
+from sandbox.files.names import Refusal, shown
 
 LONGEST_LINE = 80  # characters that are shown of the first line that differs
 

@@ -15,10 +15,15 @@ DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLO
 _ALL = 0o700  # what the owner needs to list, enter and change a directory
 
 Identity = tuple[int, int]  # device, file number
+Stamp = tuple[int, ...]  # equal stamps: the same file, and not touched since (the time of change cannot be forged)
 
 
 def identity_of(status: os.stat_result) -> Identity:
     return status.st_dev, status.st_ino
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    return *identity_of(status), status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def folders(top: int) -> Iterator[tuple[list[str], int, list[os.DirEntry[str]]]]:

@@ -1,4 +1,4 @@
-"""The names that a path may have, the same on every system. Nothing here touches a disk.
+"""The names that a path may have, the same on every system, and the refusal of any other. Nothing here touches a disk.
 
 A rule that only Windows or macOS needs holds on Linux too: the same call behaves the same everywhere, and a project
 that was written here can be copied there without a name waking up as a device, a stream or a repository's hook.
@@ -7,12 +7,11 @@ that was written here can be copied there without a name waking up as a device, 
 import re
 import unicodedata
 
-from sandbox.files.refusal import Refusal, has_controls, outside, shown
-
 LONGEST_NAME = 255  # bytes of UTF-8; NAME_MAX of nearly every file system
 LONGEST_PATH = 1024  # bytes of UTF-8; PATH_MAX of macOS, the shortest of the three systems
 
 _EXAMPLE = 'use a plain relative path such as "pkg/render.py"'
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _CLIMBS = re.compile(r"(?:^|/)\.\.(?:/|$)")
 _REPOSITORIES = frozenset({".git", ".hg", ".svn", ".jj"})
 # What Windows calls .git when asked by its short name: GIT~1, and GI7EBA~1 once four names compete for it.
@@ -29,6 +28,21 @@ _IGNORABLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
     for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
     for code in range(first, last + 1)
 )
+
+
+class Refusal(Exception):
+    """`str(refusal)` is a whole sentence, without "Error: " before it. It names the path as the caller gave it, escaped
+    and shortened where needed, and never an absolute path of this system. `reason` is one word for code:
+    outside, name, symlink, missing, exists, not_file, not_directory, is_directory, not_text, denied, too_large, full,
+    busy, not_empty, closed, off_limits, changed, failed.
+    """
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(sentence, reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.args[0]
 
 
 def parts_of(path: str, verb: str) -> list[str]:
@@ -57,6 +71,27 @@ def is_repository(name: str) -> bool:
     return plain in _REPOSITORIES or _SHORT_NAME.fullmatch(plain) is not None
 
 
+def outside(verb: str, path: str) -> Refusal:
+    """The refusal of a path that leads out of the working directory."""
+    return Refusal(f'Cannot {verb} "{shown(path)}" as it is outside the permitted working directory', "outside")
+
+
+def shown(text: str) -> str:
+    """Text from outside as it may stand in a message of one line: what is not printable is escaped, and of a very long
+    text the middle is left out."""
+    if len(text) > 200:
+        text = f"{text[:120]}...{text[-60:]}"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def without_controls(name: str) -> str:
+    """A name from the disk for one line of a listing: a line break in a name must not make a second line. Unlike shown,
+    it leaves alone what a name may hold, so that a tool can be given the name that was listed."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
+
+
 def _leads_outside(path: str) -> bool:
     # Windows reads "\" as "/": what would lead outside there is called that here too.
     path = path.replace("\\", "/")
@@ -78,7 +113,7 @@ def _rule_against_unusual(name: str) -> str | None:
         return "it is not valid Unicode text"
     if size > LONGEST_NAME:
         return f"a name in it is longer than {LONGEST_NAME} bytes"
-    if has_controls(name):
+    if _CONTROL.search(name):
         return "it holds a control character or a line break"
     if "\\" in name:
         return 'it holds a backslash, and directories are separated by "/"'

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
-from sandbox.files.replace import CAREFULLY, Held, must_be_regular, put
+from sandbox.files.replace import CAREFULLY, Held, contents, must_be_regular, put
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | CAREFULLY
 
@@ -73,6 +73,14 @@ class Directory:
             os.close(descriptor)
             raise
         return descriptor
+
+    def read(self, name: str, most: int) -> bytes | None:
+        """The bytes of the regular file of this name; None when there are more than `most`."""
+        descriptor = self.open(name)
+        try:
+            return contents(descriptor, most)
+        finally:
+            os.close(descriptor)
 
     def scan(self) -> Iterator[tuple[str, os.stat_result | None]]:
         """Each name, in the system's order, with its own status (of a link, not of what it points to); None where the

@@ -1,25 +1,9 @@
-"""Why the working directory refused, in a sentence that tells a model what to do instead."""
+"""What the system said, as a sentence that tells a model what to do instead. Loaded when it says no."""
 
 import errno
-import re
+from pathlib import Path
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-
-
-class Refusal(Exception):
-    """`str(refusal)` is a whole sentence, without "Error: " before it. It names the path as the caller gave it, escaped
-    and shortened where needed, and never an absolute path of this system. `reason` is one word for code:
-    outside, name, symlink, missing, exists, not_file, not_directory, is_directory, not_text, denied, too_large, full,
-    busy, not_empty, closed, off_limits, changed, failed.
-    """
-
-    def __init__(self, sentence: str, reason: str) -> None:
-        super().__init__(sentence, reason)
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return self.args[0]
-
+from sandbox.files.names import Refusal, outside, shown
 
 # What the system says (errno(3)), as a reason and as the end of a sentence.
 _WHY = {
@@ -52,11 +36,6 @@ _ABSENT = {
 }
 
 
-def outside(verb: str, path: str) -> Refusal:
-    """The refusal of a path that leads out of the working directory."""
-    return Refusal(f'Cannot {verb} "{shown(path)}" as it is outside the permitted working directory', "outside")
-
-
 def from_system(error: OSError, verb: str, path: str, part: str = "") -> Refusal:
     """The refusal for an error of the system. `part` is the name in `path` at which it occurred."""
     if error.errno == errno.ELOOP:
@@ -69,22 +48,18 @@ def from_system(error: OSError, verb: str, path: str, part: str = "") -> Refusal
     return Refusal(f'Cannot {verb} "{shown(path)}" as {why}', reason)
 
 
-def shown(text: str) -> str:
-    """Text from outside as it may stand in a message of one line: what is not printable is escaped, and of a very long
-    text the middle is left out."""
-    if len(text) > 200:
-        text = f"{text[:120]}...{text[-60:]}"
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+def unusable(path: str | Path, error: OSError | ValueError) -> Refusal:
+    """The refusal of a working directory that cannot be opened."""
+    name = last_name(path)
+    if isinstance(error, FileNotFoundError):
+        return Refusal(f'The working directory "{name}" does not exist', "missing")
+    if isinstance(error, NotADirectoryError):
+        return Refusal(f'The working directory "{name}" is not a directory', "not_directory")
+    if isinstance(error, ValueError):
+        return Refusal(f'"{name}" cannot be the name of a working directory', "name")
+    return from_system(error, "open", name)
 
 
-def without_controls(name: str) -> str:
-    """A name from the disk for one line of a listing: a line break in a name must not make a second line. Unlike shown,
-    it leaves alone what a name may hold, so that a tool can be given the name that was listed."""
-    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
-
-
-def has_controls(text: str) -> bool:
-    """Whether text holds a character that moves the cursor or breaks the line."""
-    return _CONTROL.search(text) is not None
+def last_name(path: str | Path) -> str:
+    """What a working directory is called where a model may read it: as given, or without what stands above it."""
+    return shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))

@@ -14,12 +14,10 @@ from contextlib import contextmanager, suppress
 from itertools import groupby, islice
 from pathlib import Path
 
-from sandbox.files.names import parts_of
+from sandbox.files.names import Refusal, parts_of, shown, without_controls
 from sandbox.files.off_limits import off_limits
 from sandbox.files.planted import refusal_to_write
-from sandbox.files.refusal import Refusal, from_system, shown, without_controls
-from sandbox.files.replace import Held, contents
-from sandbox.files.text import decoded, encoded, in_the_form_of
+from sandbox.files.replace import Held
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
@@ -34,6 +32,7 @@ IGNORED = frozenset(
     + (".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
 )
 TRIES = 10  # at a change that somebody else's is quicker than each time
+_BOM = b"\xef\xbb\xbf"
 _TOGETHER = 64  # files that are read while their directory is open
 
 
@@ -80,11 +79,15 @@ class Root:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
         except (OSError, ValueError) as error:
-            raise _unusable(_last_name(path), error) from error
+            from sandbox.files.refusal import unusable
+
+            raise unusable(path, error) from error
         if why := off_limits(self.path, self._top.status()):
+            from sandbox.files.refusal import last_name
+
             self.close()
             advice = "choose a directory that holds one project"
-            raise Refusal(f'Cannot work in "{_last_name(path)}" as it {why}; {advice}', "off_limits")
+            raise Refusal(f'Cannot work in "{last_name(path)}" as it {why}; {advice}', "off_limits")
 
     def close(self) -> None:
         """Let go. Calls under way in other threads finish; later ones are refused. Closing twice is fine."""
@@ -107,11 +110,7 @@ class Root:
         """The bytes of a regular file. Refusal "too_large" beyond `limit` bytes (LARGEST_READ when None)."""
         limit = LARGEST_READ if limit is None else limit
         with self._parent(path, verb) as (directory, name):
-            descriptor = directory.open(name)
-            try:
-                data = contents(descriptor, limit)
-            finally:
-                os.close(descriptor)
+            data = directory.read(name, limit)
         if data is None:
             raise _too_large(path, verb, limit)
         return data
@@ -126,19 +125,19 @@ class Root:
         """The text of a UTF-8 file, without its byte-order mark, with "\\n" for CRLF where the file uses CRLF
         throughout; a mixture is handed over as it is, so that writing it back changes nothing. Refusal "not_text" for
         what is not UTF-8, or holds a NUL as binary files do."""
-        return decoded(path, self.read_bytes(path))
+        return _decoded(path, self.read_bytes(path))
 
     def write_text(self, path: str, text: str, *, new: bool = False) -> None:
         """Write UTF-8; `new`: only where nothing is, else Refusal "exists". One that exists keeps its byte-order mark,
         and CRLF where it uses that throughout; a new one is exactly as given. Refusal "not_text" for a lone surrogate,
         which UTF-8 cannot hold."""
         parts_of(path, "write to")  # where it leads comes before what it holds
-        data = encoded(path, text)
+        data = _encoded(path, text)
 
         def made(held: Held) -> bytes:
             if new and held.status:
                 raise Refusal(f'Cannot write to "{shown(path)}" as it is there already', "exists")
-            return in_the_form_of(held.data or b"", data)
+            return _in_the_form_of(held.data or b"", data)
 
         self._swap(path, "write to", made, create=True)
 
@@ -150,9 +149,9 @@ class Root:
         def new(held: Held) -> bytes | None:
             if held.data is None:
                 raise _too_large(path, "read", LARGEST_READ)
-            old = decoded(path, held.data)
+            old = _decoded(path, held.data)
             text = made(old)
-            return held.data if text == old else in_the_form_of(held.data, encoded(path, text))
+            return held.data if text == old else _in_the_form_of(held.data, _encoded(path, text))
 
         _refuse_planted(parts_of(path, "read"), "write to", path)
         self._swap(path, "read", new, computed=True)
@@ -191,7 +190,7 @@ class Root:
         """Delete a regular file; with `saying` only one of that text. Refusal "changed" as with `write_bytes`."""
 
         def nothing(held: Held) -> None:
-            if saying is not None and (held.data is None or decoded(path, held.data) != saying):
+            if saying is not None and (held.data is None or _decoded(path, held.data) != saying):
                 raise Refusal(f'Cannot delete "{shown(path)}" as somebody else has changed it meanwhile', "changed")
 
         self._swap(path, "delete", nothing)
@@ -236,7 +235,7 @@ class Root:
                     if not isinstance(error, OSError):
                         raise
                     if error.errno != errno.ESTALE:
-                        raise from_system(error, doing, path, name) from error
+                        raise _system(error, doing, path, name) from error
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
     def _read_several(self, folder: str, several: list[tuple[str, str]], limit: int) -> list[tuple[str, bytes]]:
@@ -244,11 +243,7 @@ class Root:
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
             for path, name in several:
                 with suppress(OSError):
-                    descriptor = directory.open(name)
-                    try:
-                        data = contents(descriptor, limit)
-                    finally:
-                        os.close(descriptor)
+                    data = directory.read(name, limit)
                     if data is not None:
                         read.append((path, data))
         return read
@@ -257,12 +252,12 @@ class Root:
         if not parts_of(path, verb):
             return "directory"
         try:
-            with self._parent(path, verb) as (directory, name):
+            with self._parent(path, verb) as (directory, name), suppress(FileNotFoundError):
                 return _kind(directory.status_of(name))
         except Refusal as refusal:
-            if refusal.reason in ("missing", "not_directory"):
-                return None
-            raise
+            if refusal.reason not in ("missing", "not_directory"):
+                raise
+        return None
 
     @contextmanager
     def _parent(self, path: str, verb: str, *, create: bool = False) -> Iterator[tuple[Directory, str]]:
@@ -271,12 +266,12 @@ class Root:
         if create:
             _refuse_planted(parts, verb, path)
         if not parts or (create and path.endswith("/")):
-            raise from_system(OSError(errno.EISDIR, ""), verb, path)
+            raise _system(OSError(errno.EISDIR, ""), verb, path)
         with self._directory(parts[:-1], verb, path, create=create) as directory:
             try:
                 yield directory, parts[-1]
             except OSError as error:
-                raise from_system(error, verb, path, parts[-1]) from error
+                raise _system(error, verb, path, parts[-1]) from error
 
     @contextmanager
     def _directory(self, parts: list[str], verb: str, path: str, *, create: bool = False) -> Iterator[Directory]:
@@ -289,7 +284,7 @@ class Root:
                 here = below
             yield here
         except OSError as error:
-            raise from_system(error, verb, path, part) from error
+            raise _system(error, verb, path, part) from error
         finally:
             here.close()
 
@@ -301,7 +296,7 @@ class Root:
             try:
                 return self._top.again()
             except OSError as error:
-                raise from_system(error, verb, path) from error
+                raise _system(error, verb, path) from error
 
     def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
@@ -350,16 +345,41 @@ def _too_large(path: str, verb: str, limit: int) -> Refusal:
     return Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
 
 
-def _unusable(path: str, error: OSError | ValueError) -> Refusal:
-    if isinstance(error, FileNotFoundError):
-        return Refusal(f'The working directory "{path}" does not exist', "missing")
-    if isinstance(error, NotADirectoryError):
-        return Refusal(f'The working directory "{path}" is not a directory', "not_directory")
-    if isinstance(error, ValueError):
-        return Refusal(f'"{path}" cannot be the name of a working directory', "name")
-    return from_system(error, "open", path)
+def _not_text(path: str) -> Refusal:
+    return Refusal(f'Cannot read "{shown(path)}" as it is not UTF-8 text', "not_text")
 
 
-def _last_name(path: str | Path) -> str:
-    """What a working directory is called where a model may read it: as given, or without what stands above it."""
-    return shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))
+def _system(error: OSError, verb: str, path: str, part: str = "") -> Refusal:
+    from sandbox.files.refusal import from_system
+
+    return from_system(error, verb, path, part)
+
+
+def _decoded(path: str, data: bytes) -> str:
+    try:
+        text = data.removeprefix(_BOM).decode()
+    except UnicodeDecodeError as error:
+        raise _not_text(path) from error
+    if "\0" in text:
+        raise _not_text(path)
+    return text.replace("\r\n", "\n") if _uses_crlf(data) else text
+
+
+def _encoded(path: str, text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        lone = shown(text[error.start])
+        sentence = f'Cannot write to "{shown(path)}" as the text holds {lone}, which UTF-8 cannot hold'
+        raise Refusal(sentence, "not_text") from error
+
+
+def _in_the_form_of(old: bytes, data: bytes) -> bytes:
+    """Text with the line ends and the byte-order mark that a file has."""
+    if _uses_crlf(old):
+        data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return _BOM + data if old.startswith(_BOM) else data
+
+
+def _uses_crlf(data: bytes) -> bool:
+    return data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r") > 0

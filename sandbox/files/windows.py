@@ -74,6 +74,14 @@ class Directory:
         self.must_be_regular(name)
         return self._open(name, os.O_RDONLY)
 
+    def read(self, name: str, most: int) -> bytes | None:
+        """The bytes of the regular file of this name; None when there are more than `most`."""
+        descriptor = self.open(name)
+        try:
+            return contents(descriptor, most)
+        finally:
+            os.close(descriptor)
+
     def scan(self) -> Iterator[tuple[str, os.stat_result | None]]:
         """Each name, in the system's order, with its own status; None where the system does not tell it."""
         with os.scandir(self.path) as entries:
@@ -137,7 +145,7 @@ class Held:
         self.data: bytes | None = None
         with suppress(FileNotFoundError):
             self.status = directory.status_of(name)
-            self.data = self._read()
+            self.data = directory.read(name, most)
 
     def __enter__(self) -> "Held":
         return self
@@ -147,7 +155,7 @@ class Held:
 
     def check(self) -> None:
         """OSError ESTALE when the file is not as it was."""
-        if self.status and self._read() != self.data:
+        if self.status and self._directory.read(self._name, self._most) != self.data:
             raise _error(errno.ESTALE)
 
     def remove(self) -> None:
@@ -155,13 +163,6 @@ class Held:
         self._directory.must_be_regular(self._name)
         self.check()
         (self._directory.path / self._name).unlink()
-
-    def _read(self) -> bytes | None:
-        descriptor = self._directory.open(self._name)
-        try:
-            return contents(descriptor, self._most)
-        finally:
-            os.close(descriptor)
 
 
 def same_path(one: Path, other: Path) -> bool:

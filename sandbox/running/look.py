@@ -13,22 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.files.below import Identity, folders, identity_of
-from sandbox.files.planted import TELL_A_FOLDER, kind_of
+from sandbox.files.below import Identity, Stamp, folders, identity_of, stamp_of
+from sandbox.files.planted import TELL_A_FOLDER, by_rule, kind_of
 
 if TYPE_CHECKING:
     from sandbox.running.quarantine import Quarantine
 
 AVAILABLE = os.scandir in os.supports_fd and os.open in os.supports_dir_fd  # not on Windows, where nothing is promised
-_LOOKED_INTO = 8192  # bytes that tell whether a file is binary
-
-Stamp = tuple[int, ...]  # equal stamps: the same file, and not touched since (the time of change cannot be forged)
-
-
-def stamp_of(status: os.stat_result) -> Stamp:
-    return (
-        status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
-    )  # fmt: skip
 
 
 @dataclass
@@ -49,11 +40,6 @@ class Before:
 
             self.quarantine = Quarantine(self)
         return self.quarantine
-
-    def knows(self, status: os.stat_result) -> bool:
-        """Whether this was there and was not touched since. Of a directory only whether it was there."""
-        stamp = self.stamps.get(identity_of(status))
-        return stamp is not None and (stat.S_ISDIR(status.st_mode) or stamp == stamp_of(status))
 
 
 def look(top: int, where: str, *, mounts: bool) -> Before:
@@ -80,29 +66,6 @@ def look(top: int, where: str, *, mounts: bool) -> Before:
     return before
 
 
-def _is_special(name: str, status: os.stat_result) -> bool:
-    several = status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode)
-    return several or name.casefold() in TELL_A_FOLDER or kind_of(name) is not None
-
-
-def by_rule(name: str, status: os.stat_result, here: int) -> str | None:
-    """What the person is told of a new file of any name in the directory `here`, None for an ordinary one."""
-    if name.startswith("."):
-        return "hidden"
-    if stat.S_ISDIR(status.st_mode):
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        return "no plain file"
-    if status.st_mode & 0o111:
-        return "executable"
-    try:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
-        with open(descriptor, "rb") as file:
-            return "binary" if b"\0" in file.read(_LOOKED_INTO) else None
-    except OSError:
-        return "unreadable"
-
-
 def after(top: int, before: Before, into: Path | None) -> list[str]:
     """Move what is new and runs elsewhere into the folder `into` (a temporary one where it is None); put back what was
     changed inside a repository. Sentences for the model and the person."""
@@ -115,9 +78,10 @@ def after(top: int, before: Before, into: Path | None) -> list[str]:
             for entry in entries:
                 with suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
+                    stamp, is_folder = before.stamps.get(identity_of(status)), stat.S_ISDIR(status.st_mode)
                     if identity_of(status) in before.closed:
                         closed.append(entry)
-                    elif not before.knows(status):
+                    elif stamp is None or not (is_folder or stamp == stamp_of(status)):
                         new.append(entry)
                         odd |= _is_special(entry.name, status) or by_rule(entry.name, status, here) is not None
             if odd or before.quarantine:
@@ -127,3 +91,8 @@ def after(top: int, before: Before, into: Path | None) -> list[str]:
     except OSError as error:
         told.append(f"Not all of the working directory could be looked through: {error.strerror or error}.")
     return told + (before.quarantine.told(top, into) if before.quarantine else [])
+
+
+def _is_special(name: str, status: os.stat_result) -> bool:
+    several = status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode)
+    return several or name.casefold() in TELL_A_FOLDER or kind_of(name) is not None

@@ -7,25 +7,28 @@ hidden, executable or binary is told. A repository that was there stays as it wa
 look before and the look after counts, whoever did it. look.py hands over the folders in which there is anything.
 """
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.files import planted
-from sandbox.files.below import Identity, identity_of
-from sandbox.files.names import is_repository
-from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, HOOKS, REPOSITORY, TOLD, kind_of
-from sandbox.files.refusal import shown
+from sandbox.files.below import Identity, identity_of, stamp_of
+from sandbox.files.names import is_repository, shown
+from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, HOOKS, REPOSITORY, TOLD, by_rule, kind_of
 from sandbox.running import repositories
 from sandbox.running.aside import Aside
 from sandbox.running.leads import led_to
 from sandbox.running.links import MOST_MOUNTS, Links
-from sandbox.running.look import Before, by_rule
 from sandbox.running.repositories import Repository
+
+if TYPE_CHECKING:
+    from sandbox.running.look import Before
 
 _LEFT = "left"
 _SHOWN = 5  # paths in one sentence
@@ -77,7 +80,7 @@ class Quarantine:
     def remember(self, path: Parts, here: int, entries: Entries, where: str) -> None:
         """A folder with something in it that is not plain. What is not to be looked into leaves `entries`."""
         inside = {entry.name for entry in entries}
-        if planted.is_bare_repository(inside):
+        if is_bare_repository(inside):
             self._before.closed.add(identity_of(os.fstat(here)))
             if path:
                 self._remember_repository(path, here, ".", os.fstat(here))
@@ -116,7 +119,7 @@ class Quarantine:
             self._shared = len(outside[MOST_MOUNTS:])
         else:
             for status in self._links.separate(top):
-                self._before.stamps[identity_of(status)] = repositories.stamp_of(status)
+                self._before.stamps[identity_of(status)] = stamp_of(status)
             self._shared = self._links.left
 
     # after the run
@@ -126,7 +129,7 @@ class Quarantine:
         self._aside = self._aside or Aside(into)
         inside = {entry.name for entry in entries}
         known = identity_of(os.fstat(here)) in self._before.stamps
-        if planted.is_bare_repository(inside) and identity_of(os.fstat(here)) not in self._before.closed:
+        if is_bare_repository(inside) and identity_of(os.fstat(here)) not in self._before.closed:
             self._act(Why(ASIDE, BARE.run_by), (*path, "HEAD"), here, "HEAD")
             new = [entry for entry in new if entry.name != "HEAD"]
         if path and not known and (inside & planted.ENVIRONMENTS or path[-1] == planted.PACKAGES):
@@ -219,6 +222,12 @@ class Quarantine:
                 f"{self._shared} files here have another name outside: code could change them there (hard links)."
             )
         return said
+
+
+def is_bare_repository(names: set[str]) -> bool:
+    """Whether git would take a folder with these names in it for a repository. gitrepository-layout(5)"""
+    plain = {name.casefold() for name in names if len(name) < 10}
+    return "head" in plain and ("commondir" in plain or {"objects", "refs"} <= plain)
 
 
 def why_it_failed(stderr: str) -> list[str]:

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sandbox.files.below import DIRECTORY, Identity, enter, folders, identity_of
+from sandbox.files.below import DIRECTORY, Identity, Stamp, enter, folders, identity_of, stamp_of
 from sandbox.files.replace import in_place_of, put
 from sandbox.running.links import Links
-from sandbox.running.look import Stamp, stamp_of
 
 _MOST_BYTES = 32 * 2**20  # of one repository, for its objects and for all else
 _OBJECTS = frozenset({"objects", "lfs", "annex", "store", "pristine"})  # where version control keeps content

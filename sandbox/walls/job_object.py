@@ -7,6 +7,8 @@ member too; memory and the number of processes are limited for all together; clo
 and network stay open, so the level is `limits`, and the message points to WSL2.
 """
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
@@ -14,9 +16,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sandbox.running.process import Streams
+if TYPE_CHECKING:
+    from sandbox.running.process import Streams
 
 _EXTENDED_LIMIT_INFORMATION = 9
 _ACTIVE_PROCESS, _JOB_MEMORY, _KILL_ON_CLOSE, _DIE_ON_EXCEPTION = 0x8, 0x200, 0x2000, 0x400
@@ -118,7 +121,7 @@ class _Job:
         size, kind = ctypes.sizeof(wanted), _EXTENDED_LIMIT_INFORMATION
         self._checked(self._kernel.SetInformationJobObject(self._handle, kind, ctypes.byref(wanted), size))
 
-    def __enter__(self) -> "_Job":
+    def __enter__(self) -> _Job:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from escapes.held_by import walls_that_hold
 from escapes.table import ATTACKS, Attack
-from sandbox.files.planted import KINDS
+from sandbox.files.planted import BARE, KINDS, Kind
 
 DOCS = Path(__file__).parents[2] / "docs"
 MARKS = "<!-- {}: made by tests/escapes/pages.py -->", "<!-- end of {} -->"
@@ -37,7 +37,7 @@ def walls() -> str:
 def planted() -> str:
     """For a person: the names that other programs run, and what is done about each."""
     rows = ["| name, at any depth | run by | what is done |", "| --- | --- | --- |"]
-    return "\n".join([*rows, *(f"| {kind.what} | {kind.run_by} | {kind.promise} |" for kind in KINDS)])
+    return "\n".join([*rows, *(f"| {_names(kind)} | {kind.run_by} | {kind.promise} |" for kind in KINDS)])
 
 
 PAGES = {
@@ -55,6 +55,12 @@ def up_to_date(page: str) -> str:
         _, _, after = rest.partition(end)
         text = f"{before}{begin}\n{table()}\n{end}{after}"
     return text
+
+
+def _names(kind: Kind) -> str:
+    if kind is BARE:
+        return "`HEAD` beside `objects` and `refs`, or beside `commondir`"
+    return ", ".join(f"`{name}`" for name in kind.names.split())
 
 
 def _name(attack: Attack) -> str:

@@ -14,8 +14,7 @@ from agent.contracts import ToolCall
 from call_functions import run_calls
 from config import Settings
 from jobs import coder
-from reach.enclosing import repository_around
-from reach.repository import Repository
+from reach.repository import Repository, repository_around
 from sandbox.files.root import Refusal, Root
 
 PERSON = {

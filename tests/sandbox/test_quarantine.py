@@ -48,7 +48,23 @@ def put(root: Root, **files: str) -> None:
         path.write_text(text)
 
 
-EXAMPLES = [(kind, path) for kind in KINDS for path in kind.examples]
+ODD_NAMES = {
+    ".git .hg .svn .jj": ".git/hooks/post-checkout deep/.Git/config .hg/hgrc .svn/wc.db deep/.jj/repo/config.toml",
+    "*.so *.pyd": "a.so a.pyd deep/a.cpython-311-darwin.so",
+    "*.pyc *.pyo": "__pycache__/a.cpython-311.pyc b.pyc b.pyo",
+    "*.pth": "lib/site-packages/a.pth",
+}
+
+
+def examples(kind: Kind) -> list[str]:
+    """Paths to plant: each name at the top and deep below, and of a folder something inside."""
+    if kind.names in ODD_NAMES:
+        return ODD_NAMES[kind.names].split()
+    ways = ("{}/x", "deep/{}/below/x") if kind.folder else ("{}", "deep/{}")
+    return [way.format(name) for name in kind.names.split() for way in ways]
+
+
+EXAMPLES = [(kind, path) for kind in KINDS for path in examples(kind)]
 
 
 @pytest.mark.parametrize(("kind", "path"), EXAMPLES, ids=[path for _, path in EXAMPLES])
