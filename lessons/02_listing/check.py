@@ -18,10 +18,20 @@ def guard(real):
             raise PermissionError(13, "Permission denied", str(path))
         return real(path)
     return guarded
-os.unlocked = kept
-os.listdir, os.scandir = map(guard, kept)
+os.locked = {real: guard(real) for real in kept}
+for place in (os, module):  # whoever says "from os import listdir" has a name of their own for it
+    for name, value in list(vars(place).items()):
+        if any(value is real for real in kept):
+            setattr(place, name, os.locked[value])
 """
-UNLOCK = "import os\nos.listdir, os.scandir = os.unlocked"
+UNLOCK = """
+import os
+for place in (os, module):
+    for name, value in list(vars(place).items()):
+        for real, locked in os.locked.items():
+            if value is locked:
+                setattr(place, name, real)
+"""
 ERROR = 'text that begins with "Error: "'
 
 

@@ -60,7 +60,11 @@ def call(name: str, label: str, seconds: float = SLOW) -> dict[str, Any]:
 
 def check(lesson: Any) -> None:
     clock = Clock()
-    lesson.stub("dispatch", call_tool=lambda *given: clock.call_tool(*given), TOOLS={}, ROOT=".")
+
+    def call_tool(name: str, raw_arguments: str) -> str:
+        return clock.call_tool(name, raw_arguments)
+
+    lesson.stub("dispatch", call_tool=call_tool, TOOLS={}, ROOT=".")
     lesson.load()  # before the clock runs
 
     def play(title: str, calls: list[dict[str, Any]], with_clock: Clock | None = None) -> Any:

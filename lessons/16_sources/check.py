@@ -10,7 +10,7 @@ FENCE = "`" * 3
 
 
 def word() -> str:
-    return "".join(dice.choices("bcdfghklmnprstvw\u00fc", k=4)) + dice.choice("aeiou\u00e9")
+    return "".join(dice.choices("bcdfghklmnprstvwaeiou", k=4)) + dice.choice("\u00fc\u00e9")
 
 
 def check(lesson: Any) -> None:

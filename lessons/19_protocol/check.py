@@ -33,7 +33,11 @@ def word() -> str:
 
 def check(lesson: Any) -> None:
     tools, ran = Tools(), []
-    lesson.stub("dispatch", TOOLS=tools.functions, ROOT="", call_tool=lambda name, raw: tools.call(name, raw, ran))
+
+    def call_tool(name: str, raw_arguments: str) -> str:
+        return tools.call(name, raw_arguments, ran)
+
+    lesson.stub("dispatch", TOOLS=tools.functions, ROOT="", call_tool=call_tool)
     lesson.stub("menu", schema=lambda function: tools.schemas[function.__name__])
 
     def send(method: str, params: Any = None, number: Any = 1) -> Any:
