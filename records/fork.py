@@ -18,7 +18,7 @@ from functions import Verdict
 from records.folders import read_events
 from records.replay import KnownResult, KnownTurn
 from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, said, steps_of
-from records.undo.kept import Kept
+from records.undo.load import by_call, load
 from records.undo.put_back import put_back
 
 
@@ -178,11 +178,11 @@ def _turn(part: Mapping[str, Any], again: Callable[[int], Callable[[Run], None]]
 
 def _again(parent: Path) -> Callable[[int], Callable[[Run], None]]:
     """By the number of a call among those that ended: what makes its changes to the files once more."""
-    kept = Kept.load(parent)
-    by_call = kept.by_call() if kept is not None else {}
+    kept = load(parent)
+    changed = by_call(kept) if kept is not None else {}
 
     def of(number: int) -> Callable[[Run], None]:
-        changes = by_call.get(number)
+        changes = changed.get(number)
         if kept is None or not changes:
             return lambda run: None
 

@@ -16,9 +16,11 @@ from pathlib import Path
 from config import ConfigError
 from records.folders import folders, read_events, summary
 from records.undo.kept import Kept
+from records.undo.load import load
 from records.undo.put_back import put_back
-from records.undo.tree import AVAILABLE, DIRECTORY, Entry, Gaps, TooLarge, Tree, scan
+from records.undo.tree import AVAILABLE, Entry, Gaps, TooLarge, Tree, scan
 from records.undo.undo import settle
+from sandbox.files.below import DIRECTORY
 from sandbox.files.names import is_repository
 
 Entries = dict[str, Entry | None]
@@ -73,7 +75,7 @@ def _as_it_began(run: Path, runs: Path, source: Path, top: int) -> tuple[Entries
     records: list[Kept] = []
     for folder in [run, *reversed(later)]:
         with contextlib.suppress(ConfigError):  # a later one that cannot be read has nothing to say
-            kept = Kept.load(folder)
+            kept = load(folder)
             if kept is not None and kept.top == source:
                 settle(kept, top)
                 records.append(kept)

@@ -8,14 +8,14 @@ while code runs may be either's: nobody can tell, so it is marked, and undo leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from agent.contracts import ToolCall, ToolResult
 from agent.run import Event
 from functions.tool import Catalogue
-from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, Kept
+from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, RETRACTED, SOMEBODYS, THE_RUNS, Kept
 from records.undo.tree import (
     AVAILABLE,
     MOST_ENTRIES,
@@ -33,6 +33,8 @@ from sandbox.files.root import Root
 
 TOO_MANY = f"This directory holds more than {MOST_ENTRIES:,} files: undo does not cover what code changes here."
 GROWN = f"Code made more than {MOST_ENTRIES:,} files here: undo covers those that were there before, not the new ones."
+GAPS = "What code changes in {} cannot be undone: too large or too deep to keep."
+LARGE = "Undo cannot put back {}: too large to keep."
 
 
 class Keeper:
@@ -43,77 +45,72 @@ class Keeper:
         knows which calls may change something, and what."""
         self.kept = Kept(folder, root.path, None)
         self._root, self._tell, self._catalogue = root, tell, catalogue
-        self._known: Tree = {}  # as last seen, whole
         self._works = AVAILABLE
+        self._known: Tree = {}  # as last seen, whole
+        self._expected: dict[str, Entry | None] = {}  # of the paths that the calls of this reply name, when it came
         self._told: set[str] = set()
-        self._ran_code = False
-        self._expected: Tree = {}  # what was there of the paths that the calls of this reply name, when it came
-        self._asked_for: set[str] = set()  # these paths
         root.before_change, root.not_changed = self._announced, self._retracted
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "replied":
-            self._guarded(self._expect, event.data["reply"].calls)
-        elif event.kind == "call_started":
-            self._guarded(self._before, event.data["call"])
-        elif event.kind == "call_finished":
-            self._guarded(self._after, event.data["result"])
-            self.kept.calls += 1
-        elif event.kind == "finished":
-            self._guarded(self._finished)
+        with self._guarded():
+            if event.kind == "replied":
+                self._expect(event.data["reply"].calls)
+            elif event.kind == "call_started":
+                self._before(event.data["call"])
+            elif event.kind == "call_finished":
+                self._after(event.data["result"])
+            elif event.kind == "finished":
+                self._finished()
 
-    def _guarded(self, action: Callable[..., None], *arguments: Any) -> None:
-        if not self._works:
-            return
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
         try:
-            action(*arguments)
+            yield
         except OSError as error:
+            if self._works:
+                why = error.strerror or error
+                self._tell(f"The run goes on, but what it changes from here on cannot be undone: {why}.")
             self._works = False
-            self._tell(
-                f"The run goes on, but what it changes from here on cannot be undone: {error.strerror or error}."
-            )
 
     def _expect(self, calls: Sequence[ToolCall]) -> None:
         """A person may be asked now, for as long as it takes: what is there is what this reply may change."""
-        paths = [reach(call, self._catalogue) for call in calls]
-        self._asked_for = {path for each in paths for path in each or ()}
-        self._expected = self._look(self._asked_for)[0] if self._asked_for else {}
+        paths = {path for call in calls for path in reach(call, self._catalogue) or ()}
+        seen = self._look(paths)[0] if paths and self._works else {}
+        self._expected = {path: seen.get(path) for path in paths}
 
     def _before(self, call: ToolCall) -> None:
         paths = reach(call, self._catalogue)
-        if paths is not None and not paths:
-            return
-        tool = self._catalogue.get(call.name)
-        # A tool that changes files without a path for it may change several: all are looked at.
-        by_code = paths is None and not (tool and tool.changes_files)
-        self._ran_code = self._ran_code or by_code
-        seen, seen_of = self._look(paths)
-        self._tell_of_large({path: entry for path, entry in seen.items() if paths and path in paths})
-        self.kept.begin(seen, seen_of, CODE if by_code else A_TOOL)
+        if self._works and paths != set():
+            # A tool that changes files without a path for it may change several: all are looked at.
+            by_code = paths is None and not self._catalogue[call.name].changes_files
+            self.kept.begin(*self._look(paths), CODE if by_code else A_TOOL)
 
     def _after(self, result: ToolResult) -> None:
-        if not self.kept.under_way:
-            return
-        by_code, announced = self.kept.under_way == CODE, list(self.kept.announced)
+        if self._works and self.kept.under_way == CODE:
+            self._end(NOBODY_KNOWS)
+            self._expected.clear()
+        elif self._works and self.kept.under_way:
+            announced = list(self.kept.announced)
+            # A tool of another program announces nothing: what changed while it was at work is then its own.
+            seen = self._end(THE_RUNS if result.ok and not announced else SOMEBODYS)
+            self._expected |= {path: seen.get(path) for path in self._expected.keys() & announced}
+        self.kept.calls += 1
+
+    def _end(self, otherwise: str) -> Tree:
         seen, self.kept.paths = self._look(self.kept.paths)
-        self.kept.finish(seen, ok=result.ok)
-        if by_code:
-            self._asked_for.clear()
-        for path in self._asked_for.intersection(announced):
-            self._expected.pop(path, None)
-            self._expected |= {path: seen[path]} if path in seen else {}
+        self.kept.finish(seen, otherwise)
+        return seen
 
     def _finished(self) -> None:
+        if not self._works:
+            return
         if self.kept.under_way:  # Ctrl-C came, and the call has ended without a result
-            seen, self.kept.paths = self._look(self.kept.paths)
-            self.kept.settle(seen, NOBODY_KNOWS)
-            self.kept.write()
+            self._end(NOBODY_KNOWS)
         self.kept.prune()
-        lost = [path for path, (old, _) in self.kept.changes().items() if old and not old.kept]
-        if lost:
-            self._tell(f"Undo cannot put back {_named(lost)}: too large to keep.")
-        if self._ran_code and self.kept.narrow:
-            self._tell(f"{self._too_many} What is not covered is not in --diff either.")
+        if lost := [path for path, (old, _) in self.kept.changes().items() if old and not old.kept]:
+            self._tell(LARGE.format(_named(lost)))
+        if self.kept.narrow:
+            self._tell(f"{GROWN if self._known else TOO_MANY} What is not covered is not in --diff either.")
 
     def _announced(
         self, path: str, kind: str, data: bytes = b"", held: Held | None = None, computed: bool = False
@@ -122,27 +119,34 @@ class Keeper:
         in the place of what nobody expected there: a Refusal says so to the model."""
         if not self.kept.under_way or not self._works:
             return
-        if held is not None:
-            was = file_entry(held.status, held.data) if held.status else None
-            if not computed:
-                self._refuse_unexpected(path, was, held, "write to" if kind else "delete")
-            if was and held.data is not None and was.kept:
-                self._guarded(self.kept.keep, held.data, was.digest)
-            self._guarded(self.kept.found, path, was)
-        self._guarded(self.kept.announce, path, kind, data)
+        with self._guarded():
+            if held is not None:
+                self._hold(path, held, "" if computed else "write to" if kind else "delete")
+            self.kept.announce(path, kind, data)
 
     def _retracted(self, path: str) -> None:
-        if self.kept.under_way:
-            self._guarded(self.kept.retract, path)
+        if self.kept.under_way and self._works:
+            with self._guarded():
+                self.kept.announce(path, RETRACTED)
+
+    def _hold(self, path: str, held: Held, verb: str) -> None:
+        """Keep what is held. `verb` is what a model wants to do with it, "" when it has read it for that."""
+        was = file_entry(held.status, held.data) if held.status else None
+        announced = self.kept.announced.get(path, [])
+        if verb and not announced:  # else this very call has written it
+            self._refuse_unexpected(path, was, held, verb)
+        if was and was.kept and held.data is not None:
+            self.kept.keep(held.data, was.digest)
+        if was != self.kept.watched.get(path) and not (was and (was.kind, was.digest) in announced):
+            from records.undo.meanwhile import found_changed
+
+            found_changed(self.kept, path, was)
 
     def _refuse_unexpected(self, path: str, was: Entry | None, held: Held, verb: str) -> None:
-        if path in self.kept.announced:  # this very call has written it
+        if path not in self._expected and self.kept.paths is not None and path not in self.kept.paths:
             return
-        expected = (self._expected if path in self._asked_for else self.kept.watched).get(path)
-        same = was.stamp == expected.stamp or was.digest == expected.digest if was and expected else was == expected
-        if same:
-            return
-        if path in self._asked_for or self.kept.paths is None or path in self.kept.paths:
+        expected = self._expected[path] if path in self._expected else self.kept.watched.get(path)
+        if not (was.stamp == expected.stamp or was.digest == expected.digest if was and expected else was == expected):
             from records.undo.meanwhile import changed_meanwhile
 
             before = self.kept.bytes_of(expected.digest) if expected and expected.kept else None
@@ -150,45 +154,29 @@ class Keeper:
 
     def _look(self, paths: set[str] | None) -> tuple[Tree, set[str] | None]:
         """What is there now of these paths (None: of all), and of which paths that could be said."""
-        top = self._root.again()
-        try:
+        with closing(self._root.again()) as top:
             self.kept.identity = self.kept.identity or identity_of(top.fileno())
             if paths is None and not self.kept.narrow:
                 try:
                     self._known = scan(top.fileno(), self._known, self.kept.keep, self.kept.gaps)
                 except TooLarge:
                     self.kept.narrow = True
-                else:
-                    self._tell_of_gaps()
-                    return self._known, None
-            if paths is None:
-                self._tell_once(self._too_many)
+            seen = self._known
+            if paths is None and self.kept.narrow:
                 paths = {*self.kept.after, *self._known}
-            return look(top.fileno(), sorted(paths), self.kept.keep, {**self._known, **self._expected}), paths
-        finally:
-            top.close()
+                self._tell_once(GROWN if self._known else TOO_MANY)
+            if paths is not None:
+                seen = look(top.fileno(), paths, self.kept.keep, self._known | self._expected)
+        self._tell_once(GAPS, self.kept.gaps)
+        self._tell_once(LARGE, (path for path, entry in seen.items() if not entry.kept))
+        return seen, paths
 
-    @property
-    def _too_many(self) -> str:
-        return GROWN if self._known else TOO_MANY
-
-    def _tell_of_gaps(self) -> None:
-        new = sorted(self.kept.gaps - self._told)
-        self._told |= self.kept.gaps
+    def _tell_once(self, sentence: str, about: Iterable[str] = ("",)) -> None:
+        """Tell the person, of the paths of which that was not told yet."""
+        new = sorted(path for path in about if f"{sentence}{path}" not in self._told)
+        self._told |= {f"{sentence}{path}" for path in new}
         if new:
-            self._tell(f"What code changes in {_named(new)} cannot be undone: too large or too deep to keep.")
-        self._tell_of_large(self._known)
-
-    def _tell_of_large(self, seen: Tree) -> None:
-        large = sorted(path for path, entry in seen.items() if not entry.kept and path not in self._told)
-        self._told |= set(large)
-        if large:
-            self._tell(f"Undo cannot put back {_named(large)}: too large to keep.")
-
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
-            self._tell(text)
+            self._tell(sentence.format(_named(new)))
 
 
 def reach(call: ToolCall, catalogue: Catalogue) -> set[str] | None:

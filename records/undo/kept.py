@@ -1,15 +1,18 @@
-"""What is kept of a run in its folder, so that it can be undone: the entries as they were and as the run left them."""
+"""What is kept of a run in its folder, so that it can be undone: the entries as they were and as the run left them.
+
+records/undo/load.py reads it again.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from config import ConfigError
+from functions import changed_part
 from records.undo.tree import Entry, Gaps, Identity, Tree, covered, with_folders
 from sandbox.files.replace import temporary_name
 
@@ -18,6 +21,8 @@ CALLS = "calls.jsonl"
 RETRACTED = "not done"  # of what was announced
 NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
 THE_RUNS, SOMEBODYS, NOBODY_KNOWS = "the run's", "somebody's", "nobody knows"  # whose a change is that nobody announced
+LARGEST_COUNTED = 4 * 2**20  # bytes of a file whose lines are compared only to be counted
+lines_of = re.compile(rb"[^\n]*\n|[^\n]+").findall  # split at line feeds alone, as git does
 
 
 class Kept:
@@ -45,82 +50,26 @@ class Kept:
         self.announced: dict[str, list[tuple[str, str]]] = {}
         self.temporary = temporary_name()
         self.calls = 0  # that have ended: what comes is that one's doing
-        self._noted: set[str] = set()
-
-    @classmethod
-    def load(cls, folder: Path) -> Kept | None:
-        """Read what is kept of a run; None when it changed nothing. Raises ConfigError when that cannot be read."""
-        try:
-            before = json.loads((folder / "kept" / "before.json").read_bytes())
-            after = json.loads((folder / "kept" / "after.json").read_bytes())
-            watched = json.loads((folder / "kept" / "watched.json").read_bytes()) if after["under_way"] else {}
-            announced = _lines(folder / "kept" / "announced.jsonl") if after["under_way"] else []
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"what was kept of {folder.name} cannot be read ({error}).") from None
-        try:
-            if before["format"] != FORMAT:
-                raise ConfigError(f"{folder.name} was kept by an older Glassbox, whose undo this one does not read.")
-            identity = before["identity"]
-            kept = cls(folder, Path(before["working_directory"]), identity and (identity[0], identity[1]))
-            kept.before, kept.after = _entries(before["entries"]), _entries(after["changed"])
-            kept.watched = {path: entry for path, entry in _entries(watched.get("entries", {})).items() if entry}
-            kept.temporary = before.get("temporary", kept.temporary)
-            for path, kind, digest in announced:
-                kept._say(path, kind, digest)
-            kept.mixed, kept.unsure, kept.gaps = set(after["mixed"]), set(after["unsure"]), set(after["gaps"])
-            kept.narrow, kept.under_way = after["narrow"], after["under_way"]
-            kept.paths = None if after["paths"] is None else set(after["paths"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ConfigError(f"what was kept of {folder.name} is damaged ({error!r}).") from None
-        return kept
+        self.noted: set[str] = set()  # the digests that a fork needs
+        self._noted: dict[str, Entry | None] = {}  # what `after` said when it was written last
 
     def begin(self, seen: Tree, paths: set[str] | None, under_way: str) -> None:
         """Something is about to work here, which can change these paths, and this is what was seen of them before."""
-        before = dict(self.after)
-        self._changed_by_others(seen, paths)
+        self.changed_by_others(seen, paths)
         self.watched, self.paths, self.under_way, self.announced = dict(seen), paths, under_way, {}
         self.folder.mkdir(exist_ok=True, mode=0o700)
-        self._note(before)
         (self.folder / "announced.jsonl").write_bytes(b"")
-        self._write_watched()
-        self.write()
+        self.write(watched=True)
 
-    def announce(self, path: str, kind: str, data: bytes) -> None:
-        """A tool is about to make this of a path: a "file" with these bytes, a "directory", or "", nothing."""
-        self._announce(path, kind, hashlib.sha256(data).hexdigest() if kind == "file" else "")
-
-    def retract(self, path: str) -> None:
-        """What was announced last of a path was not done."""
-        self._announce(path, RETRACTED, "")
-
-    def found(self, path: str, was: Entry | None) -> None:
-        """This is what a tool is about to replace: where that is not what was seen before the call, somebody else has
-        changed it meanwhile, and it is what comes back. Its bytes are kept already."""
-        seen = self.watched.get(path)
-        if was == seen or (was and (was.kind, was.digest) in self.announced.get(path, [])):
-            return
-        if was and seen and was.stamp == seen.stamp:  # it was one of too many to keep, and is kept now
-            self.watched[path] = was
-            self._write_watched()
-            return
-        self._noted |= {was.digest} if was else set()
-        if path in self.announced:  # between two changes of the same call
-            self.mixed.add(path)
-        else:
-            self._changed_by_others({path: was} if was else {}, {path})
-            self.watched.pop(path, None)
-            self.watched |= {path: was} if was else {}
-            self._write_watched()
-        self.write()
-
-    def _announce(self, path: str, kind: str, digest: str) -> None:
-        self._say(path, kind, digest)
+    def announce(self, path: str, kind: str, data: bytes = b"") -> None:
+        """A tool is about to make this of a path: a "file" with these bytes, a "directory", or "", nothing; RETRACTED:
+        what it announced last was not done."""
+        digest = hashlib.sha256(data).hexdigest() if kind == "file" else ""
+        self.say(path, kind, digest)
         with (self.folder / "announced.jsonl").open("a", encoding="ascii") as lines:
             lines.write(json.dumps([path, kind, digest]) + "\n")
 
-    def _say(self, path: str, kind: str, digest: str) -> None:
+    def say(self, path: str, kind: str, digest: str) -> None:
         said = self.announced.setdefault(path, [])
         if kind != RETRACTED:
             said.append((kind, digest))
@@ -129,19 +78,14 @@ class Kept:
         if not said:
             del self.announced[path]
 
-    def finish(self, seen: Tree, *, ok: bool) -> None:
-        """What was at work has ended, well or with a refusal, and this is what is seen now."""
-        before = dict(self.after)
-        if self.under_way == CODE:
-            self.settle(seen, NOBODY_KNOWS)
-        else:  # a tool of another program announces nothing: what changed while it was at work is then its own
-            self.settle(seen, THE_RUNS if ok and not self.announced else SOMEBODYS)
-        self._note(before)
+    def finish(self, seen: Tree, otherwise: str) -> None:
+        """What was at work has ended, and this is what is seen now; see `settle`."""
+        self.settle(seen, otherwise)
         self.write()
 
     def settle(self, seen: Tree, otherwise: str) -> None:
         """Take what differs from what was watched, as announced, for the run's; `otherwise` says whose the rest is."""
-        folders, others = with_folders(list(self.announced)), set()
+        folders, others = with_folders(self.announced), set[str]()
         for path in self._looked_at(self.watched.keys() | seen.keys(), self.paths):
             was, now = self.watched.get(path), seen.get(path)
             if was == now:
@@ -154,7 +98,7 @@ class Kept:
             self.after[path] = now
             if not sure:
                 self.unsure.add(path)
-        self._changed_by_others(seen, others)
+        self.changed_by_others(seen, others)
         self.under_way, self.watched, self.paths, self.announced = NOTHING, {}, None, {}
 
     def _as_announced(self, path: str, was: Entry | None, now: Entry | None, folders: Collection[str]) -> bool:
@@ -169,59 +113,30 @@ class Kept:
             return path in folders
         return (now.kind, now.digest) in announced or (not now.kept and bool(announced))
 
-    def temporaries(self) -> set[str]:
-        """Where a killed run can have left a file of the temporary name: beside what it changed or was changing."""
-        return {f"{path.rpartition('/')[0]}/{self.temporary}".lstrip("/") for path in {*self.after, *self.announced}}
-
-    def _changed_by_others(self, seen: Tree, paths: Collection[str] | None) -> None:
+    def changed_by_others(self, seen: Tree, paths: Collection[str] | None) -> None:
+        """Of these paths (None: all) what the run had changed, and is not seen as it left it, is somebody's too."""
         for path in self._looked_at(self.after.keys(), paths):
             if seen.get(path) != self.after[path]:
                 self.mixed.add(path)
                 self.after[path] = seen.get(path)
-
-    def _note(self, before: Mapping[str, Entry | None]) -> None:
-        """Write down what `after` says that it did not say before, for a fork: what changed with a call, by it or by
-        somebody else."""
-        changed = {path: entry for path, entry in self.after.items() if path not in before or before[path] != entry}
-        if not changed:
-            return
-        self._noted |= {entry.digest for entry in changed.values() if entry}
-        line = json.dumps({"call": self.calls, "changed": _all_plain(changed)})
-        with (self.folder / CALLS).open("a", encoding="ascii") as calls:
-            calls.write(f"{line}\n")
-
-    def by_call(self) -> dict[int, dict[str, Entry | None]]:
-        """What changed with each call, by its number among those that ended, from 0. Raises ConfigError where a run
-        changed files and this was not kept."""
-        found: dict[int, dict[str, Entry | None]] = {}
-        try:
-            lines = (self.folder / CALLS).read_text(encoding="ascii").splitlines()
-        except OSError:
-            if self.changes():
-                name = self.folder.parent.name
-                raise ConfigError(f"{name} was kept by an older Glassbox: its steps have no files.") from None
-            lines = []
-        for line in lines:
-            with contextlib.suppress(ValueError):  # a line that a killed run left half written
-                noted = json.loads(line)
-                found.setdefault(noted["call"], {}).update(_entries(noted["changed"]))
-        return found
 
     def _looked_at(self, among: Collection[str], paths: Collection[str] | None) -> list[str]:
         return [path for path in among if (paths is None or path in paths) and covered(path, self.gaps)]
 
     def keep(self, data: bytes, digest: str) -> None:
         """Keep the bytes of a file under their digest. Raises OSError."""
-        path = self.folder / digest
-        if path.exists():
-            return
-        self.folder.mkdir(exist_ok=True, mode=0o700)
-        temporary = self.folder / f"{digest}.tmp"
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        if not (self.folder / digest).exists():
+            self._put(digest, data)
 
     def bytes_of(self, digest: str) -> bytes:
         return (self.folder / digest).read_bytes()
+
+    def prune(self) -> None:
+        """Delete every copy that is not needed to go back or forth."""
+        needed = {CALLS, *self.noted, *(entry.digest for pair in self.changes().values() for entry in pair if entry)}
+        for copy in self.folder.iterdir() if self.folder.is_dir() else ():
+            if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
+                copy.unlink()
 
     def changes(self) -> dict[str, tuple[Entry | None, Entry | None]]:
         """What changed: each path with what it was and what it is."""
@@ -230,58 +145,67 @@ class Kept:
 
     def counts(self) -> list[tuple[str, int, int]]:
         """Each changed file with how many lines were added and removed."""
-        from records.undo.compared import counts
-
         pairs = [(path, *pair) for path, pair in self.changes().items()]
         return counts([each for each in pairs if any(e and e.kind != "directory" for e in each[1:])], self.bytes_of)
 
-    def prune(self) -> None:
-        """Delete every copy that is not needed to go back or forth."""
-        if not self.folder.is_dir():
-            return
-        changes = self.changes()
-        needed = {CALLS, *self._noted, *(entry.digest for pair in changes.values() for entry in pair if entry)}
-        for copy in self.folder.iterdir():
-            if copy.name == "watched.json" or (copy.suffix != ".json" and copy.name not in needed):
-                copy.unlink()
-
-    def write(self) -> None:
-        """Write down what is known; `before` first, since `after` is read with it."""
-        identity = self.identity and list(self.identity)
-        about = {"working_directory": str(self.top), "identity": identity, "temporary": self.temporary}
-        self._write("before.json", {**about, "entries": _all_plain(self.before)})
+    def write(self, *, watched: bool = False) -> None:
+        """Write down what is known; `before` first, since `after` is read with it. What changed with the call at work
+        has a line of its own, for a fork."""
+        changed = {path: entry for path, entry in self.after.items() if self._noted.get(path, NOTHING) != entry}
+        self._noted = dict(self.after)
+        self.noted |= {entry.digest for entry in changed.values() if entry}
+        if changed:
+            with (self.folder / CALLS).open("a", encoding="ascii") as calls:
+                calls.write(json.dumps({"call": self.calls, "changed": _plain(changed)}) + "\n")
+        if watched:
+            self._write("watched.json", {"entries": _plain(self.watched)})
+        about = {"working_directory": str(self.top), "identity": self.identity, "temporary": self.temporary}
+        self._write("before.json", {**about, "entries": _plain(self.before)})
         sets = {"mixed": sorted(self.mixed), "unsure": sorted(self.unsure), "gaps": sorted(self.gaps)}
         paths = None if self.paths is None else sorted(self.paths)
         now = {"under_way": self.under_way, "paths": paths, "narrow": self.narrow, **sets}
-        self._write("after.json", {**now, "changed": _all_plain(self.after)})
-
-    def _write_watched(self) -> None:
-        self._write("watched.json", {"entries": {path: _plain(entry) for path, entry in self.watched.items()}})
+        self._write("after.json", {**now, "changed": _plain(self.after)})
 
     def _write(self, name: str, data: Mapping[str, Any]) -> None:
+        self._put(name, json.dumps({"format": FORMAT, **data}).encode("ascii"))
+
+    def _put(self, name: str, data: bytes) -> None:
         self.folder.mkdir(exist_ok=True, mode=0o700)
         temporary = self.folder / f"{name}.tmp"
-        temporary.write_text(json.dumps({"format": FORMAT, **data}), encoding="ascii")
+        temporary.write_bytes(data)
         temporary.replace(self.folder / name)
 
 
-def _lines(path: Path) -> list[list[str]]:
-    """What was announced; a line that a kill cut short stands for what was not begun."""
-    with contextlib.suppress(FileNotFoundError):
-        return [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
-    return []
+def _plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:
+    return {path: entry and [entry.kind, entry.mode, entry.digest, entry.owner] for path, entry in entries.items()}
 
 
-def _all_plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:
-    return {path: entry and _plain(entry) for path, entry in entries.items()}
+def counts(
+    pairs: Iterable[tuple[str, Entry | None, Entry | None]], bytes_of: Callable[[str], bytes]
+) -> list[tuple[str, int, int]]:
+    """Of each path, with what it was and what it is, how many lines were added and removed; none of what is no text.
+    All of them together take no more than one comparison may."""
+    steps: list[int] = []
+    return [(path, *_count(*(content_of(entry, bytes_of) for entry in pair), steps)) for path, *pair in pairs]
 
 
-def _plain(entry: Entry) -> list[Any]:
-    return [entry.kind, entry.mode, entry.digest, entry.owner]
+def _count(old: bytes, new: bytes, steps: list[int]) -> tuple[int, int]:
+    if b"\0" in old[:8000] or b"\0" in new[:8000]:
+        return 0, 0
+    if max(len(old), len(new)) > LARGEST_COUNTED or sum(steps) < 0:
+        return new.count(b"\n"), old.count(b"\n")
+    before, after = lines_of(old), lines_of(new)
+    start, old_end, new_end = changed_part(before, after)
+    if set(before[start:old_end]).isdisjoint(after[start:new_end]):
+        return new_end - start, old_end - start
+    from records.undo.compared import compared
+
+    changed = [code for code in compared(before, after, steps) if code[0] != "equal"]
+    return sum(code[4] - code[3] for code in changed), sum(code[2] - code[1] for code in changed)
 
 
-def _entries(plain: Mapping[str, Any]) -> dict[str, Entry | None]:
-    found: dict[str, Entry | None] = {}
-    for path, entry in plain.items():
-        found[path] = entry and Entry(entry[0], entry[1], entry[2], entry[3] and (entry[3][0], entry[3][1]))
-    return found
+def content_of(entry: Entry | None, bytes_of: Callable[[str], bytes]) -> bytes:
+    """The bytes of a file, the target of a link; of anything else, and of what was not kept, none."""
+    if entry is None or not entry.kept or entry.kind == "directory":
+        return b""
+    return entry.digest.encode("utf-8", "surrogateescape") if entry.kind == "link" else bytes_of(entry.digest)

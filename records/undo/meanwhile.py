@@ -1,10 +1,27 @@
-"""What is said when somebody else has changed a file between a model's look and its call: where, and to what."""
+"""Somebody else has changed a file between a model's look and its call: what is kept of that, and what is said."""
 
 from __future__ import annotations
 
+from records.undo.kept import Kept
+from records.undo.tree import Entry
 from sandbox.files.names import Refusal, shown
 
 LONGEST_LINE = 80  # characters that are shown of the first line that differs
+
+
+def found_changed(kept: Kept, path: str, was: Entry | None) -> None:
+    """A tool is about to replace this (None: nothing), which is not what was seen before the call: somebody else has
+    changed it, and it is what comes back. Its bytes are kept already."""
+    seen = kept.watched.pop(path, None)
+    if not (was and seen and was.stamp == seen.stamp):  # else it was one of too many to keep, and is kept now
+        kept.noted |= {was.digest} if was else set()
+        if path in kept.announced:  # between two changes of the same call
+            kept.mixed.add(path)
+            was = seen
+        else:
+            kept.changed_by_others({path: was} if was else {}, {path})
+    kept.watched |= {path: was} if was else {}
+    kept.write(watched=True)
 
 
 def changed_meanwhile(verb: str, path: str, before: bytes | None, now: bytes | None, *, was_there: bool) -> Refusal:

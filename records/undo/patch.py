@@ -7,7 +7,8 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 
-from records.undo.compared import content_of, grouped, lines_of
+from records.undo.compared import grouped
+from records.undo.kept import content_of, lines_of
 from records.undo.tree import Entry
 
 NOTHING = b"/dev/null"
@@ -66,8 +67,7 @@ def _quoted(prefix: bytes, path: str) -> bytes:
 
 def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
     """The hunks of a unified diff with three lines of context, a missing line feed at the end marked."""
-    # difflib compares text; Latin-1 maps every byte to a character and back.
-    old, new = ([line.decode("latin-1") for line in lines_of(data)] for data in (before, after))
+    old, new = lines_of(before), lines_of(after)
     for group in grouped(old, new, 3):
         first, last = group[0], group[-1]
         ranges = _range(first[1], last[2]).encode(), _range(first[3], last[4]).encode()
@@ -89,8 +89,8 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1 if length else start},{length}"
 
 
-def _marked(mark: bytes, line: str) -> bytes:
-    raw = mark + line.encode("latin-1")
+def _marked(mark: bytes, line: bytes) -> bytes:
+    raw = mark + line
     return raw if raw.endswith(b"\n") else raw + b"\n\\ No newline at end of file\n"
 
 

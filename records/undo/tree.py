@@ -6,18 +6,19 @@ as they are small; what is not watched is named in `Gaps`, so that the person ca
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from sandbox.files.below import DIRECTORY
 from sandbox.files.names import is_repository
+from sandbox.files.replace import Held
 from sandbox.files.root import IGNORED
 
-CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
-DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | CAREFULLY
 AVAILABLE = os.open in os.supports_dir_fd and os.scandir in os.supports_fd
 MOST_ENTRIES = 20_000  # in a directory; past it only what the tools themselves write is kept
 LARGEST_FILE = 32 * 2**20  # bytes; a larger file is watched, and not kept
@@ -25,6 +26,7 @@ MOST_BYTES = 256 * 2**20  # in all files together
 MOST_BYTES_MADE = 64 * 2**20  # in one folder of those that can be made again
 LONGEST_PATH = 4096  # bytes; PATH_MAX of Linux: what lies deeper, no ordinary program reaches
 NOT_KEPT = "not kept"
+_FAULTS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO)  # say nothing about whether a file is there
 
 
 class TooLarge(Exception):
@@ -51,7 +53,6 @@ Identity = tuple[int, int]  # device, file number
 Tree = dict[str, Entry]
 Gaps = set[str]  # folders whose contents are not watched
 Keep = Callable[[bytes, str], None]  # bytes and their digest
-_Seen = list[tuple[str, os.stat_result]]
 
 
 def keep_nothing(data: bytes, digest: str) -> None:
@@ -66,35 +67,28 @@ def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
     OSError when `top` cannot be read.
     """
     with Place(top) as place:
-        place.go([])
-        made: list[str] = []
-        seen = _status_of_all(place, "", gaps, MOST_ENTRIES, made)
+        paths, made = _below(place, "", MOST_ENTRIES, gaps)
         for folder in made:
             try:
-                inside = _status_of_all(place, folder, gaps, MOST_ENTRIES - len(seen))
+                paths += _below(place, folder, MOST_ENTRIES - len(paths), gaps)[0]
             except TooLarge:
                 gaps.add(folder)
-                continue
-            if sum(status.st_size for _, status in inside if stat.S_ISREG(status.st_mode)) > MOST_BYTES_MADE:
-                gaps.add(folder)
-            else:
-                seen += inside
-        return _entries(place, seen, known, keep)
+        return _entries(place, paths, keep, known)
 
 
-def look(top: int, paths: Sequence[str], keep: Keep = keep_nothing, known: Mapping[str, Entry] = {}) -> Tree:  # noqa: B006
+def look(
+    top: int,
+    paths: Iterable[str],
+    keep: Keep = keep_nothing,
+    known: Mapping[str, Entry | None] = {},  # noqa: B006
+) -> Tree:
     """Return the entries of these paths alone, and of the directories they are in; what is not there is left out. Files
     whose stamp is that of `known` are not read again."""
-    seen: _Seen = []
     with Place(top) as place:
-        for path in sorted(with_folders(paths)):
-            with contextlib.suppress(OSError, ValueError):
-                *above, name = path.split("/")
-                seen.append((path, os.stat(name, dir_fd=place.go(above), follow_symlinks=False)))
-        return _entries(place, seen, known, keep)
+        return _entries(place, sorted(with_folders(paths)), keep, known)
 
 
-def with_folders(paths: Sequence[str]) -> set[str]:
+def with_folders(paths: Iterable[str]) -> set[str]:
     """The paths, and every folder on the way to one."""
     found: set[str] = set()
     for path in paths:
@@ -109,80 +103,78 @@ def covered(path: str, gaps: Gaps) -> bool:
     return not gaps or not any(path.startswith(f"{folder}/") or path == folder for folder in gaps)
 
 
-def _status_of_all(place: Place, start: str, gaps: Gaps, most: int, made: list[str] | None = None) -> _Seen:
-    """The status of each entry below a folder (and of the folder itself, but for the top). Folders that can be made
-    again are named in `made`, where that is given, and not entered. Raises TooLarge past `most`."""
-    seen: _Seen = []
-    if start:
-        *above, name = start.split("/")
-        seen.append((start, os.stat(name, dir_fd=place.go(above), follow_symlinks=False)))
-    waiting = [start]
+def _below(place: Place, start: str, most: int, gaps: Gaps) -> tuple[list[str], list[str]]:
+    """Each path below a folder (and its own, but for the top), and the folders that can be made again: from the top
+    these are named and not entered. Raises TooLarge past `most` paths, or when such a folder holds too many bytes."""
+    found, made, size, waiting = [start] if start else [], list[str](), 0, [start]
     while waiting:
         folder = waiting.pop()
-        below: list[str] = []
-        for path, status in _status_in(place, folder):
-            name = path.rpartition("/")[2]
-            if path in gaps or is_repository(name):
+        folders: list[str] = []
+        for entry in _listed(place, folder):
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if path in gaps or is_repository(entry.name):
                 continue
-            if stat.S_ISDIR(status.st_mode):
+            if entry.is_dir(follow_symlinks=False):
                 if len(os.fsencode(path)) > LONGEST_PATH:
                     gaps.add(path)
                     continue
-                if made is not None and name in IGNORED:
+                if not start and entry.name in IGNORED:
                     made.append(path)
                     continue
-                below.append(path)
-            seen.append((path, status))
-            if len(seen) > most:
+                folders.append(path)
+            elif start:
+                with suppress(FileNotFoundError):
+                    size += entry.stat(follow_symlinks=False).st_size
+            found.append(path)
+            if len(found) > most or size > MOST_BYTES_MADE:
                 raise TooLarge
-        waiting.extend(reversed(below))
-    return seen
+        waiting.extend(reversed(folders))
+    return found, made
 
 
-def _status_in(place: Place, folder: str) -> Iterator[tuple[str, os.stat_result]]:
-    """Nothing for a folder that may not be read, or has gone."""
-    with contextlib.suppress(PermissionError, FileNotFoundError, NotADirectoryError):
-        here = place.go(folder.split("/") if folder else [])
-        with os.scandir(here) as entries:
-            names = sorted(entry.name for entry in entries)
-        for name in names:
-            with contextlib.suppress(FileNotFoundError):
-                status = os.stat(name, dir_fd=here, follow_symlinks=False)
-                yield (f"{folder}/{name}" if folder else name), status
+def _listed(place: Place, folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing where it may not be read, or has gone."""
+    with (
+        suppress(PermissionError, FileNotFoundError, NotADirectoryError),
+        os.scandir(place.go(folder.split("/") if folder else [])) as entries,
+    ):
+        return sorted(entries, key=lambda entry: entry.name)
+    return []
 
 
-def _entries(place: Place, seen: _Seen, known: Mapping[str, Entry], keep: Keep) -> Tree:
+def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str, Entry | None]) -> Tree:
     found: Tree = {}
     room = MOST_BYTES
-    for path, status in seen:
-        stamp = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        before = known.get(path)
-        if stat.S_ISREG(status.st_mode) and before and before.kind == "file" and before.stamp == stamp:
-            found[path] = before
-        else:
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):  # gone since
-                found[path] = _entry(place, path, status, room, keep)
-        room -= status.st_size if stat.S_ISREG(status.st_mode) else 0
+    for path in paths:
+        *above, name = path.split("/")
+        try:
+            directory = place.go(above)
+            status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+            entry, data = known.get(path), None
+            if entry is None or entry.stamp != stamp_of(status):
+                entry, data = _entry(directory, name, status, min(LARGEST_FILE, room))
+        except (OSError, ValueError) as error:  # it has gone since, or is no name that a file can have
+            if getattr(error, "errno", None) in _FAULTS:
+                raise
+            continue
+        found[path] = entry
+        if data is not None:
+            keep(data, entry.digest)
+        room -= status.st_size if entry.kind == "file" else 0
     return found
 
 
-def _entry(place: Place, path: str, status: os.stat_result, room: int, keep: Keep) -> Entry:
-    mode, owner = stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid)
+def _entry(directory: int, name: str, status: os.stat_result, most: int) -> tuple[Entry, bytes | None]:
+    """What is called so in an open directory, with the bytes of a file that holds no more than `most`."""
+    if stat.S_ISREG(status.st_mode):
+        with Held(directory, name, most) as held:
+            return file_entry(held.status or status, held.data), held.data
+    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        return file_entry(status, None), None
+    owner, stamp = (status.st_uid, status.st_gid), stamp_of(status)
     if stat.S_ISDIR(status.st_mode):
-        return Entry("directory", mode, owner=owner)
-    *above, name = path.split("/")
-    directory = place.go(above)
-    if stat.S_ISLNK(status.st_mode):
-        return Entry("link", 0, os.readlink(name, dir_fd=directory), owner)
-    if not stat.S_ISREG(status.st_mode) or status.st_size > min(LARGEST_FILE, room):
-        return file_entry(status, None)
-    try:
-        data = _bytes(directory, name)
-    except OSError:
-        return file_entry(status, None)
-    entry = file_entry(status, data)
-    keep(data, entry.digest)
-    return entry
+        return Entry("directory", stat.S_IMODE(status.st_mode), "", owner, stamp), None
+    return Entry("link", 0, os.readlink(name, dir_fd=directory), owner, stamp), None
 
 
 def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
@@ -190,13 +182,11 @@ def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
     digest = f"{NOT_KEPT} {status.st_size} {status.st_mtime_ns}"
     if data is not None and len(data) <= LARGEST_FILE:
         digest = hashlib.sha256(data).hexdigest()
-    stamp = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    return Entry("file", stat.S_IMODE(status.st_mode), digest, (status.st_uid, status.st_gid), stamp)
+    return Entry("file", stat.S_IMODE(status.st_mode), digest, (status.st_uid, status.st_gid), stamp_of(status))
 
 
-def _bytes(directory: int, name: str) -> bytes:
-    with open(os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=directory), "rb") as file:  # noqa: PTH123 - a descriptor
-        return file.read(LARGEST_FILE + 1)
+def stamp_of(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def identity_of(descriptor: int) -> Identity:
@@ -212,9 +202,8 @@ class Place:
     the caller's and open; what `go` returns is this place's own."""
 
     def __init__(self, top: int) -> None:
-        self._top = top
-        self._here = os.open(".", DIRECTORY, dir_fd=top)
-        self._way: list[tuple[str, Identity]] = []  # each name below the top, with the directory that holds it
+        self._top, self._here = top, os.open(".", DIRECTORY, dir_fd=top)
+        self._names, self._above = list[str](), list[Identity]()  # each name below the top, and what holds it
 
     def __enter__(self) -> Place:
         return self
@@ -222,28 +211,26 @@ class Place:
     def __exit__(self, *_: object) -> None:
         os.close(self._here)
 
-    def go(self, folder: Sequence[str]) -> int:
+    def go(self, folder: list[str]) -> int:
         """Return the descriptor of a folder, by the names that lead to it; good until the next `go`. Raises OSError."""
         try:
-            while [name for name, _ in self._way] != list(folder[: len(self._way)]):
-                self._up()
+            while self._names != folder[: len(self._names)]:
+                self._enter(self._here, "..", self._above[-1])
+                self._names.pop(), self._above.pop()
         except OSError:  # it was moved, or closed to us, since we went down
-            self._move(os.open(".", DIRECTORY, dir_fd=self._top))
-            self._way.clear()
-        for name in folder[len(self._way) :]:
+            self._enter(self._top, ".")
+            self._names, self._above = [], []
+        for name in folder[len(self._names) :]:
             above = identity_of(self._here)
-            self._move(os.open(name, DIRECTORY, dir_fd=self._here))
-            self._way.append((name, above))
+            self._enter(self._here, name)
+            self._names.append(name)
+            self._above.append(above)
         return self._here
 
-    def _up(self) -> None:
-        above = os.open("..", DIRECTORY, dir_fd=self._here)
-        if identity_of(above) != self._way[-1][1]:
-            os.close(above)
+    def _enter(self, directory: int, name: str, expected: Identity | None = None) -> None:
+        entered = os.open(name, DIRECTORY, dir_fd=directory)
+        if expected not in (None, identity_of(entered)):
+            os.close(entered)
             raise FileNotFoundError
-        self._move(above)
-        self._way.pop()
-
-    def _move(self, descriptor: int) -> None:
         os.close(self._here)
-        self._here = descriptor
+        self._here = entered

@@ -14,11 +14,11 @@ from config import ConfigError
 from records.folders import folders, new_folder, summary
 from records.trace import Trace
 from records.undo.kept import NOBODY_KNOWS, Kept
+from records.undo.load import load
 from records.undo.patch import patch
 from records.undo.put_back import put_back
 from records.undo.tree import (
     AVAILABLE,
-    DIRECTORY,
     Entry,
     Keep,
     TooLarge,
@@ -29,6 +29,7 @@ from records.undo.tree import (
     scan,
     with_folders,
 )
+from sandbox.files.below import DIRECTORY
 from sandbox.running.temporary import remove_all
 
 WHOLE, NOT_WHOLE = "answered", "interrupted"  # how an undo ended
@@ -57,7 +58,7 @@ def undoable(runs: Path, working_directory: Path | None = None) -> Path:
     known = {folder: summary(folder) for folder in folders(runs)}
     undone = undone_names(known.values())
     for folder, about in known.items():
-        kept = None if about.undoes or folder.name in undone else Kept.load(folder)
+        kept = None if about.undoes or folder.name in undone else load(folder)
         here = kept is not None and (
             not kept.top.is_relative_to(runs.resolve()) if working_directory is None else working_directory == kept.top
         )
@@ -84,7 +85,7 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
     """
     kept = loaded(folder)
     with opened(kept, force=force) as top:
-        half_done = kept.temporaries()
+        half_done = temporaries(kept)
         settle(kept, top)
         now = look(top, [*kept.after, *half_done])
         for path in half_done & now.keys():
@@ -105,7 +106,7 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
 def loaded(folder: Path) -> Kept:
     if not AVAILABLE:
         raise ConfigError("undo is not available on this system yet.")
-    kept = Kept.load(folder)
+    kept = load(folder)
     if kept is None or not (kept.after or kept.under_way):
         raise ConfigError(f"{folder.name} changed no file.")
     return kept
@@ -144,6 +145,11 @@ def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
     except OSError as error:
         raise ConfigError(f"{kept.top} cannot be read ({error}).") from None
     kept.settle(seen, NOBODY_KNOWS)
+
+
+def temporaries(kept: Kept) -> set[str]:
+    """Where a killed run can have left a file of its temporary name: beside what it changed or was changing."""
+    return {f"{path.rpartition('/')[0]}/{kept.temporary}".lstrip("/") for path in {*kept.after, *kept.announced}}
 
 
 def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import pytest
 
 from records.undo import compared
-from records.undo.compared import counts
+from records.undo.kept import counts
 from records.undo.patch import patch
 from records.undo.tree import Entry
 
