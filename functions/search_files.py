@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
 from functions import Result, ToolError, refused
 from functions.tool import Tool
-from sandbox.files.pattern import Pattern, choices, fits
+from sandbox.files.pattern import Lines, Pattern, choices, fits
 from sandbox.files.root import Entry, Refusal, Root, hold
 
 LARGEST_FILE = 4 * 2**20  # bytes
@@ -19,6 +20,8 @@ LONGEST_LINE = 200  # characters of a matching line that are shown
 LONGEST_QUERY = 1_000  # characters
 TOO_MANY = f"Stopped at {SEARCH_MATCHES} matches; narrow the query, directory or glob."
 TOO_SLOW = f"Stopped after {SEARCH_SECONDS:g} seconds; make the query simpler or narrow the glob."
+
+Match = tuple[str, int, str]  # path, number and text of a line
 
 SCHEMA = {
     "name": "search_files",
@@ -36,12 +39,6 @@ SCHEMA = {
 }
 
 
-class Match(NamedTuple):
-    path: str
-    number: int
-    line: str
-
-
 def search_files(
     working_directory: str | Path | Root, query: str, directory: str = ".", regex: bool = False, glob: str = "*"
 ) -> str:
@@ -54,15 +51,32 @@ def search_files(
     if len(query) > LONGEST_QUERY or len(glob) > LONGEST_QUERY:
         return ToolError(f"query and glob may have {LONGEST_QUERY:,} characters at most")
     try:
-        with hold(working_directory) as root, Pattern(query, regex, SEARCH_SECONDS) as pattern:
-            return report(query, *search(root, pattern, directory, choices(glob)))
+        globs = choices(glob) if glob != "*" else ["*"]
+        with (
+            hold(working_directory) as root,
+            Pattern(query, SEARCH_SECONDS) if regex else nullcontext(Text(query)) as pattern,
+        ):
+            return report(query, *search(root, pattern, directory, globs))
     except re.error as error:
         return ToolError(f"query is no valid regular expression: {error}")
     except Refusal as refusal:
         return refused(refusal, working_directory, directory, "directory")
 
 
-def search(root: Root, pattern: Pattern, directory: str, globs: Sequence[str]) -> tuple[list[Match], int, str]:
+class Text(NamedTuple):
+    """A query that is looked for as it stands; sandbox/files/pattern.py is the same for a regular expression."""
+
+    query: str
+    expired: bool = False
+
+    def search(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
+        for path, data in files:
+            there = self.query.encode("utf-8", "surrogatepass") in data
+            lines = enumerate(data.decode("utf-8", "replace").split("\n"), 1) if there else ()
+            yield path, [(number, line.rstrip("\r")) for number, line in lines if self.query in line]
+
+
+def search(root: Root, pattern: Pattern | Text, directory: str, globs: Sequence[str]) -> tuple[list[Match], int, str]:
     """Return the matching lines, how many files were looked at, and why the search ended early ("" when it did not)."""
     matches: list[Match] = []
     looked_at = 0
@@ -70,7 +84,7 @@ def search(root: Root, pattern: Pattern, directory: str, globs: Sequence[str]) -
     for path, lines in pattern.search(files(root, directory, globs)):
         looked_at += 1
         for number, line in lines:
-            matches.append(Match(path, number, line[:LONGEST_LINE] + ("[...]" if len(line) > LONGEST_LINE else "")))
+            matches.append((path, number, line[:LONGEST_LINE] + ("[...]" if len(line) > LONGEST_LINE else "")))
             if len(matches) == SEARCH_MATCHES:
                 return matches, looked_at, TOO_MANY
         if time.monotonic() > deadline:

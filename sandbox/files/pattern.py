@@ -1,5 +1,5 @@
-"""Matching paths by globs ("*.py", "pkg/**/*.py", "*.{py,txt}"), and lines: by plain text here, or by a regular
-expression in a child process that can be stopped.
+"""Matching paths by globs ("*.py", "pkg/**/*.py", "*.{py,txt}"), and lines by a regular expression, in a child process
+that can be stopped.
 
 A pattern such as `(a+)+$` takes longer than the universe lasts, and nothing in Python can interrupt it from another
 thread (python/cpython#90715). So a model's regular expression runs in a process of its own, which is killed in time.
@@ -87,28 +87,24 @@ def literal_of(expression: str) -> bytes:
 
 
 class Pattern:
-    """What is looked for. A context manager: a regular expression holds a child process while it is in use.
+    """A regular expression that is looked for. A context manager: it holds a child process while it is in use.
 
     Raises `re.error` when the expression is not valid. `expired` tells that the time was up.
     """
 
-    def __init__(self, query: str, regex: bool, seconds: float) -> None:
-        self.query, self.expired = query, False
-        self._literal = b"" if regex else query.encode("utf-8", "surrogatepass")
-        self._child: Any = None  # a Popen with both pipes
-        if not regex:
-            return
+    def __init__(self, query: str, seconds: float) -> None:
+        self.expired = False
         try:
             re.compile(query)
             self._literal = literal_of(query)
         except (RecursionError, OverflowError) as error:
             raise re.error(str(error)) from None
-        self._child = subprocess.Popen(
+        self._child: Any = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", MATCHER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-        )
+        )  # a Popen with both pipes
         self._alarm = threading.Timer(seconds, self._child.kill)
         self._alarm.daemon = True
         self._alarm.start()
@@ -118,17 +114,12 @@ class Pattern:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._child is None:
-            return
         self._alarm.cancel()
         self._child.kill()
         self._child.communicate()
 
     def search(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
         """Yield the path of each file with number and text of its lines that match; those that match in order."""
-        if self._child is None:
-            yield from ((path, self._lines(data) if self._literal in data else []) for path, data in files)
-            return
         waiting: list[tuple[str, bytes]] = []
         size = 0
         for path, data in files:
@@ -141,10 +132,6 @@ class Pattern:
             waiting.append((path, data))
             size += len(data)
         yield from self._ask(waiting)
-
-    def _lines(self, data: bytes) -> Lines:
-        lines = enumerate(data.decode("utf-8", "replace").split("\n"), 1)
-        return [(number, line.rstrip("\r")) for number, line in lines if self.query in line]
 
     def _ask(self, files: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, Lines]]:
         """Ask the child for several files at once; it reads all of them before it answers, so neither waits in vain."""

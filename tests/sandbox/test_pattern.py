@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from config import PROJECT
+from functions.search_files import Text
 from sandbox.files import pattern
 from sandbox.files.pattern import Pattern, literal_of
 
@@ -71,8 +73,8 @@ def test_the_literal_is_the_longest_that_every_match_holds(expression: str, lite
     assert literal_of(expression) == literal.encode()
 
 
-def found_in(looked_for: Pattern, files: list[tuple[str, bytes]]) -> list[tuple[str, list[tuple[int, str]]]]:
-    with looked_for:
+def found_in(looked_for: Pattern | Text, files: list[tuple[str, bytes]]) -> list[tuple[str, list[tuple[int, str]]]]:
+    with looked_for if isinstance(looked_for, Pattern) else nullcontext():
         return list(looked_for.search(files))
 
 
@@ -91,17 +93,17 @@ def test_every_file_is_told_once_with_its_matching_lines(
     monkeypatch: pytest.MonkeyPatch, query: str, regex: bool, together: int
 ):
     monkeypatch.setattr(pattern, "TOGETHER", together)
-    assert sorted(found_in(Pattern(query, regex, 30), FILES)) == FOUND
+    assert sorted(found_in(Pattern(query, 30) if regex else Text(query), FILES)) == FOUND
 
 
 def test_the_files_that_match_come_in_their_order(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pattern, "TOGETHER", 20)
     files = [(str(number), b"x" * number + b"needle") for number in range(30)]
-    assert [path for path, _ in found_in(Pattern("nee[d]le", True, 30), files)] == [path for path, _ in files]
+    assert [path for path, _ in found_in(Pattern("nee[d]le", 30), files)] == [path for path, _ in files]
 
 
 def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands():
-    looked_for, began = Pattern("(a+)+$", True, 0.5), time.monotonic()
+    looked_for, began = Pattern("(a+)+$", 0.5), time.monotonic()
     seen = found_in(
         looked_for, [("quick", b"aaa"), ("slow", b"a" * 40 + b"!"), *[(str(n), b"x" * 200_000) for n in range(3)]]
     )
@@ -111,7 +113,7 @@ def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands
 
 
 def test_a_search_that_ends_in_time_is_not_expired_and_leaves_no_child():
-    looked_for = Pattern("a", True, 30)
+    looked_for = Pattern("a", 30)
     found_in(looked_for, [("x", b"a")])
     assert not looked_for.expired
     assert looked_for._child.returncode is not None
@@ -121,18 +123,18 @@ def test_a_search_that_ends_in_time_is_not_expired_and_leaves_no_child():
 @pytest.mark.parametrize("query", ["(", "a{99999999999}", "(" * 5000 + ")" * 5000])
 def test_an_expression_that_python_cannot_take_is_an_error(query: str):
     with pytest.raises(re.error):
-        Pattern(query, True, 1)
+        Pattern(query, 1)
 
 
 def test_of_one_file_at_most_a_thousand_lines_are_told():
-    [(_, lines)] = found_in(Pattern("^a", True, 30), [("x", b"a\n" * 1500)])
+    [(_, lines)] = found_in(Pattern("^a", 30), [("x", b"a\n" * 1500)])
     assert lines[0] == (1, "a")
     assert lines[-1] == (1000, "a")
 
 
 @pytest.mark.parametrize(("seconds", "limit"), [(0.5, 1), (30, 31)])
 def test_the_childs_own_limit_lies_just_beyond_the_alarm_and_is_never_none(seconds: float, limit: int):
-    looked_for = Pattern("a", True, seconds)
+    looked_for = Pattern("a", seconds)
     with looked_for:
         assert json.loads(looked_for._first) == ["a", limit]
 
@@ -140,7 +142,7 @@ def test_the_childs_own_limit_lies_just_beyond_the_alarm_and_is_never_none(secon
 SEARCHING = """if True:
     import threading
     from sandbox.files.pattern import Pattern
-    with Pattern("(a+)+$", True, 0.9) as looked_for:
+    with Pattern("(a+)+$", 0.9) as looked_for:
         threading.Timer(0.1, lambda: print(looked_for._child.pid, flush=True)).start()
         list(looked_for.search([("slow", b"a" * 40 + b"!")]))
 """
