@@ -106,7 +106,7 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
         from lessons.report import report
 
         return report(options.folders, lessons, screen, verify=options.verify, table=options.csv, page=options.page)
-    if options.command == "solution":
+    if options.command == "solution" and not home.exists():
         screen.line(find(lessons, options.lesson).text("solution.py").rstrip())
         return EXIT_PASSED
     if options.command == "pages":
@@ -128,11 +128,17 @@ def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: 
 
         return Walk(learner, screen).run()
     if learner.notice:
+        from lessons.sitting import Sitting
+
         screen.say(learner.notice, "failed")
+        screen.say(Sitting(learner).rebuild())
     if options.command == "list":
         from lessons.showing import show_list
 
         show_list(screen, learner, None)
+        return EXIT_PASSED
+    if options.command == "solution":
+        screen.line(learner.solution(find(lessons, options.lesson)))
         return EXIT_PASSED
     if options.command == "reset":
         lesson = find(lessons, options.lesson)

@@ -9,7 +9,6 @@ import ast
 import errno
 import importlib.util
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -22,9 +21,9 @@ from types import ModuleType
 from typing import Any
 
 from lessons import words
-from lessons.checking import Check, Enough, Failed
+from lessons.checking import IMPORTING, Check, Enough, Failed
 from lessons.course import CourseError, Lesson, all_lessons
-from lessons.parent import SECONDS, Gone, Parent
+from lessons.parent import MODEL_SECONDS, SECONDS, Gone, Parent
 from lessons.screen import Screen
 
 
@@ -206,10 +205,9 @@ def lay_out(
 
 
 def packages(files: Iterable[Path]) -> list[str]:
-    """What these files import that comes neither with Python nor from the course: importing it may take its time."""
+    """What these files import that is not of the course: importing it may take its time."""
     files = list(files)
-    names = {name for path in files for name in imported(path)} - {path.stem for path in files}
-    return sorted(name for name in names if name and name.partition(".")[0] not in sys.stdlib_module_names)
+    return sorted({name for path in files for name in imported(path)} - {path.stem for path in files} - {""})
 
 
 def imported(path: Path) -> set[str]:
@@ -247,6 +245,8 @@ def broken_check(lesson: Lesson, reason: str) -> CourseError:
 
 def why_no_verdict(stage: str, stopped: str, printed: str, seconds: float) -> str:
     doing = words.BUSY_WITH.format(stage=stage) if stage else ""
+    if stopped == "time" and stage.startswith(IMPORTING):
+        return words.STOPPED_IMPORT.format(stage=stage, seconds=MODEL_SECONDS)
     if stopped in ("time", "cancelled"):
         return words.STOPPED_TIME.format(seconds=seconds, doing=doing)
     if stopped in words.STOPPED:

@@ -15,6 +15,7 @@ from typing import Any
 from lessons.fresh import Fresh
 from lessons.parent import Gone, Odd, Parent, Raised, Shape
 
+IMPORTING = "importing "  # how what is under way begins, before the learner's file is loaded
 LONGEST_SHOWN = 500  # characters of a value in a talk
 
 
@@ -57,7 +58,7 @@ class Check:
         if self._loaded:
             return
         if self._imports:
-            self.doing = f"importing {', '.join(self._imports)}"
+            self.doing = f"{IMPORTING}{', '.join(self._imports)}"
             self._parent.ask("warm", counted=False, names=self._imports)
         self.doing = f"loading {self.file}"
         try:

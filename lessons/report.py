@@ -13,7 +13,6 @@ from typing import Any
 
 from lessons import words
 from lessons.course import CourseError, Lesson
-from lessons.learner import Learner
 from lessons.progress import Damaged, Progress, read, reason_of
 from lessons.screen import Screen
 
@@ -22,7 +21,8 @@ FALLEN, MORE = "-", "+"
 
 @dataclass
 class Person:
-    """One learner. `problem` is set when their progress cannot be read; `held` is what running their files gave."""
+    """One learner. `problem` is set when there is no progress to read; `held` is what running their files gave, with
+    progress or without."""
 
     name: str
     folder: Path
@@ -34,6 +34,10 @@ class Person:
 
     def record(self, lesson: Lesson) -> dict[str, Any]:
         return self.records.get(lesson.key, {})
+
+    @property
+    def known(self) -> bool:
+        return not self.problem or bool(self.held)
 
     def done(self, lesson: Lesson) -> bool:
         """Whether the lesson is done: as its file behaves where it was run, else as the progress says."""
@@ -75,18 +79,19 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify:
         from lessons.report_page import page_of
 
         write(page, screen, page_of(rows, stuck, verify))
-    return int(any(each.problem or FALLEN in map(each.mark, lessons) for each in people))
+    return int(any(not each.known or FALLEN in map(each.mark, lessons) for each in people))
 
 
 def person(folder: Path, lessons: list[Lesson]) -> Person:
     name = folder.parent.name if folder.name == "my_agent" else folder.name
-    own = next((path for path in (folder, folder / "my_agent") if (path / "progress.json").exists()), None)
+    files = ["progress.json", *(f"{lesson.part}.py" for lesson in lessons)]
+    own = next((path for file in files for path in (folder, folder / "my_agent") if (path / file).exists()), folder)
     try:
-        data = read(own / "progress.json") if own else None
+        data = read(own / "progress.json")
     except Damaged:
-        return Person(name, own or folder, problem=words.REPORT_DAMAGED)
-    if data is None or own is None:
-        return Person(name, folder, problem=words.REPORT_NONE)
+        return Person(name, own, problem=words.REPORT_DAMAGED)
+    if data is None:
+        return Person(name, own, problem=words.REPORT_NONE)
     progress = Progress(own / "progress.json", data)
     return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons})
 
@@ -96,7 +101,7 @@ def run_all(people: list[Person], lessons: list[Lesson], screen: Screen) -> None
     from lessons.checker import tell_about_the_walls
 
     tell_about_the_walls(screen)
-    readable = [each for each in people if not each.problem]
+    readable = [each for each in people if any((each.folder / f"{lesson.part}.py").exists() for lesson in lessons)]
     workers = os.cpu_count() or 1
     screen.say(words.REPORT_CHECKING.format(people=len(readable), workers=workers), "quiet")
     with ThreadPoolExecutor(workers) as pool:
@@ -112,10 +117,10 @@ def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
     """What does not hold of each of one learner's files, "" where all does. A later file gets those that do."""
     from lessons.checker import run_check
 
-    learner, held, parts = Learner(each.folder, lessons), {}, {}
+    held, parts = {}, {}
     for lesson in lessons:
-        path = learner.file(lesson)
-        if not path.exists() or learner.untouched(lesson):
+        path = each.folder / f"{lesson.part}.py"
+        if not path.exists() or path.read_bytes() == (lesson.folder / "start.py").read_bytes():
             held[lesson.key] = words.REPORT_NOT_BEGUN
             continue
         try:
@@ -136,16 +141,16 @@ def heads(lessons: list[Lesson]) -> list[str]:
 
 def row(each: Person, lessons: list[Lesson]) -> list[str]:
     """One learner: a mark for each lesson, and the sums."""
-    if each.problem:
+    if not each.known:
         return [each.name, *[""] * len(lessons), "", "", "", "", each.problem]
     sums = [sum(map(each.done, lessons)), each.total("saves"), each.total("hints"), each.total("solution_seen")]
     last = max((record["passed"] for record in each.records.values()), default="")
-    return [each.name, *(each.mark(lesson) for lesson in lessons), *map(str, sums), last]
+    return [each.name, *(each.mark(lesson) for lesson in lessons), *map(str, sums), each.problem or last]
 
 
 def where_stuck(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
     """For each lesson before which learners stand: how many, after how many saves, and at what most of them."""
-    readable = [each for each in people if not each.problem]
+    readable = [each for each in people if each.known]
     standing: dict[int, list[Person]] = {}
     for each in readable:
         first = next((index for index, lesson in enumerate(lessons) if not each.done(lesson)), None)

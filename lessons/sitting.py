@@ -6,6 +6,7 @@ The walk draws it in a terminal; a page could draw the same. Nothing here prints
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,14 +101,17 @@ class Sitting:
             record["failed_saves"] += 1
         return Outcome(verdict, parts, again)
 
-    def rebuild(self) -> list[Lesson]:
-        """After a damaged progress file: check what the learner has. Returns what is done."""
+    def rebuild(self) -> str:
+        """After a damaged progress file: check what the learner has, and keep what passes. Returns what to say."""
         for lesson in self.lessons:
             if self.learner.file(lesson).exists() and not self.learner.untouched(lesson):
-                files = parts_for(self.learner, lesson).files
-                if run_check(lesson, self.learner.file(lesson), files).passed:
-                    self.progress.mark_passed(lesson, self.learner.fingerprint(lesson))
-        return self.done
+                with suppress(CourseError):  # one that cannot be checked here; the others can
+                    files = parts_for(self.learner, lesson).files
+                    if run_check(lesson, self.learner.file(lesson), files).passed:
+                        self.progress.mark_passed(lesson, self.learner.fingerprint(lesson))
+        self.progress.save()
+        numbers = ", ".join(str(lesson.number) for lesson in self.done)
+        return words.REBUILT.format(numbers=numbers) if numbers else words.REBUILT_NONE
 
     def hint(self) -> tuple[int, str]:
         """The next hint, the last one again and again: its number and its text."""
@@ -118,11 +122,7 @@ class Sitting:
         return number, hints[number - 1]
 
     def solution(self) -> str:
-        """The course's answer; that it was seen is remembered while the lesson is not done."""
-        if not self.progress.passed(self.lesson):
-            self.progress.of(self.lesson)["solution_seen"] = True
-            self.progress.save()
-        return self.lesson.text("solution.py").rstrip()
+        return self.learner.solution(self.lesson)
 
     def question(self) -> Question | None:
         return question_of(self.lesson)

@@ -64,8 +64,7 @@ class Walk:
         self.screen.page()
         if self.learner.notice:
             self.screen.say(self.learner.notice, "failed")
-            done = [str(lesson.number) for lesson in self.sitting.rebuild()]
-            self.screen.say(words.REBUILT.format(numbers=", ".join(done)) if done else words.REBUILT_NONE)
+            self.screen.say(self.sitting.rebuild())
         count, done = len(self.lessons), len(self.sitting.done)
         if self.progress.current or done:
             self.screen.say(words.WELCOME_BACK.format(passed=done, count=count))

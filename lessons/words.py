@@ -182,6 +182,10 @@ BROKEN_CHECK = (
 )
 BROKEN_TEXT = "{place} cannot be read ({reason}). It belongs to the course; put it back with: git checkout -- {place}"
 STOPPED_TIME = "Stopped: your code was still running after {seconds:g} seconds.{doing} Is there a loop without an end?"
+STOPPED_IMPORT = (
+    "Stopped: {stage} took more than {seconds:g} seconds. That is no loop of yours: a package is slow to load here. "
+    "Try again; if it stays so, do without it."
+)
 STOPPED = {
     "output": "Stopped: your code printed too much text.{doing}",
     "memory": "Stopped: your code used too much memory.{doing}",

@@ -66,7 +66,6 @@ class Desk:
         if learner.notice:
             self._notice = learner.notice
             Sitting(learner).rebuild()
-            learner.progress.save()
         learner.notice = self._notice
         return learner
 

@@ -230,6 +230,10 @@ def test_an_import_that_takes_long_is_no_loop_without_an_end(tmp_path: Path, mon
     pytest.importorskip("google.genai")
     from lessons import checker
 
+    for name in ("numpy", "email.mime.text"):
+        told = checker.why_no_verdict(f"importing {name}", "time", "", 1.0)
+        assert "slow to load" in told
+        assert "a loop without an end" not in told
     monkeypatch.setattr(checker, "SECONDS", 1.0)
     text = "from google.genai import types\n\n" + FIRST.text("solution.py")
     verdict = checked(text, tmp_path)

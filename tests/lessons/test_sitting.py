@@ -184,7 +184,7 @@ def test_lines_of_code_are_counted_without_comments_blanks_and_docstrings(tmp_pa
 
 
 def class_of(folder: Path) -> list[str]:
-    """Ada is honest, Bob claims a lesson that his file does not hold, Eve's progress is damaged."""
+    """Ada is honest, Bob claims a lesson that his file does not hold, Eve's progress is damaged, Max has only files."""
     learner_of(folder / "ada", "messages", "listing")
     bob = learner_of(folder / "bob", "messages")
     (folder / "bob" / "messages.py").write_text(
@@ -194,7 +194,9 @@ def class_of(folder: Path) -> list[str]:
     bob.progress.save()
     (folder / "eve").mkdir()
     (folder / "eve" / "progress.json").write_text("{")
-    return [str(folder / name) for name in ("ada", "bob", "eve")]
+    (folder / "max").mkdir()
+    shutil.copy(BY_PART["messages"].folder / "solution.py", folder / "max" / "messages.py")
+    return [str(folder / name) for name in ("ada", "bob", "eve", "max")]
 
 
 def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_stuck(
@@ -211,8 +213,9 @@ def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_
     rows = {row["who"]: row for row in csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8"))}
     assert (rows["ada"]["1"], rows["ada"]["2"], rows["ada"]["3"]) == ("x", "x", "")
     assert rows["bob"]["1"] == "-"
+    assert (rows["max"]["1"], rows["max"]["done"]) == ("+", "1"), "whoever has no progress file is run all the same"
     assert (rows["bob"]["hints"], rows["bob"]["saves"], rows["bob"]["solutions seen"]) == ("3", "5", "1")
-    assert "lesson 1 (An agent is a list of messages): 1 of 2 stand before it, 4 failed saves" in shown
+    assert "lesson 1 (An agent is a list of messages): 1 of 3 stand before it, 4 failed saves" in shown
     assert "1 of them at: two messages, the right roles, in order" in shown
     assert "lesson 2 (" in " ".join(believed.split()), "believed, Bob stands before lesson 2"
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
@@ -228,3 +231,13 @@ def test_a_report_shows_names_as_text(tmp_path: Path):
     main(["report", str(folder), "--page", str(tmp_path / "c.html")])
     assert "<b>mallory" not in (tmp_path / "c.html").read_text(encoding="utf-8")
     assert json.loads((folder / "progress.json").read_text())["lessons"]
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed here")
+def test_git_carries_what_a_learner_has_written_and_not_what_a_run_leaves(tmp_path: Path):
+    shutil.copy(PROJECT / ".gitignore", tmp_path)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    files = ["messages.py", "progress.json", "old/messages-1.py", "run/calculator/main.py", "runs/loop/x.html"]
+    asked = ["git", "-C", str(tmp_path), "check-ignore", *(f"my_agent/{file}" for file in files)]
+    ignored = subprocess.run(asked, capture_output=True, encoding="utf-8").stdout.split()
+    assert ignored == ["my_agent/run/calculator/main.py", "my_agent/runs/loop/x.html"]

@@ -21,6 +21,7 @@ import pytest
 
 from config import PROJECT
 from lessons import words
+from lessons.__main__ import main
 from lessons.answers import wrong_answers
 from lessons.course import LESSONS, all_lessons
 from lessons.progress import Progress, read
@@ -428,6 +429,29 @@ def test_a_damaged_progress_file_is_set_aside_and_rebuilt(mine: Path):
         assert "Done already: 1." in shown
         assert (mine / f"progress.damaged-{number}.json").read_bytes() == damage
         assert read(mine / "progress.json")["lessons"]["01_messages"]["passed"]
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["check", "1"], ["reset", "2"], ["solution", "2"]], ids=str)
+def test_a_damaged_progress_file_is_rebuilt_by_every_command(
+    arguments: list[str], mine: Path, capsys: pytest.CaptureFixture[str]
+):
+    mine.mkdir()
+    (mine / "messages.py").write_text(SOLUTION)
+    (mine / "progress.json").write_text('{"version": 1, "lessons": {')
+    assert main(["--my-agent", str(mine), *arguments]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "progress.json is damaged" in shown
+    assert "Done already: 1." in shown
+    assert read(mine / "progress.json")["lessons"]["01_messages"]["passed"]
+
+
+def test_a_solution_that_was_looked_at_counts_as_seen(mine: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["--my-agent", str(mine), "solution", "1"]) == 0
+    assert not mine.exists(), "who has begun nothing gets no folder"
+    main(["--my-agent", str(mine), "reset", "1"])
+    main(["--my-agent", str(mine), "solution", "1"])
+    main(["report", str(mine), "--csv", str(mine / "class.csv")])
+    assert (mine / "class.csv").read_text().split("\n")[1].split(",")[-2] == "1"
 
 
 def test_what_a_newer_course_wrote_is_kept(mine: Path):
