@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from agent.contracts import AgentResult
 from agent.deadline import at_most
-from agent.run import Listener, Run
+from agent.events import Listener
+from agent.run import Run
 from config import VERSION, ConfigError, Settings
 from providers import Loop, loop_of
 from sandbox.files.root import Refusal, Root

@@ -1,7 +1,7 @@
 """The record of a run, and the events that tell of it.
 
 A loop reports what happens to its `Run`; the terminal, the JSON result and the trace are listeners of the same events.
-Nothing of this folder is imported here but the contracts.
+Nothing of this folder is imported here but the contracts and the events.
 """
 
 from __future__ import annotations
@@ -9,27 +9,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from agent import events
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
+from agent.events import Event, Listener
 from functions import Sources
 from functions.tool import Catalogue, Resources
 from sandbox.files.root import Root
 
 NO_TOOLS = Catalogue(())
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened: its kind, the seconds since the run began, and the data that goes with it."""
-
-    kind: str
-    at: float
-    data: dict[str, Any] = field(default_factory=dict)
-
-
-Listener = Callable[[Event], None]
 
 
 class Gate(Protocol):
@@ -141,7 +131,7 @@ class Run:
         self._stopping: type[BaseException] | None = None
         self._closing: list[Callable[[], None]] = []
         self._lock = threading.RLock()
-        self._finished = False
+        self.over = False
         self._began = time.monotonic()
 
     def listen(self, *listeners: Listener) -> None:
@@ -168,37 +158,29 @@ class Run:
             raise self._stopping
 
     @property
-    def over(self) -> bool:
-        """Whether it has been finished."""
-        return self._finished
-
-    @property
     def seconds(self) -> float:
         """Seconds since the run began."""
         return time.monotonic() - self._began
 
-    def emit(self, kind: str, **data: Any) -> None:
-        """Tell every listener, one event after the other. After `finished` nothing more is told: a tool may end
-        later than a run that was interrupted.
-        """
+    def emit(self, event: Event) -> None:
+        """Tell every listener, one event after the other, with the time. After `Finished` nothing more is told: a tool
+        may end later than a run that was interrupted."""
         with self._lock:
-            if self._finished:
+            if self.over:
                 return
-            self._finished = kind == "finished"
-            event = Event(kind, self.seconds, data)
+            self.over = isinstance(event, events.Finished)
+            event = replace(event, at=self.seconds)
             for listener in self._listeners:
                 listener(event)
 
-    def started(self, prompt: str, model: str, **setting: Any) -> None:
+    def started(self, prompt: str, model: str) -> None:
         self.model, self.prompt = model, prompt
-        self.emit("started", prompt=prompt, provider=self.provider, model=model, **setting)
-
+        self.emit(events.Started(prompt, self.provider, model))
         self.help = self.setup.help(self) or Help()
         self.gates, self.hooks = (*self.gates, *self.help.gates), (*self.hooks, *self.help.hooks)
 
     def message(self, message: Mapping[str, Any]) -> None:
-        """A message entered the history, exactly as it goes over the wire."""
-        self.emit("message", message=message)
+        self.emit(events.Message(message))
 
     def asking(self) -> None:
         """A request goes to the model: a turn begins."""
@@ -206,19 +188,17 @@ class Run:
         for hook in self.hooks:
             hook.before_request(self)
         self.turns += 1
-        self.emit("asking", turn=self.turns, window=self.context_window)
+        self.emit(events.Asking(self.turns, self.context_window))
 
     def request(self, wire: str, body: Mapping[str, Any]) -> None:
-        """A request is sent: its whole body, in the words of its wire ("openai" or "gemini")."""
-        self.emit("request", wire=wire, body=body)
+        self.emit(events.Request(wire, body))
 
     def text(self, delta: str) -> None:
-        """A piece of the model's text arrived."""
-        self.emit("text", text=delta)
+        self.emit(events.Text(delta))
 
     def thought(self, delta: str) -> None:
-        """A piece of the model's reasoning arrived; it is shown, and never taken for an answer."""
-        self.emit("thought", text=delta)
+        """It is shown, and never taken for an answer."""
+        self.emit(events.Thought(delta))
 
     def replied(self, reply: Reply) -> None:
         """The model's reply is whole."""
@@ -227,7 +207,7 @@ class Run:
         self.enforced = "a call" if reply.fault else ""
         for call in reply.calls:
             self.called(call)
-        self.emit("replied", turn=self.turns, reply=reply)
+        self.emit(events.Replied(self.turns, reply))
 
     def called(self, call: ToolCall) -> None:
         """A call is about to be run: it stands in the trajectory from now on."""
@@ -250,7 +230,7 @@ class Run:
         return [*(self.known.typed() if self.known else ()), *self.setup.typed()]
 
     def call_started(self, call: ToolCall) -> None:
-        self.emit("call_started", call=call)
+        self.emit(events.CallStarted(call))
 
     def call_finished(self, result: ToolResult) -> None:
         with self._lock:
@@ -260,26 +240,24 @@ class Run:
                 self.trajectory[place] |= {"result": result.content, "status": status}
                 self.trajectory[place]["seconds"] = round(result.seconds, 4)
                 self.drawn[place] = result.sources
-            self.emit("call_finished", result=result)
+            self.emit(events.CallFinished(result))
 
     def confined(self, line: str, warning: str) -> None:
-        """What holds code in on this system was observed: the level in one line, and what the person must know."""
         self.sandbox = line
-        self.emit("sandbox", line=line, warning=warning)
+        self.emit(events.Confined(line, warning))
 
     def notice(self, text: str) -> None:
-        """Something that the person should know, such as a retry."""
-        self.emit("notice", text=text)
+        self.emit(events.Notice(text))
 
     def warn(self, text: str) -> None:
-        """Something that is wrong with the answer, though the run went well: shown now and kept for the result."""
+        """Something is wrong with the answer, though the run went well: shown now and kept for the result."""
         self.errors.append(text)
-        self.emit("notice", text=text)
+        self.emit(events.Notice(text))
 
     def error(self, text: str) -> None:
-        """Something that went wrong; it is shown now and kept for the result."""
+        """Something went wrong: shown now and kept for the result."""
         self.errors.append(text)
-        self.emit("error", text=text)
+        self.emit(events.Error(text))
 
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""
@@ -302,5 +280,5 @@ class Run:
             job=self.job,
             report=report,
         )
-        self.emit("finished", result=result)
+        self.emit(events.Finished(result))
         return result

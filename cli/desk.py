@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
+UNCONFINED = (
+    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
+    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
+    "whatever it likes."
+)
 
 
 def job_of(options: argparse.Namespace) -> Job:
@@ -82,8 +88,6 @@ class Desk:
             self.terminal.close()
 
     def _began(self, run: Run, record: Record | None) -> None:
-        from cli.screen.terminal import announce_sandbox
-
         self.terminal.follow(run, *((record.folder, record.keeper) if record else ()))
         if self.watching and record:
             record.trace.text_seconds = 0.0  # each piece is shown when it is there
@@ -94,11 +98,10 @@ class Desk:
 @contextlib.contextmanager
 def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
     """Open a session with the terminal, and the page where the person wants one, before it."""
-    from cli.screen.terminal import Terminal, may_run_unconfined
     from session import opened
 
     seen = sys.stdout.isatty() and not options.json
-    terminal = Terminal(sys.stderr, verbose=options.verbose, stdout_is_seen=seen, plain=options.plain)
+    terminal = screen(options.verbose)(sys.stderr, stdout_is_seen=seen, plain=options.plain)
     tell = terminal.notice
 
     def unconfined(provider: str) -> bool:
@@ -116,6 +119,17 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
         yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
 
 
+def screen(verbose: bool) -> type[Terminal]:
+    """What is said of a run, or all of it."""
+    if verbose:
+        from cli.screen.seldom import Verbose
+
+        return Verbose
+    from cli.screen.terminal import Terminal
+
+    return Terminal
+
+
 @contextlib.contextmanager
 def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Watching | None]:
     """The page of the session's runs, where the person wants one."""
@@ -126,3 +140,32 @@ def watched(settings: Settings, options: argparse.Namespace, tell: Callable[[str
 
     with watching(settings, options, tell) as page:
         yield page
+
+
+def may_run_unconfined(provider: str, allowed: bool, notice: Callable[[str], None]) -> bool:
+    """Whether code may run where no wall holds it: the person's own (the built-in model), or with the person's word.
+
+    The word is `allowed` (--allow-unconfined), or a yes at the terminal, asked for only where no wall was found.
+    """
+    from sandbox.running import launcher, levels
+
+    levels.warm()
+    if provider == "offline" or allowed:
+        return True
+    if sys.stdin is None or not sys.stdin.isatty() or launcher.supervisor().walls.confined:
+        return False
+    notice(levels.level().warning)
+    print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def announce_sandbox(run: Run) -> None:
+    """Tell the run what the self-test observes, as soon as it has; the tools wait for it before they run any code."""
+    from sandbox.running.levels import level
+
+    def observe() -> None:
+        observed = level()
+        unconfined = run.root.allow_unconfined and not observed.confined
+        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
+
+    threading.Thread(target=observe, daemon=True).start()

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult, ToolCall
-from agent.run import Event, Listener, Run
+from agent.events import Event, Finished, Listener
+from agent.run import Run
 from config import PROJECT, PROVIDERS, ConfigError, Settings
 from jobs import job_named
 from session import Record, opened
@@ -146,7 +147,7 @@ class Stop:
         self._stop, self._over = stop, False
 
     def __call__(self, event: Event) -> None:
-        if event.kind == "finished":
+        if isinstance(event, Finished):
             self._over = True
         elif self._stop.is_set():
             raise KeyboardInterrupt

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from agent.context import Context
+from agent.events import Listener
 from agent.gates import Gate, Substance
 from agent.limits import Limit, limits_of
-from agent.run import Help, Hook, Listener, Run, Setup
+from agent.run import Help, Hook, Run, Setup
 from config import Settings
 from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt

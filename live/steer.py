@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from agent.contracts import ToolCall
-from agent.run import Event, Hook, Run
+from agent.events import Event, Finished
+from agent.run import Hook, Run
 
 GONE_SECONDS = 3.0  # without a page, until the terminal is told
 ALONE_SECONDS = 20.0  # without a page and without a terminal, until the run waits no more
@@ -163,7 +164,7 @@ class Steering(Hook):
             self._woken.recv(4096)
 
     def _hear(self, event: Event) -> None:
-        if event.kind == "finished":
+        if isinstance(event, Finished):
             with self._lock:
                 self._over, self._pause = True, False
                 unread = list(self._said)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from agent.events import Event
 from functions import Sources, Verdict
 
 if TYPE_CHECKING:
@@ -51,6 +52,14 @@ class KnownTurn:
     typed: Sequence[str] = ()
 
 
+@dataclass(frozen=True)
+class Replayed(Event):
+    """The reply of this turn is known, and nobody is asked for it."""
+
+    kind = "replayed"
+    turn: int
+
+
 class Replay:
     """What is known of a run: whole turns, the last of which may have results for its first calls alone."""
 
@@ -70,7 +79,7 @@ class Replay:
         if self._now is None:
             return None
         known, messages = self._now, context.fit()
-        run.emit("replayed", turn=run.turns)
+        run.emit(Replayed(run.turns))
         if known.request and known.wire == context.wire.NAME:
             key, rest = known.request
             run.request(known.wire, {**rest, key: messages})

@@ -15,15 +15,20 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
-from agent.run import Event
+from agent import events
+from agent.contracts import Reply, ToolCall, ToolResult
 from config import Settings
 from records.folders import hold
 
 FORMAT = 1
 TEXT_SECONDS, TEXT_CHARACTERS = 0.25, 1000  # streamed text is put together to lines of at most this
 SHORTEST_SECRET = 6  # characters; "lm-studio" is a default, and hiding "x" would hide everything
-REPLY_ENDS = ("replied", "asking", "request", "finished")  # nothing more of a streamed text comes after these
+REPLY_ENDS = (
+    events.Replied,
+    events.Asking,
+    events.Request,
+    events.Finished,
+)  # nothing more of a streamed text comes after these
 HISTORY_KEYS = ("messages", "contents")  # where a request holds the conversation, on either wire
 
 
@@ -57,15 +62,30 @@ class Trace:
         began = {"began": time.time(), "time": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
         self._line({"kind": "run", "at": 0.0, "format": FORMAT, **began, **setting})
 
-    def __call__(self, event: Event) -> None:
-        if event.kind in ("text", "thought"):
-            return self._streamed(event)
-        self._flush_text(whole=event.kind in REPLY_ENDS)
-        write = getattr(self, f"_on_{event.kind}", None)
+    def __call__(self, event: events.Event) -> None:
+        if isinstance(event, events.Text | events.Thought):
+            self._streamed(event)
+            return
+        self._flush_text(whole=isinstance(event, REPLY_ENDS))
         at = round(event.at, 4)
-        if write:
-            return write(at, **event.data)
-        return self._line({"kind": event.kind, "at": at, **event.data})
+        match event:
+            case events.Asking():
+                self._turn = event.turn
+                self._line({"kind": event.kind, "at": at, **event.data})
+            case events.Message():
+                self._message(at, event.message)
+            case events.Request():
+                self._request(at, event.wire, event.body)
+            case events.Replied():
+                self._replied(at, event.turn, event.reply)
+            case events.CallStarted():
+                self._line({"kind": event.kind, "at": at, "turn": self._turn, "call": _call(event.call)})
+            case events.CallFinished():
+                self._call_finished(at, event.result)
+            case events.Finished():
+                self._line({"kind": event.kind, "at": at, "result": event.result.to_json()})
+            case _:
+                self._line({"kind": event.kind, "at": at, **event.data})
 
     def continued(self, name: str, conversation: Sequence[Mapping[str, Any]]) -> None:
         """The run goes on with the conversation of another, which is written here in full: that run may be deleted."""
@@ -78,12 +98,12 @@ class Trace:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def _streamed(self, event: Event) -> None:
+    def _streamed(self, event: events.Text | events.Thought) -> None:
         same = self._pending.get("kind") == event.kind
         if not same:
             self._flush_text()
             self._pending = {"kind": event.kind, "at": round(event.at, 4), "text": ""}
-        self._pending["text"] += event.data["text"]
+        self._pending["text"] += event.text
         late = event.at - self._pending["at"] >= self.text_seconds
         if late or len(self._pending["text"]) >= TEXT_CHARACTERS:
             self._flush_text(whole=False)
@@ -106,14 +126,10 @@ class Trace:
         lengths = ((secret, length) for secret in self._secrets for length in range(1, len(secret)))
         return max((length for secret, length in lengths if text.endswith(secret[:length])), default=0)
 
-    def _on_message(self, at: float, message: Mapping[str, Any]) -> None:
+    def _message(self, at: float, message: Mapping[str, Any]) -> None:
         self._line({"kind": "message", "at": at, "number": self._messages.add(message), "message": message})
 
-    def _on_asking(self, at: float, turn: int, **more: Any) -> None:
-        self._turn = turn
-        self._line({"kind": "asking", "at": at, "turn": turn, **more})
-
-    def _on_request(self, at: float, wire: str, body: Mapping[str, Any]) -> None:
+    def _request(self, at: float, wire: str, body: Mapping[str, Any]) -> None:
         """Write a request as its difference to the one before, so that a run's trace grows with its length alone."""
         key = next(key for key in HISTORY_KEYS if key in body)
         spans = []
@@ -134,17 +150,14 @@ class Trace:
         line = {"kind": "request", "at": at, "turn": self._turn, "wire": wire, "history": key, "messages": spans}
         self._line({**line, "set": changed, "unset": gone})
 
-    def _on_replied(self, at: float, turn: int, reply: Reply) -> None:
+    def _replied(self, at: float, turn: int, reply: Reply) -> None:
         line = {"kind": "replied", "at": at, "turn": turn, "text": reply.text, "calls": list(map(_call, reply.calls))}
         number = self._messages.number(reply.message)
         usage = {"input": reply.usage.input, "output": reply.usage.output}
         fault = {"fault": reply.fault} if reply.fault else {}
         self._line({**line, "usage": usage, "finish_reason": reply.finish_reason, "message": number, **fault})
 
-    def _on_call_started(self, at: float, call: ToolCall) -> None:
-        self._line({"kind": "call_started", "at": at, "turn": self._turn, "call": _call(call)})
-
-    def _on_call_finished(self, at: float, result: ToolResult) -> None:
+    def _call_finished(self, at: float, result: ToolResult) -> None:
         line = {"kind": "call_finished", "at": at, "turn": self._turn, "id": result.call.id, "name": result.call.name}
         self._line(
             {
@@ -156,9 +169,6 @@ class Trace:
                 **({"verdict": result.verdict._asdict()} if result.verdict else {}),
             }
         )
-
-    def _on_finished(self, at: float, result: AgentResult) -> None:
-        self._line({"kind": "finished", "at": at, "result": result.to_json()})
 
     def _line(self, data: Mapping[str, Any]) -> None:
         """Write one line, whole, in one go."""

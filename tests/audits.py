@@ -13,7 +13,7 @@ from scripted import scripted
 from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
-from agent.run import Listener
+from agent.events import Listener
 from bench.faults import Table
 from config import Settings
 from functions.tool import Resources

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.contracts import ToolCall, ToolResult
-from agent.run import Listener, Run, Setup
+from agent.events import Listener
+from agent.run import Run, Setup
 from call_functions import run_call
 from functions.tool import Catalogue
 from jobs import coder

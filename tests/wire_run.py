@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult
-from agent.run import Event
+from agent.events import Event
 from cli.desk import EXIT_CODES, EXIT_LIMIT
 from config import Settings
 from jobs import coder

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
+from agent.events import Started
 from cli.screen.preview import arguments_text, one_line
-
-if TYPE_CHECKING:
-    from cli.screen.terminal import Terminal
+from cli.screen.terminal import Terminal
 
 GO_ON = "The answer is what the model knew by then; --continue goes on."
 STOPPED = {  # a provider's error has its own line
@@ -26,34 +23,26 @@ STOPPED = {  # a provider's error has its own line
 }
 
 
-def verbosely(terminal: Terminal) -> dict[str, Callable[..., None]]:
-    """What is said with --verbose in the place of the short lines, by the kind of event: all of it."""
-    say = terminal.say
-    terminal.most_thought = sys.maxsize
+class Verbose(Terminal):
+    """What is said with --verbose in the place of the short lines: all of it."""
 
-    def started(prompt: str, provider: str, model: str, **_: Any) -> None:
-        terminal.started(prompt, provider, model)
-        say(f"User prompt: {prompt}")
+    most_thought = sys.maxsize
 
-    def replied(turn: int, reply: Reply, **_: Any) -> None:
-        terminal.replied(turn, reply)
-        say(f"Prompt tokens: {reply.usage.input}")
-        say(f"Response tokens: {reply.usage.output}")
+    def started(self, event: Started) -> None:
+        super().started(event)
+        self.say(f"User prompt: {event.prompt}")
 
-    def call_started(call: ToolCall) -> None:
-        say(one_line(f"Calling function: {call.name}({arguments_text(call)})"))
+    def replied(self, reply: Reply) -> None:
+        super().replied(reply)
+        self.say(f"Prompt tokens: {reply.usage.input}")
+        self.say(f"Response tokens: {reply.usage.output}")
 
-    def call_finished(result: ToolResult, **_: Any) -> None:
-        say(f"-> {result.content}")
+    def call_started(self, call: ToolCall) -> None:
+        self.say(one_line(f"Calling function: {call.name}({arguments_text(call)})"))
 
-    def finished(result: AgentResult) -> None:
-        terminal.finished(result, also="Final response:")
-        terminal.showed_answer = False
+    def call_finished(self, result: ToolResult) -> None:
+        self.say(f"-> {result.content}")
 
-    return {
-        "started": started,
-        "replied": replied,
-        "call_started": call_started,
-        "call_finished": call_finished,
-        "finished": finished,
-    }
+    def finished(self, result: AgentResult, also: str = "Final response:") -> None:
+        super().finished(result, also)
+        self.showed_answer = False

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
+from agent import events
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
-from agent.run import NO_TOOLS, Event, Run
+from agent.run import NO_TOOLS, Run
 from cli.screen.preview import change_in, one_line, printable, short_arguments
 from config import environment_of, need
 
@@ -29,12 +28,6 @@ SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must sta
 MOST_FAILURES = 5  # of one test run
 MOST_FILES = 10  # in the closing summary
 MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
-UNCONFINED = (
-    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
-    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
-    "whatever it likes."
-)
-
 Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet added removed strong thought
 
 
@@ -96,30 +89,12 @@ def screen_for(stream: TextIO, *, plain: bool) -> Screen:
 class Terminal:
     """A listener of a run. `showed_answer` tells that the final answer already stands on the screen."""
 
-    def __init__(
-        self, stream: TextIO, *, verbose: bool = False, stdout_is_seen: bool = False, plain: bool = True
-    ) -> None:
+    most_thought = MOST_THOUGHT
+
+    def __init__(self, stream: TextIO, *, stdout_is_seen: bool = False, plain: bool = True) -> None:
         self._same_screen = stdout_is_seen and stream.isatty()
         self.use(screen_for(stream, plain=plain))
-        self.most_thought = MOST_THOUGHT
         self.follow(None)
-        self._heard: dict[str, Callable[..., None]] = {
-            "started": self.started,
-            "sandbox": self._sandbox,
-            "asking": self._asking,
-            "text": self._text,
-            "thought": self._think,
-            "replied": self.replied,
-            "call_started": self._call_started,
-            "call_finished": self._call_finished,
-            "notice": self.notice,
-            "error": self._error,
-            "finished": self.finished,
-        }
-        if verbose:
-            from cli.screen.seldom import verbosely
-
-            self._heard |= verbosely(self)
 
     def use(self, screen: Screen) -> None:
         """Draw on this screen from now on."""
@@ -143,9 +118,34 @@ class Terminal:
         self._changes: dict[int, list[Part]] = {}
         self._verdicts: list[str] = []
 
-    def __call__(self, event: Event) -> None:
-        if heard := self._heard.get(event.kind):
-            heard(**event.data)
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Started():
+                self.started(event)
+            case events.Confined():
+                self.notice(event.line)
+                if event.warning:
+                    self.say(event.warning, "bad")
+            case events.Asking():
+                self._turn, self._window = event.turn, event.window
+                self.screen.status(self._status)
+            case events.Text():
+                self._end_thought()
+                self.screen.text(printable(event.text), "")
+            case events.Thought():
+                self._think(event.text)
+            case events.Replied():
+                self.replied(event.reply)
+            case events.CallStarted():
+                self.call_started(event.call)
+            case events.CallFinished():
+                self.call_finished(event.result)
+            case events.Notice():
+                self.notice(event.text)
+            case events.Error():
+                self.say(f"Error: {event.text}", "bad")
+            case events.Finished():
+                self.finished(event.result)
 
     def close(self) -> None:
         self.screen.end_text()
@@ -157,25 +157,9 @@ class Terminal:
     def notice(self, text: str) -> None:
         self.say(text, "quiet")
 
-    def _error(self, text: str) -> None:
-        self.say(f"Error: {text}", "bad")
-
-    def started(self, prompt: str, provider: str, model: str, **_: Any) -> None:
+    def started(self, event: events.Started) -> None:
         self._began = time.monotonic()
-        self.notice(f"{provider}: {model}")
-
-    def _sandbox(self, line: str, warning: str) -> None:
-        self.notice(line)
-        if warning:
-            self.say(warning, "bad")
-
-    def _asking(self, turn: int, window: int | None = None, **_: Any) -> None:
-        self._turn, self._window = turn, window
-        self.screen.status(self._status)
-
-    def _text(self, text: str) -> None:
-        self._end_thought()
-        self.screen.text(printable(text), "")
+        self.notice(f"{event.provider}: {event.model}")
 
     def _think(self, text: str) -> None:
         """The first lines of a turn are shown, of the others the latest passes by in the status."""
@@ -190,7 +174,7 @@ class Terminal:
         if more > 0:
             self.screen.line((f"and {more} more lines of thought", "thought"))
 
-    def replied(self, turn: int, reply: Reply, **_: Any) -> None:
+    def replied(self, reply: Reply) -> None:
         from call_functions import batches
 
         self.screen.end_text()
@@ -200,14 +184,14 @@ class Terminal:
             self._input = reply.usage.input
             self._tokens = f" · {reply.usage.input:,} tokens in, {reply.usage.output or 0:,} out"
 
-    def _call_started(self, call: ToolCall) -> None:
+    def call_started(self, call: ToolCall) -> None:
         if self._run:  # the tool has not begun yet, so the old text can still be read
             shown: list[Part] = [coloured(line) for line in change_in(call, self._run)]
             more = len(shown) - MOST_CHANGED_LINES
             shown = [*shown[:MOST_CHANGED_LINES], (f"and {more} more lines", "quiet")] if more > 0 else shown
             self._changes[id(call)] = shown
 
-    def _call_finished(self, result: ToolResult, **_: Any) -> None:
+    def call_finished(self, result: ToolResult) -> None:
         """Calls that run together are shown together, in the order in which they were asked for."""
         self._finished[id(result.call)] = result
         group = self._groups.get(id(result.call), [result.call])
@@ -281,32 +265,3 @@ def shortened(failing: Sequence[str]) -> Sequence[str]:
     """The first of what fails, and how many more there are."""
     more = len(failing) - MOST_FAILURES
     return failing if more <= 0 else [*failing[:MOST_FAILURES], f"and {more} more"]
-
-
-def may_run_unconfined(provider: str, allowed: bool, notice: Callable[[str], None]) -> bool:
-    """Whether code may run where no wall holds it: the person's own (the built-in model), or with the person's word.
-
-    The word is `allowed` (--allow-unconfined), or a yes at the terminal, asked for only where no wall was found.
-    """
-    from sandbox.running import launcher, levels
-
-    levels.warm()
-    if provider == "offline" or allowed:
-        return True
-    if sys.stdin is None or not sys.stdin.isatty() or launcher.supervisor().walls.confined:
-        return False
-    notice(levels.level().warning)
-    print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def announce_sandbox(run: Run) -> None:
-    """Tell the run what the self-test observes, as soon as it has; the tools wait for it before they run any code."""
-    from sandbox.running.levels import level
-
-    def observe() -> None:
-        observed = level()
-        unconfined = run.root.allow_unconfined and not observed.confined
-        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
-
-    threading.Thread(target=observe, daemon=True).start()

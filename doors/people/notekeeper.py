@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult
-from agent.run import Event, Run
+from agent.events import Event, Finished
+from agent.run import Run
 from config import ConfigError, Settings
 from doors.people.kept import Kept, alone, checked, load, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
@@ -215,7 +216,7 @@ class Notekeeper:
         """One run of the loop, kept and undoable; one that fails is undone."""
 
         def stop_when_asked(event: Event) -> None:
-            if cancelled.is_set() and event.kind != "finished":
+            if cancelled.is_set() and not isinstance(event, Finished):
                 raise KeyboardInterrupt  # as a person's Ctrl-C: the loop ends the run, and tells it
 
         self.root.cancelled.clear()

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agent.contracts import ProviderError, Reply, ToolCall
+from agent.events import Event
 from agent.gates import Gate
 from agent.run import Run
 from config import Settings
@@ -33,6 +34,18 @@ class Evaluation:
     verdict: str
     by: str
     critique: str = ""
+
+
+@dataclass(frozen=True)
+class Evaluated(Event):
+    """A gate's verdict; the trace has its fields."""
+
+    kind = "evaluation"
+    evaluation: Evaluation
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return asdict(self.evaluation)
 
 
 class Judging(Gate):
@@ -59,7 +72,7 @@ class Judging(Gate):
             if verdict != PASS or found.verdict == PASS:
                 found = Evaluation(self.gate, run.turns, subject, verdict, by, critique)
         audit.evaluations.append(asdict(found))
-        run.emit("evaluation", **asdict(found))
+        run.emit(Evaluated(found))
         if found.verdict != PASS:
             audit.critique = f"{found.gate}: {found.critique}"
         return found

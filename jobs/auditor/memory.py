@@ -5,11 +5,13 @@ So a request costs the same at the fiftieth iteration as at the fifth; a transcr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from agent.context import Context, Message, size_of
 from agent.contracts import TokenUsage
-from agent.run import Event, Run
+from agent.events import Event, Started
+from agent.run import Run
 from jobs.auditor.audit import Audit, Finding
 from jobs.auditor.summary import summary
 
@@ -33,8 +35,8 @@ class StateMemory(Context):
         run.listen(self._hear)
 
     def _hear(self, event: Event) -> None:
-        if event.kind == "started":
-            self._prompt = event.data["prompt"]
+        if isinstance(event, Started):
+            self._prompt = event.prompt
 
     def fit(self) -> list[Message]:
         """Return the beginning, the prompt with the state as it is now, and what the last turn added."""
@@ -70,6 +72,15 @@ class StateMemory(Context):
         self._characters = characters
 
 
+@dataclass(frozen=True)
+class Kept(Event):
+    """A finding was written down; `dismissed` says why it does not count, "" where it does."""
+
+    kind = "finding"
+    finding: dict[str, Any]
+    dismissed: str
+
+
 def begin(run: Run) -> Audit:
     """Put an audit of this run's own in the place of the one that was opened; it is kept as it goes on."""
     opened, store = run.resources["audit"], run.resources["store"]
@@ -81,7 +92,7 @@ def begin(run: Run) -> Audit:
     def keep(finding: Finding, reason: str) -> None:
         store.keep(audit.number, finding, reason)
         shown = {**finding.to_json(), "rows": finding.rows[:SHOWN], "cells": finding.cells[:SHOWN]}
-        run.emit("finding", finding=shown, dismissed=reason)
+        run.emit(Kept(shown, reason))
 
     audit.kept = keep
     run.resources["audit"] = audit  # type: ignore[index] - the run's own mapping

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent.events import Event
 from agent.run import Hook, Run
 from config import ConfigError, Settings, plain_environment, variable
 from functions.tool import Catalogue, Resources, Tool
@@ -119,6 +120,15 @@ def equipment_tools(resources: Resources) -> list[Tool]:
     return found
 
 
+@dataclass(frozen=True)
+class ServerSaid(Event):
+    """What a server wrote on its standard error."""
+
+    kind = "server_said"
+    server: str
+    lines: Sequence[str]
+
+
 class Following(Hook):
     """Offers what the servers offer, also after their lists have changed, and writes into the trace what they said on
     standard error."""
@@ -143,4 +153,4 @@ class Following(Hook):
         servers: Servers = run.resources["mcp"]
         servers.follow(lambda: None)
         for name, lines in servers.said().items():
-            run.emit("server_said", server=name, lines=lines)
+            run.emit(ServerSaid(name, lines))

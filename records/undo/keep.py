@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from agent.contracts import ToolCall, ToolResult
-from agent.run import Event
+from agent.events import CallFinished, CallStarted, Event, Finished, Replied
 from functions.tool import Catalogue
 from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, RETRACTED, SOMEBODYS, THE_RUNS, Kept
 from records.undo.tree import (
@@ -53,14 +53,15 @@ class Keeper:
 
     def __call__(self, event: Event) -> None:
         with self._guarded():
-            if event.kind == "replied":
-                self._expect(event.data["reply"].calls)
-            elif event.kind == "call_started":
-                self._before(event.data["call"])
-            elif event.kind == "call_finished":
-                self._after(event.data["result"])
-            elif event.kind == "finished":
-                self._finished()
+            match event:
+                case Replied():
+                    self._expect(event.reply.calls)
+                case CallStarted():
+                    self._before(event.call)
+                case CallFinished():
+                    self._after(event.result)
+                case Finished():
+                    self._finished()
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:

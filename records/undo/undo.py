@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.contracts import AgentResult, TokenUsage
-from agent.run import Event
+from agent.events import Finished
 from config import ConfigError
 from records.folders import folders, new_folder, summary
 from records.trace import Trace
@@ -227,7 +227,7 @@ def replace_all(
     answer = f"Put back {len(record.after)} of {len(wanted) + len(left)} entries that {folder.name} had changed."
     ended = NOT_WHOLE if failed else WHOLE
     result = AgentResult(answer, ended, 0, (), TokenUsage(), 0.0, "", "", tuple(said))
-    trace(Event("finished", 0.0, {"result": result}))
+    trace(Finished(result))
     trace.close()
     return Undone(own.name, list(record.after), said, left, whole=not failed)
 

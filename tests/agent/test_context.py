@@ -14,7 +14,8 @@ from wire_run import run_script
 
 from agent.context import Context, TooLong, may_send, replaced
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Event, Run
+from agent.events import Event
+from agent.run import Run
 from offline.script import Call, call, say
 from providers import gemini_messages, openai_messages
 from providers.discovery import Found, look

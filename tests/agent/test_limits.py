@@ -10,8 +10,9 @@ from catalogue import run_on
 from wire_run import run_script
 
 from agent.contracts import TokenUsage
+from agent.events import Event
 from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, after_turn, limit_reached
-from agent.run import Event, Run
+from agent.run import Run
 from offline.script import Call, call, say
 from sandbox.files.root import Root
 

@@ -14,8 +14,9 @@ from catalogue import run_on
 from agent import retries
 from agent.context import Context, TooLong
 from agent.contracts import ProviderError, Reply, TokenUsage
+from agent.events import Event
 from agent.retries import Passing, pause, persist
-from agent.run import Event, Run
+from agent.run import Run
 from providers import openai_messages
 from providers.failures import TEXTS, asked_to_wait, of_status
 from sandbox.files.root import Root

@@ -16,10 +16,11 @@ from catalogue import CATALOGUE, run_on
 from scripted import scripted
 
 from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
-from agent.run import Event, Run, Setup
+from agent.events import CallStarted
+from agent.run import Run, Setup
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
-from cli.screen.seldom import STOPPED
+from cli.screen.seldom import STOPPED, Verbose
 from cli.screen.terminal import Terminal
 from config import PROJECT
 from records.folders import folders
@@ -199,7 +200,7 @@ def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
         run.asking()
         run.replied(Reply("", tuple(calls), TokenUsage(), "tool_calls", {}))
         run_calls(calls, run)
-        Terminal(out, verbose=True)(Event("call_started", 0.0, {"call": calls[0]}))
+        Verbose(out)(CallStarted(calls[0]))
     assert not [line for line in out.getvalue().splitlines() if line.startswith("Changed")]
     assert "\x1b" not in out.getvalue()
     assert r"x\nChanged" in out.getvalue()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import call_functions
 from agent.contracts import ToolCall, ToolResult
-from agent.run import Event, Listener
+from agent.events import Event, Listener
 from call_functions import batches, run_calls
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root

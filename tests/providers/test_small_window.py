@@ -13,7 +13,7 @@ from wire_cases import GOOGLE, LM_STUDIO_OLD, loaded
 from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
-from agent.run import Event
+from agent.events import Event
 from jobs import coder
 from offline.background import in_background
 from offline.script import GEMINI, OPENAI

@@ -20,7 +20,7 @@ import pytest
 from catalogue import CATALOGUE, run_on
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Event
+from agent.events import Event
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from functions.tool import Catalogue, Tool

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from scripted import scripted
 
 from agent.contracts import ToolCall, ToolResult
-from agent.run import Event
+from agent.events import CallFinished, CallStarted
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from functions.tool import Catalogue, Tool
@@ -221,7 +221,7 @@ def test_code_cannot_switch_undo_off_by_making_too_many_files(
     agent.code("pass")
     many = "pathlib.Path('binary').write_bytes(b'y'); os.remove('script.sh')\nfor n in range(30): open(f'{n}', 'w').close()"
     if killed:
-        agent.keeper(Event("call_started", 0.0, {"call": ToolCall("id", "run_python_file", {"file_path": "x.py"})}))
+        agent.keeper(CallStarted(ToolCall("id", "run_python_file", {"file_path": "x.py"})))
         (agent.top / "binary").write_bytes(b"y")
         (agent.top / "script.sh").unlink()
         for number in range(30):
@@ -356,7 +356,7 @@ def test_a_disk_that_cannot_keep_is_told_once_and_the_tools_go_on(agent: Agent):
 def test_what_a_call_did_that_a_kill_left_at_work_is_undone_when_the_person_says_so(agent: Agent):
     before = fingerprint(agent.top)
     call = ToolCall("id", "run_python_file", {"file_path": "x.py"})
-    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    agent.keeper(CallStarted(call))
     (agent.top / "half").write_text("written by the call, when the agent was killed")
     assert b"half" in diff(agent.folder)
     with pytest.raises(Conflict, match="half"):
@@ -368,10 +368,10 @@ def test_what_a_call_did_that_a_kill_left_at_work_is_undone_when_the_person_says
 def test_what_the_person_saved_while_code_ran_is_left(agent: Agent):
     call = ToolCall("id", "run_python_file", {"file_path": "x.py"})
     agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
-    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    agent.keeper(CallStarted(call))
     (agent.top / "binary").write_bytes(b"an hour of work")
     (agent.top / "script.sh").unlink()
-    agent.keeper(Event("call_finished", 0.0, {"result": ToolResult(call, "", True, 0.0)}))
+    agent.keeper(CallFinished(ToolResult(call, "", True, 0.0)))
     agent.finish()
     undone = undo(agent.folder, agent.runs)
     assert undone.left == ["binary"]
@@ -422,10 +422,10 @@ def test_what_both_changed_is_not_put_back_unasked(agent: Agent, later: str):
 
 def test_what_was_there_when_a_tool_refused_is_not_the_runs(agent: Agent):
     call = ToolCall("id", "write_file", {"file_path": "made/by/me.txt", "content": "x"})
-    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    agent.keeper(CallStarted(call))
     (agent.top / "made" / "by").mkdir(parents=True)
     (agent.top / "made" / "by" / "me.txt").write_text("the person's")
-    agent.keeper(Event("call_finished", 0.0, {"result": ToolResult(call, "Error: no", False, 0.0)}))
+    agent.keeper(CallFinished(ToolResult(call, "Error: no", False, 0.0)))
     agent.call("write_file", file_path="other.txt", content="x")
     agent.finish()
     agent.undo()
@@ -697,7 +697,7 @@ def test_the_trace_and_what_is_kept_are_for_the_person_alone(agent: Agent):
 def begun(agent: Agent, tool: str = "write_file", path: str = "pkg/a.py") -> ToolCall:
     """A call that is about to do something, and of which a kill will leave no end."""
     call = ToolCall("id", tool, {"file_path": path, "content": "x"})
-    agent.keeper(Event("call_started", 0.0, {"call": call}))
+    agent.keeper(CallStarted(call))
     return call
 
 
