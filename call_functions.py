@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from agent.contracts import ToolCall, ToolResult, too_deep
+from agent.contracts import ToolCall, ToolResult, same_call, too_deep
 from agent.run import Run
 from config import MAX_WORKERS
 from functions import Result, ToolError
@@ -93,9 +93,8 @@ def batches(calls: Sequence[ToolCall], catalogue: Catalogue) -> Iterator[list[To
 
 
 def key(call: ToolCall) -> tuple[str, str]:
-    """What makes two calls the same: the name and the arguments."""
-    arguments = call.arguments
-    return call.name, arguments if isinstance(arguments, str) else json.dumps(arguments, sort_keys=True, default=str)
+    """What makes two calls the same."""
+    return same_call(call.name, call.arguments)
 
 
 def run_call(call: ToolCall, catalogue: Catalogue, resources: Resources) -> ToolResult:

@@ -27,7 +27,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     """
     from functools import partial
 
-    from agent.contracts import ProviderError
+    from agent.contracts import Passing, ProviderError, TooLong
     from agent.deadline import TimeUp
     from agent.gates import objection
     from agent.limits import after_turn, limit_reached
@@ -48,8 +48,11 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             limit = limit_reached(run)
             last = bool(limit or run.answer_due)
             run.asking()
-            choice = "none" if last else "auto"
-            reply = persist(partial(ask, client, model, context, settings, run, choice=choice), context, run)
+            request = partial(ask, client, model, context, settings, run, choice="none" if last else "auto")
+            try:
+                reply = run.replayed(context) or request()
+            except (Passing, TooLong) as failure:
+                reply = persist(request, failure, context, run)
             context.append(reply.message)
             run.replied(reply)
             objected = objection(reply, run, last=last)
@@ -76,26 +79,20 @@ def connect(settings: Settings, run: Run) -> tuple[OpenAI, str, int | None]:
 
     Raises ProviderError when no server is there.
     """
-    from agent.contracts import ProviderError
-    from providers.discovery import look
-    from providers.transport import client_arguments, proxy_checked
+    address, key, model, window = settings.lmstudio_base_url, settings.lmstudio_api_key, settings.lmstudio_model, None
+    if run.provider != "offline":  # whose server was started with this run, and has one model
+        from providers.discovery import model_at
 
-    address = settings.lmstudio_base_url
-    found = look(address, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
-    if found is None:
-        raise ProviderError(
-            f"Nothing answers at {address}. Start LM Studio's server (Developer tab, Start Server), "
-            "set LMSTUDIO_BASE_URL to where it listens, or use the built-in model: --provider offline."
-        )
-    if not found.model:
-        raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
+        model, window = model_at(address, key, model)
     from openai import DefaultHttpxClient, OpenAI
+
+    from providers.transport import client_arguments, proxy_checked
 
     with proxy_checked():
         client = DefaultHttpxClient(**client_arguments(address, run))
     # The SDK's own retries are off: agent/retries.py has one policy for every provider, and tells the person.
     how: dict[str, Any] = {"timeout": STALLED_SECONDS, "max_retries": 0, "http_client": client}
-    return OpenAI(base_url=address, api_key=settings.lmstudio_api_key, **how), found.model, found.window
+    return OpenAI(base_url=address, api_key=key, **how), model, window
 
 
 def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: Run, *, choice: str) -> Reply:

@@ -9,6 +9,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,7 @@ from agent.contracts import AgentResult
 from agent.deadline import at_most
 from agent.events import Listener
 from agent.run import Run
-from config import VERSION, ConfigError, Settings
-from providers import Loop, loop_of
+from config import PROVIDERS, VERSION, ConfigError, Settings, need
 from sandbox.files.root import Refusal, Root
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from records.undo.keep import Keeper
 
 Tell = Callable[[str], None]
+Loop = Callable[[str, Settings, Run], AgentResult]
 
 INSTRUCTIONS = "AGENTS.md"
 MOST_CHARACTERS = 8_000  # of them; about 2,000 tokens, sent with every request
@@ -148,6 +149,10 @@ def opened(
     """Open all that runs of a job need; everything is closed at the end. `unconfined` says of a provider whether code
     may run where no wall can hold it in, `outside` is what MCP servers get of the surroundings. Raises ConfigError,
     with the next step, for what cannot be used."""
+    if settings.without:
+        from agent.mechanisms import refuse_unknown
+
+        refuse_unknown(settings.without)
     try:
         root = Root(settings.working_directory)
     except Refusal as refusal:
@@ -173,10 +178,26 @@ def chosen_provider(settings: Settings, tell: Tell) -> Iterator[tuple[str, Loop,
     if name != "offline":
         yield name, loop, settings
         return
+    from offline.wire.openai import MODEL
     from offline.wire.server import serve
 
     with serve() as address:
-        yield name, loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model="")
+        yield name, loop, replace(settings, lmstudio_base_url=f"{address}/v1", lmstudio_model=MODEL)
+
+
+def loop_of(name: str, settings: Settings) -> Loop:
+    """Return the loop of a provider, imported now. Raises ConfigError where the SDK or the key that it needs is not
+    there: before there is a run that could not end."""
+    provider = PROVIDERS[name]
+    if provider.package:
+        need(provider.package)
+    if provider.needs_key and not getattr(settings, provider.setting("api_key")):
+        raise ConfigError(
+            f"{provider.setting('api_key').upper()} is not set. Make a key at https://aistudio.google.com/apikey and "
+            "put it into .env, or use the built-in model: --provider offline."
+        )
+    loop: Loop = import_module(provider.loop).run_agent
+    return loop
 
 
 def available_provider(settings: Settings, tell: Tell) -> str:

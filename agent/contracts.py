@@ -31,6 +31,29 @@ class ProviderError(Exception):
     """The server or the model failed. The text is one line for the person, with the next step."""
 
 
+class Passing(ProviderError):
+    """A failure that may pass by itself. `wait` is how many seconds the server asks for, if it does; `attempts` how
+    often it is tried in all; `advice` what the person can do where it stays."""
+
+    def __init__(self, text: str, *, advice: str = "", wait: float | None = None, attempts: int = 4) -> None:
+        super().__init__(text)
+        self.advice, self.wait, self.attempts = advice, wait, attempts
+
+
+class TooLong(ProviderError):
+    """The conversation does not fit the model's window; both in tokens, None where nobody said."""
+
+    def __init__(self, window: int | None, size: int | None) -> None:
+        is_size = f" ({size:,} tokens)" if size else ""
+        is_window = f" ({window:,} tokens)" if window else ""
+        super().__init__(
+            f"The conversation{is_size} does not fit the model's context window{is_window}. "
+            "Load the model with a larger context length (LM Studio: the model's settings when it is loaded), "
+            "or ask for something smaller."
+        )
+        self.window, self.size = window, size
+
+
 @dataclass(frozen=True)
 class ToolCall:
     """One call that a model asks for; `arguments` is the raw JSON text or the mapping, as received.
@@ -150,6 +173,11 @@ def readable_arguments(arguments: str | Mapping[str, Any]) -> Any:
     except (ValueError, RecursionError):
         return arguments
     return parsed if isinstance(parsed, dict) and not too_deep(parsed) else arguments
+
+
+def same_call(name: str, arguments: Any) -> tuple[str, str]:
+    """What makes two calls the same: the name and the arguments, in whatever order they came."""
+    return name, arguments if isinstance(arguments, str) else json.dumps(arguments, sort_keys=True, default=str)
 
 
 def too_deep(value: Any, most: int = 100) -> bool:

@@ -19,11 +19,6 @@ class Event:
     kind: ClassVar[str]
     at: float = field(default=0.0, kw_only=True)
 
-    @property
-    def data(self) -> dict[str, Any]:
-        """All but the time, by name."""
-        return {name: value for name, value in vars(self).items() if name != "at"}
-
 
 Listener = Callable[[Event], None]
 

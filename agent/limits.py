@@ -5,11 +5,11 @@ The turn in which a limit is reached is the last one: no tool may be called, so 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from typing import Any
 
+from agent.contracts import same_call
 from agent.run import Run
 from config import Settings
 
@@ -148,8 +148,7 @@ class Repeating(Limit):
 
 
 def key_of(entry: dict[str, Any]) -> tuple[str, str, str]:
-    arguments = json.dumps(entry["arguments"], sort_keys=True, default=str)
-    return entry["name"], arguments, DURATION.sub("", entry["result"] or "")
+    return *same_call(entry["name"], entry["arguments"]), DURATION.sub("", entry["result"] or "")
 
 
 def limits_of(settings: Settings) -> list[Limit]:

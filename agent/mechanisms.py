@@ -6,14 +6,14 @@ job uses, and how, is the job's affair (jobs/small_models.py is the coder's); he
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from agent.contracts import Reply, ToolCall
+from agent.contracts import Reply, ToolCall, same_call
 from agent.gates import Gate
 from agent.run import Run
+from config import ConfigError
 
 NAMES: Mapping[str, str] = {
     "opening": "what any careful agent looks at first is looked at before the model is asked",
@@ -41,6 +41,12 @@ UNTRUE = (
 STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
 
 
+def refuse_unknown(names: Iterable[str]) -> None:
+    """Raise ConfigError, with those that there are, for a mechanism that cannot be left out."""
+    if unknown := [name for name in names if name not in NAMES]:
+        raise ConfigError(f"--without {unknown[0]}: there is no such part of the help. It may be {', '.join(NAMES)}.")
+
+
 def is_small(choice: str, provider: str, model: str) -> bool:
     """Whether a model is taken for a small one: as the person says ("small", "large"), else by the size in its name,
     else by where it runs. The built-in model needs no help."""
@@ -62,7 +68,7 @@ class Idle(Gate):
             if entry["status"] == "called":
                 continue
             tool = run.catalogue.get(entry["name"])
-            if same(entry, call):
+            if same_call(entry["name"], entry["arguments"]) == same_call(call.name, call.readable):
                 advice = self._advice()
                 return AGAIN.format(turn=entry["turn"], advice=f" {advice}" if advice else "")
             if tool is not None and entry["status"] == "completed" and may_change(tool):
@@ -96,11 +102,3 @@ def changed(run: Run) -> bool:
     """Whether a call of this run has changed a file."""
     names = {name for name, tool in run.catalogue.items() if may_change(tool)}
     return any(entry["name"] in names and entry["status"] == "completed" for entry in run.trajectory)
-
-
-def same(entry: Mapping[str, Any], call: ToolCall) -> bool:
-    """Whether an entry of the trajectory is of the same call, and gave a result that may stand for it."""
-    if entry["name"] != call.name:
-        return False
-    arguments = [json.dumps(each, sort_keys=True, default=str) for each in (entry["arguments"], call.readable)]
-    return arguments[0] == arguments[1]

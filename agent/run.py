@@ -216,6 +216,10 @@ class Run:
         self.trajectory.append({**entry, "result": None, "status": "called", "seconds": None})
         self.drawn.append([])
 
+    def replayed(self, context: Any) -> Reply | None:
+        """The reply of this turn where a fork knows it, else None."""
+        return self.known.reply(context, self) if self.known else None
+
     def refused(self, call: ToolCall) -> str | None:
         """Why a call may not run: a gate's word, or the person's, who is asked last; None when it may."""
         for hook in self.hooks:

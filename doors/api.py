@@ -86,7 +86,7 @@ class Agent:
             raise
 
     def events(self, prompt: str) -> Iterator[Event]:
-        """Yield what happens as it happens; the last event is "finished", with the result in its data. Closing the
+        """Yield what happens as it happens; the last event is `Finished`, with the result. Closing the
         iterator interrupts the run."""
         happened: queue.Queue[Event | BaseException | None] = queue.Queue()
         stop = threading.Event()

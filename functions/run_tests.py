@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
@@ -23,14 +25,16 @@ SCHEMA = {
     },
 }
 
-MOST_SUSPECTS = 5
-MOST_SHOWN = 160  # characters of a line
 TEST_FILE = re.compile(r"(test.*|.*_test)\.py")
 PYTEST_STYLE = re.compile(r"^\s*(import pytest|from pytest )|^(async )?def test", re.MULTILINE)
 
 
-def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
-    """Return a verdict in one line, then each failing test with its traceback, at most 10,000 characters in all."""
+def run_tests(working_directory: str | Path | Root, path: str = ".", *, suspects: bool = True) -> str:
+    """Return a verdict in one line, then each failing test with its traceback, at most 10,000 characters in all.
+
+    Between them stand the `suspects`, the lines of the program where the bug most likely is: a language model that
+    reads failing tests alone often mends the tests.
+    """
     try:
         with hold(working_directory) as root:
             files = test_files(root, path)
@@ -48,23 +52,12 @@ def run_tests(working_directory: str | Path | Root, path: str = ".") -> str:
     report = pytest_verdict(outcome) if pytest else unittest_verdict(outcome)
     first, *failing = report.split("\n", 1)
     named = failing_tests(report)
-    text = "\n".join([first, *outcome.notes, *(suspects(working_directory) if named else []), *failing])
-    return Result(shorten(text), verdict=Verdict(first, named))
+    lines: list[str] = []
+    if named and suspects:
+        from functions.suggest_repair import suspect_lines
 
-
-def suspects(working_directory: str | Path | Root) -> list[str]:
-    """The lines of the program where a bug most likely is, as `suspect: path:line: code`: a model that reads failing
-    tests alone often mends the tests. At most two seconds; [] where it takes longer."""
-    from functions.suggest_repair import texts_in  # both only where a test fails
-    from offline.repair.repair import suspicious_lines
-
-    try:
-        with hold(working_directory) as root:
-            texts = texts_in(root)
-    except Refusal:  # too much for a search
-        return []
-    lines = [(path, line, texts[path].split("\n")[line - 1].strip()) for path, line in suspicious_lines(texts)]
-    return [f"suspect: {path}:{line}: {code[:MOST_SHOWN]}" for path, line, code in lines[:MOST_SUSPECTS]]
+        lines = suspect_lines(working_directory)
+    return Result(shorten("\n".join([first, *outcome.notes, *lines, *failing])), verdict=Verdict(first, named))
 
 
 def test_files(root: Root, path: str) -> dict[str, str]:
@@ -104,3 +97,4 @@ def shorten(text: str) -> str:
 
 
 TOOL = Tool(name="run_tests", function=run_tests, schema=SCHEMA, reads_only=False, path="path", verifies=True)
+PLAIN = replace(TOOL, function=partial(run_tests, suspects=False))  # finding them takes a second

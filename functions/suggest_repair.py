@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from functions import ToolError
 from functions.run_python_file import refuse_unconfined
 from functions.tool import Tool
-from sandbox.files.root import Entry, Refusal, Root
+from sandbox.files.root import Entry, Refusal, Root, hold
 
 if TYPE_CHECKING:
     from offline.repair.repair import Finding, Repair
@@ -93,6 +94,20 @@ def texts_in(root: Root) -> dict[str, str]:
             )
         texts[path] = text
     return texts
+
+
+def suspect_lines(working_directory: str | Path | Root) -> list[str]:
+    """The lines of the program where a bug most likely is, as `suspect: path:line: code`. At most two seconds; [] where
+    it takes longer."""
+    from offline.repair.repair import suspicious_lines
+
+    try:
+        with hold(working_directory) as root:
+            texts = texts_in(root)
+    except Refusal:  # too much for a search
+        return []
+    lines = [(path, line, texts[path].split("\n")[line - 1].strip()) for path, line in suspicious_lines(texts)]
+    return [f"suspect: {path}:{line}: {code[:LONGEST_LINE]}" for path, line, code in lines[:MOST_LOOKED_AT]]
 
 
 def in_words(change: Repair) -> str:

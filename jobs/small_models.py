@@ -18,7 +18,7 @@ from agent.gates import Gate
 from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
 from agent.run import Help, Hook, Run
 from call_functions import run_calls
-from config import ConfigError, Settings
+from config import Settings
 from functions import Result, ToolError, apply_repair, run_tests, suggest_repair
 from functions.tool import Tool
 from sandbox.files.root import Refusal
@@ -46,11 +46,7 @@ DONE_ANSWER = "All tests pass now. {line}"
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
-    """Return what this run's model is given, None for one that needs nothing. Raises ConfigError for a mechanism that
-    there is not."""
-    unknown = [name for name in settings.without if name not in NAMES]
-    if unknown:
-        raise ConfigError(f"there is no mechanism {unknown[0]!r} to leave out. It may be {', '.join(NAMES)}.")
+    """Return what this run's model is given, None for one that needs nothing."""
     if not is_small(settings.model_size, run.provider, run.model):
         return None
     names = [name for name in NAMES if name not in settings.without]

@@ -10,12 +10,27 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from agent.contracts import ProviderError
+
 
 class Found(NamedTuple):
     """A model that a server offers ("" when it lists none), and its loaded context window in tokens where it tells."""
 
     model: str
     window: int | None = None
+
+
+def model_at(address: str, api_key: str, wanted: str) -> Found:
+    """Return the model to ask, at a server that should be there. Raises ProviderError with the next step."""
+    found = look(address, api_key, seconds=1.5, wanted=wanted)
+    if found is None:
+        raise ProviderError(
+            f"Nothing answers at {address}. Start LM Studio's server (Developer tab, Start Server), "
+            "set LMSTUDIO_BASE_URL to where it listens, or use the built-in model: --provider offline."
+        )
+    if not found.model:
+        raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
+    return found
 
 
 def look(base_url: str, api_key: str, seconds: float, wanted: str = "") -> Found | None:

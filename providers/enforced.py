@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.retries import Passing
+from agent.contracts import Passing
 from agent.run import Run
 
 A_CALL, NO_THOUGHTS = "a call", "no thoughts"

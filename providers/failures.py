@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.context import TooLong
-from agent.contracts import ProviderError
-from agent.retries import ATTEMPTS, Passing
+from agent.contracts import Passing, ProviderError, TooLong
 from agent.run import Run
 
 LONGEST_TEXT = 300  # characters of what a server says
@@ -145,7 +143,7 @@ def of_status(status: int | None, body: Any, headers: Mapping[str, str]) -> Prov
     if means == "final":
         return ProviderError(f"{sentence} {advice}")
     wait = asked_to_wait(body, headers)
-    return Passing(sentence, advice=advice, wait=wait, attempts=ATTEMPTS)
+    return Passing(sentence, advice=advice, wait=wait)
 
 
 def status_of(error: Exception) -> int | None:

@@ -27,7 +27,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     """
     from functools import partial
 
-    from agent.contracts import ProviderError
+    from agent.contracts import Passing, ProviderError, TooLong
     from agent.deadline import TimeUp
     from agent.gates import objection
     from agent.limits import after_turn, limit_reached
@@ -48,8 +48,11 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             limit = limit_reached(run)
             last = bool(limit or run.answer_due)
             run.asking()
-            choice = "none" if last else "auto"
-            reply = persist(partial(ask, client, model, context, settings, run, choice=choice), context, run)
+            request = partial(ask, client, model, context, settings, run, choice="none" if last else "auto")
+            try:
+                reply = run.replayed(context) or request()
+            except (Passing, TooLong) as failure:
+                reply = persist(request, failure, context, run)
             context.append(reply.message)
             run.replied(reply)
             objected = objection(reply, run, last=last)

@@ -6,8 +6,7 @@ import base64
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
-from agent.retries import Passing
+from agent.contracts import Passing, ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.run import Run
 from providers.common import EMPTY, LONGEST_NAME, Thoughts, encodable, minted, reply_of, tokens, too_many
 from providers.failures import ANOTHER_SERVER, BLOCKED, DROPPED, NOTHING, framed

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, is_cut
-from agent.retries import Passing
+from agent.contracts import Passing, ProviderError, Reply, TokenUsage, ToolCall, is_cut
 from agent.run import Run
 from call_functions import parse_arguments
 from providers.common import EMPTY, LONGEST_NAME, Thoughts, encodable, minted, reply_of, tokens, too_many

@@ -35,7 +35,7 @@ EXPLANATIONS = {
     "model": Explanation(
         "The whole conversation was sent, and the model's reply appended as it came. Done by",
         "main.py",
-        "reply = persist(partial(ask",
+        "reply = run.replayed(context) or request()",
         6,
         "Calls in the reply are run and their results sent back; a reply in text alone would have ended the run here.",
     ),

@@ -1,7 +1,7 @@
 """The beginning of a run that is known already: a fork takes its first replies and results from its parent's record.
 
-The loops know nothing of it. A reply is asked for in agent/retries.py and a call is run in call_functions.py, and both
-look here first; so the gates, the limits and the memory see the same as the first time, and no request is sent.
+The loops know nothing of it. A turn's reply is looked for in the run first, a call's result in call_functions.py, and
+both look here; so the gates, the limits and the memory see the same as the first time, and no request is sent.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Trace:
         match event:
             case events.Asking():
                 self._turn = event.turn
-                self._line({"kind": event.kind, "at": at, **event.data})
+                self._line({"kind": event.kind, "at": at, "turn": event.turn, "window": event.window})
             case events.Message():
                 self._message(at, event.message)
             case events.Request():
@@ -85,7 +85,7 @@ class Trace:
             case events.Finished():
                 self._line({"kind": event.kind, "at": at, "result": event.result.to_json()})
             case _:
-                self._line({"kind": event.kind, "at": at, **event.data})
+                self._line({"kind": event.kind, **vars(event), "at": at})
 
     def continued(self, name: str, conversation: Sequence[Mapping[str, Any]]) -> None:
         """The run goes on with the conversation of another, which is written here in full: that run may be deleted."""

@@ -414,7 +414,7 @@ ROW_13_TO_16 = [
     Case(13, "a candidate without content is an empty reply",
          [events(gemini=[{"candidates": [{"finishReason": "STOP", "index": 0}]}]), DONE], ONLY_GEMINI, requests=2),
     Case(14, "the text is shown and the calls run", [call(READ_A, text="I look.\n"), DONE], results=["alpha"],
-         check=lambda seen: [e.data["text"] for e in seen.events if e.kind == "text"][:1] == ["I look.\n"]),
+         check=lambda seen: [e.text for e in seen.events if e.kind == "text"][:1] == ["I look.\n"]),
     Case(15, "nine identical calls run once and are answered nine times",
          [call(*[Call("run_python_file", {"file_path": "count.py"})] * 9), DONE], results=["STDOUT:\n1"] * 9,
          check=lambda seen: (paired(seen), (seen.root / "count.txt").read_text() == "1")),

@@ -42,7 +42,7 @@ class Seen:
     @property
     def told(self) -> str:
         """Every line that the person was told beside the answer."""
-        return "\n".join(event.data["text"] for event in self.events if event.kind in ("notice", "error"))
+        return "\n".join(event.text for event in self.events if event.kind in ("notice", "error"))
 
     @property
     def outputs(self) -> list[str]:

@@ -218,7 +218,7 @@ def model_of(provider: str) -> str:
     if provider == "offline":
         return "built-in"
     if provider == "gemini":
-        from providers import loop_of
+        from session import loop_of
 
         loop_of("gemini", settings)
         return settings.gemini_model

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import providers
+import session
 from config import ConfigError, Settings, provider_of
 from doors.people.notekeeper import Loop, Notekeeper
 
@@ -91,4 +91,4 @@ class Notekeepers:
 
 def loop_of(settings: Settings, kind: str) -> Loop:
     """The loop of another command line's agent, or of the wire that the settings name."""
-    return providers.loop_of("cli" if kind == "cli" else provider_of(settings).name, settings)
+    return session.loop_of("cli" if kind == "cli" else provider_of(settings).name, settings)

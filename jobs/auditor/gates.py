@@ -38,14 +38,15 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Evaluated(Event):
-    """A gate's verdict; the trace has its fields."""
+    """An Evaluation, as the trace has it."""
 
     kind = "evaluation"
-    evaluation: Evaluation
-
-    @property
-    def data(self) -> dict[str, Any]:
-        return asdict(self.evaluation)
+    gate: str
+    turn: int
+    subject: str
+    verdict: str
+    by: str
+    critique: str
 
 
 class Judging(Gate):
@@ -72,7 +73,7 @@ class Judging(Gate):
             if verdict != PASS or found.verdict == PASS:
                 found = Evaluation(self.gate, run.turns, subject, verdict, by, critique)
         audit.evaluations.append(asdict(found))
-        run.emit(Evaluated(found))
+        run.emit(Evaluated(**asdict(found)))
         if found.verdict != PASS:
             audit.critique = f"{found.gate}: {found.critique}"
         return found

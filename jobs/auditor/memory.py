@@ -41,18 +41,18 @@ class StateMemory(Context):
     def fit(self) -> list[Message]:
         """Return the beginning, the prompt with the state as it is now, and what the last turn added."""
         if not self._seen:
-            earlier = len(self.wire.history(self._run.history))  # another audit's conversation is no part of this state
+            earlier = len(self.wire.history(self.run.history))  # another audit's conversation is no part of this state
             self._beginning = self.messages[: len(self.messages) - 1 - earlier]
             self._turn = len(self.messages)
         elif len(self.messages) > self._seen:
             self._turn = self._seen
         self._seen = len(self.messages)
-        self._sent_characters = size_of(self.wire.beside(self._run)) + size_of(self._sent())
+        self._sent_characters = size_of(self.wire.beside(self.run)) + size_of(self._sent())
         super().fit()
         return self._sent()
 
     def _sent(self) -> list[Message]:
-        run = self._run
+        run = self.run
         budget = next(
             (limit.most for limit in run.limits if hasattr(limit, "most") and limit.stop_reason == "max_iters"), 0
         )
@@ -62,14 +62,14 @@ class StateMemory(Context):
 
     @property
     def tokens(self) -> int:
-        return int(self._sent_characters / self._characters_per_token)
+        return int(self._sent_characters / self.characters_per_token)
 
     def counted(self, usage: TokenUsage) -> None:
         """Estimate by what was sent, which is not all that was said; keep what each iteration cost."""
         self.audit.usage.append((usage.input, usage.output))
-        characters, self._characters = self._characters, self._sent_characters
+        characters, self.characters = self.characters, self._sent_characters
         super().counted(usage)
-        self._characters = characters
+        self.characters = characters
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from catalogue import run_on
 from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
 
-from agent.context import Context, TooLong, may_send, replaced
-from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.context import Context, may_send
+from agent.contracts import Reply, TokenUsage, ToolCall, TooLong, ToolResult
 from agent.events import Event
 from agent.run import Run
+from agent.shorter import replaced, shortened
 from offline.script import Call, call, say
 from providers import gemini_messages, openai_messages
 from providers.discovery import Found, look
@@ -74,7 +75,7 @@ def test_the_oldest_read_goes_first_and_its_note_says_how_to_get_it_back(run: Ru
     assert [content == LONG for content in sent] == [True, False, False, True, True]
     assert "make the same call again" in sent[1]
     assert context.tokens <= may_send(8_600)
-    assert [event for event in told if event.kind == "notice"][0].data["text"].startswith("To fit the model's context")
+    assert [event for event in told if event.kind == "notice"][0].text.startswith("To fit the model's context")
 
 
 def test_system_prompt_task_and_calls_are_never_touched(run: Run):
@@ -114,7 +115,7 @@ def test_a_cut_within_the_note_of_a_page_reads_on_behind_the_lines_that_are_ther
         + '[...File "x.txt" truncated at 20 characters]\n[Lines 1-4 of 9 shown. Read on with start_line=5.]'
     )
     asked = ToolCall("a", "get_file_content", {"file_path": "x.txt"})
-    note = Context(run, openai_messages)._shortened(ToolResult(asked, page, True, 0.0), page, len(page) - 10)
+    note = shortened(run, ToolResult(asked, page, True, 0.0), page, len(page) - 10)
     assert note.endswith("[Lines 1-4 shown. Read on with start_line=5.]")
 
 
@@ -152,9 +153,9 @@ def test_what_an_earlier_conversation_read_makes_room_first(run: Run, wire: Modu
 def test_a_servers_own_count_of_what_it_refused_is_what_is_made_room_for(run: Run):
     """It counts three times as many tokens as the estimate: by the estimate all would fit."""
     context = conversation(run, *[("get_file_content", LONG)] * 6)
-    estimated, before = context.tokens, context._characters
+    estimated, before = context.tokens, context.characters
     context.make_room(TooLong(2 * estimated, 3 * estimated))
-    as_the_server_counts = 3 * estimated * context._characters / before
+    as_the_server_counts = 3 * estimated * context.characters / before
     assert as_the_server_counts <= may_send(2 * estimated)
     assert [message for message in context.messages if message.get("content") == LONG]
 
@@ -181,7 +182,7 @@ def test_when_nothing_is_left_to_shorten_the_line_names_window_and_size(run: Run
 def test_listeners_keep_the_message_as_it_was(run: Run, told: list[Event]):
     run.context_window = 2_000
     conversation(run, *[("get_file_content", LONG)] * 4).fit()
-    shown = [event.data["message"] for event in told if event.kind == "message"]
+    shown = [event.message for event in told if event.kind == "message"]
     assert [message["content"] for message in shown if message["role"] == "tool"] == [LONG] * 4
 
 
@@ -277,7 +278,7 @@ def test_of_a_read_that_is_cut_whole_lines_are_kept(run: Run):
     asked = ToolCall("a", "get_file_content", {"file_path": "x.txt", "start_line": 7})
     text = "".join(f"{'x' * (number % 5)}{number}\n" for number in range(40))
     for most in range(30, 60):
-        said = Context(run, openai_messages)._shortened(ToolResult(asked, text, True, 0.0), text, most)
+        said = shortened(run, ToolResult(asked, text, True, 0.0), text, most)
         kept = said[: said.index("[...File")]
         assert text.startswith(kept)
         assert kept.endswith("\n")
@@ -289,20 +290,20 @@ def test_of_a_read_that_is_cut_whole_lines_are_kept(run: Run):
 
 def test_an_output_that_is_cut_elsewhere_says_how_much_is_missing(run: Run):
     asked = ToolCall("a", "run_tests", {})
-    said = Context(run, openai_messages)._shortened(ToolResult(asked, "y" * 2000, True, 0.0), "y" * 2000, 700)
+    said = shortened(run, ToolResult(asked, "y" * 2000, True, 0.0), "y" * 2000, 700)
     assert said == "y" * 700 + "\n[...cut to fit the context window: 1,300 more characters. Ask for less.]"
 
 
 def test_the_servers_own_count_is_what_is_estimated_with_within_reason(run: Run):
     context = conversation(run, ("get_file_content", LONG))
-    characters = context._characters
+    characters = context.characters
     for counted, estimated in ((1000, 6.0), (characters // 3, 3.0), (characters, 1.5)):
         context.counted(TokenUsage(counted))
-        assert context._characters_per_token == pytest.approx(min(6.0, max(1.5, estimated)), rel=0.01)
+        assert context.characters_per_token == pytest.approx(min(6.0, max(1.5, estimated)), rel=0.01)
     context.counted(TokenUsage(100))
-    assert context._characters_per_token == 1.5, "so few tokens tell nothing"
+    assert context.characters_per_token == 1.5, "so few tokens tell nothing"
     context.counted(TokenUsage(101))
-    assert context._characters_per_token == 6.0
+    assert context.characters_per_token == 6.0
 
 
 def test_too_long_says_the_numbers_that_are_known():

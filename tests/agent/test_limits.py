@@ -90,7 +90,7 @@ def test_a_server_that_does_not_count_is_told_once(run: Run, told: list[Event]):
     limit.after_turn(run)
     assert not limit.reached(run)
     assert len(told) == 1
-    assert "MAX_OUTPUT_TOKENS cannot be held" in told[0].data["text"]
+    assert "MAX_OUTPUT_TOKENS cannot be held" in told[0].text
 
 
 def entry(name: str, result: str, turn: int = 0, **arguments: object) -> dict[str, object]:
@@ -198,5 +198,5 @@ def test_the_first_limit_that_is_reached_is_named_and_the_model_is_told_that_it_
     run.trajectory += [entry("a", "x"), entry("b", "x")]
     run._began -= 5
     assert limit_reached(run) == "max_calls"
-    assert "GLASSBOX_MAX_CALLS" in told[-1].data["text"]
+    assert "GLASSBOX_MAX_CALLS" in told[-1].text
     assert after_turn(run) == LAST

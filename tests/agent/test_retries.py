@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Callable
 from email.utils import format_datetime
 from pathlib import Path
 
@@ -12,10 +13,10 @@ import pytest
 from catalogue import run_on
 
 from agent import retries
-from agent.context import Context, TooLong
-from agent.contracts import ProviderError, Reply, TokenUsage
+from agent.context import Context
+from agent.contracts import Passing, ProviderError, Reply, TokenUsage, TooLong
 from agent.events import Event
-from agent.retries import Passing, pause, persist
+from agent.retries import pause
 from agent.run import Run
 from providers import openai_messages
 from providers.failures import TEXTS, asked_to_wait, of_status
@@ -46,6 +47,14 @@ def attempt(*outcomes: Exception | Reply):
     return next_one
 
 
+def persist(request: Callable[[], Reply], context: Context, run: Run) -> Reply:
+    """Ask as both loops do."""
+    try:
+        return request()
+    except (Passing, TooLong) as failure:
+        return retries.persist(request, failure, context, run)
+
+
 def nothing(run: Run) -> Context:
     return Context(run, openai_messages)
 
@@ -53,7 +62,7 @@ def nothing(run: Run) -> Context:
 def test_what_passes_is_tried_again_and_told(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(retries, "FIRST_WAIT", 0.001)
     assert persist(attempt(Passing("Busy."), Passing("Busy."), REPLY), nothing(run), run) is REPLY
-    assert [event.data["text"] for event in told] == [
+    assert [event.text for event in told] == [
         "Busy. Trying again in 0 s (attempt 2 of 4).",
         "Busy. Trying again in 0 s (attempt 3 of 4).",
     ]

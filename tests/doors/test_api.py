@@ -92,7 +92,7 @@ def test_events_tell_the_run_and_end_with_its_result(config: AgentConfig):
     assert kinds[0] == "started"
     assert kinds.index("call_started") < kinds.index("call_finished")
     assert kinds[-1] == "finished"
-    assert events[-1].data["result"].stop_reason == "answered"
+    assert events[-1].result.stop_reason == "answered"
 
 
 def test_closing_the_events_interrupts_the_run(config: AgentConfig):
@@ -119,7 +119,7 @@ def test_cancelling_arun_interrupts_the_run(config: AgentConfig):
 
     asyncio.run(cancel())
     assert happened[-1].kind == "finished"  # type: ignore[attr-defined]
-    assert happened[-1].data["result"].stop_reason == "interrupted"  # type: ignore[attr-defined]
+    assert happened[-1].result.stop_reason == "interrupted"  # type: ignore[attr-defined]
 
 
 def test_a_call_that_changes_something_is_asked_for(config: AgentConfig):

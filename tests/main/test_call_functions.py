@@ -163,9 +163,7 @@ def test_reads_that_have_to_wait_begin_in_call_order(tmp_path: Path, monkeypatch
     monkeypatch.setattr(call_functions, "MAX_WORKERS", 1)
     began: list[str] = []
     calls = [ToolCall(str(number), "get_dir_info", {"directory": "." + "/" * number}) for number in range(12)]
-    run_all(
-        calls, tmp_path, listeners=[lambda event: event.kind == "call_started" and began.append(event.data["call"].id)]
-    )
+    run_all(calls, tmp_path, listeners=[lambda event: event.kind == "call_started" and began.append(event.call.id)])
     assert began == [str(number) for number in range(12)]
 
 
@@ -173,8 +171,8 @@ def test_every_call_is_told_when_it_starts_and_when_it_ends(tmp_path: Path):
     events: list[Event] = []
     calls = [call("get_dir_info", {}, 1), call("get_dir_info", {}, 2), call("nothing", {}, 3)]
     run_all(calls, tmp_path, listeners=[events.append])
-    started = [event.data["call"].id for event in events if event.kind == "call_started"]
-    finished = [event.data["result"].call.id for event in events if event.kind == "call_finished"]
+    started = [event.call.id for event in events if event.kind == "call_started"]
+    finished = [event.result.call.id for event in events if event.kind == "call_finished"]
     assert sorted(started) == sorted(finished) == ["call_1", "call_2", "call_3"]
 
 

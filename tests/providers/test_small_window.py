@@ -75,7 +75,7 @@ def test_the_bug_is_fixed_and_verified_within_the_window(wire: str, tells_window
     main.write_text(main.read_text().replace("import sys\n", GROWN, 1))
     with small_model(tells_window=tells_window) as server:
         result, events = run(server, wire, calculator, "fix the bug")
-    told = " ".join(event.data["text"] for event in events if event.kind == "notice")
+    told = " ".join(event.text for event in events if event.kind == "notice")
     assert result.stop_reason == "answered", result.errors
     assert result.answer.startswith("Fixed."), result.answer
     assert "All 9 tests passed" in result.answer
