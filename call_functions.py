@@ -18,7 +18,8 @@ from agent.contracts import ToolCall, ToolResult, same_call, too_deep
 from agent.run import Run
 from config import MAX_WORKERS
 from functions import Result, ToolError
-from functions.schema import check_arguments, describe, expected, suggestion
+from functions.misfit import describe, expected, suggestion
+from functions.schema import check_arguments
 from functions.tool import Catalogue, Resources
 
 CUT = (

@@ -33,7 +33,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.limits import after_turn, limit_reached
     from agent.retries import persist
     from call_functions import run_calls
-    from providers import openai_messages as wire
+    from providers import openai_wire as wire
 
     context = run.setup.memory(run, wire)
     try:
@@ -100,7 +100,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     be ("none"): they stand in the request all the same, so that what a server has cached of it holds."""
     from agent.contracts import ProviderError
     from list_functions import openai_tools
-    from providers.openai_reply import read_reply
+    from providers.openai_wire import read_reply
 
     request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
     if run.catalogue:

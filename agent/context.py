@@ -35,7 +35,7 @@ class Output:
 
 
 class Wire(Protocol):
-    """What a provider's messages are made of: providers/openai_messages.py and providers/gemini_messages.py."""
+    """What a provider's messages are made of: providers/openai_wire.py and providers/gemini_wire.py."""
 
     NAME: str
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
 from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, ended, job_of, session
-from cli.screen.lasting import lasting, leave
 from config import PROJECT, PROVIDERS, ConfigError, Settings, load_settings
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     named = chosen_job(arguments)
     if not named:
         return parser().parse_args(arguments)
-    from jobs import job_named
+    from jobs.job import job_named
 
     return parser(job_named(named).options).parse_args(arguments)
 
@@ -189,3 +189,48 @@ def run_once(prompt: str, continues: Path | None, settings: Settings, options: a
     """Run the loop on one prompt, print what came of it."""
     with session(settings, options) as desk:
         return ended(desk.run(prompt, continues=continues), desk, options)
+
+
+def lasting(stream: TextIO | None) -> Any:
+    """The stream, such that writing to it never fails because nobody reads. None, which Python has for one that was
+    closed before the start, becomes the null device: the number 2 must not go to a file that is opened later."""
+    if stream is None:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 2)
+        if null != 2:
+            os.close(null)
+        return open(2, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - a descriptor, which stays open
+    return Lasting(stream)
+
+
+class Lasting:
+    """A text stream whose writing never fails because the other end was closed; everything else is the stream's."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with self._whoever_listens():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with self._whoever_listens():
+            self._stream.flush()
+
+    @contextlib.contextmanager
+    def _whoever_listens(self) -> Any:
+        try:
+            yield
+        except BrokenPipeError:
+            leave(self._stream)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def leave(stream: TextIO) -> None:
+    """Write the rest to nowhere, also what Python itself flushes at the end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)

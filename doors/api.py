@@ -20,7 +20,7 @@ from agent.contracts import AgentResult, ToolCall
 from agent.events import Event, Finished, Listener
 from agent.run import Run
 from config import PROJECT, PROVIDERS, ConfigError, Settings
-from jobs import job_named
+from jobs.job import job_named
 from session import Record, opened
 
 __all__ = ["Agent", "AgentConfig", "AgentResult", "ConfigError", "Event"]

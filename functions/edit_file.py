@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from functions import Result, ToolError, lines_of, must_compile, refused
+from functions import Result, ToolError, lines_of, must_compile
+from functions.refused import refused
 from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from functions import refused
+from functions.refused import refused
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 

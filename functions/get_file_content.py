@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from config import MAX_CHARACTERS
-from functions import Result, ToolError, lines_of, refused
+from functions import Result, ToolError, lines_of
+from functions.refused import refused
 from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 

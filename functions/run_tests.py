@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from config import MAX_CHARACTERS
-from functions import Result, ToolError, Verdict, refused
-from functions.run_python_file import run_code, why_stopped
+from functions import Result, ToolError, Verdict
+from functions.refused import refused
+from functions.running import run_code, why_stopped
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 from sandbox.running.reports import failing_tests, pytest_verdict, unittest_verdict

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from config import SEARCH_MATCHES, SEARCH_SECONDS
-from functions import Result, ToolError, refused
+from functions import Result, ToolError
+from functions.refused import refused
 from functions.tool import Tool
 from sandbox.files.pattern import Lines, Pattern, choices, fits
 from sandbox.files.root import Entry, Refusal, Root, hold

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from functions import ToolError
-from functions.run_python_file import refuse_unconfined
+from functions.running import refuse_unconfined
 from functions.tool import Tool
 from sandbox.files.root import Entry, Refusal, Root, hold
 

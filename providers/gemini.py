@@ -33,7 +33,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     from agent.limits import after_turn, limit_reached
     from agent.retries import persist
     from call_functions import run_calls
-    from providers import gemini_messages as wire
+    from providers import gemini_wire as wire
 
     context = run.setup.memory(run, wire)
     try:
@@ -112,7 +112,7 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
 
     from agent.contracts import ProviderError
     from list_functions import gemini_tools
-    from providers.gemini_reply import read_reply
+    from providers.gemini_wire import read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.

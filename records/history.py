@@ -4,7 +4,7 @@ A list of entries, in order: `{"role": "user", "text", "by"}`, where `by` is "pe
 objects), `{"role": "model", "text", "calls": [{id, name, arguments}], "native": {wire, message}}` and
 `{"role": "results", "results": [{name, content, ok}]}`, one result for each call of the entry before, in call order.
 `native` is the model's message as its own wire had it, thought signatures included.
-providers/openai_messages.py and gemini_messages.py turn entries into a wire's messages.
+providers/openai_wire.py and gemini_wire.py turn entries into a wire's messages.
 """
 
 from __future__ import annotations

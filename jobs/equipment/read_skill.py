@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functions import ToolError
-from functions.schema import suggestion
+from functions.misfit import suggestion
 from functions.tool import Tool
 from reach.skills import Skills
 from sandbox.files.root import Refusal

@@ -7,8 +7,8 @@ from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolResult
 from agent.run import Run, Setup
-from providers.gemini_messages import tool_messages, user_message
-from providers.gemini_reply import build_reply
+from providers.gemini_wire import tool_messages, user_message
+from providers.gemini_wire import build_reply
 from sandbox.files.root import Root
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from agent.context import Context
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.run import Run, Setup
-from providers import openai_messages
+from providers import openai_wire
 from sandbox.files.root import Root
 
 LEAVES_OUT_OUTPUTS = True  # the oldest make room, and each call keeps a note in the place of its result
@@ -20,7 +20,7 @@ def trim(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
         run = Run(Setup("lmstudio", root))
         run.context_window = budget * 6 // 5  # a sixth is kept for the reply
-        context = Context(run, openai_messages)
+        context = Context(run, openai_wire)
         for message in copy.deepcopy(messages):
             if message["role"] == "tool":
                 call = ToolCall(message["tool_call_id"], "get_file_content", "{}")

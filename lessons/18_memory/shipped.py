@@ -17,7 +17,7 @@ from jobs.auditor import summary
 from jobs.auditor.audit import Audit
 from jobs.auditor import memory
 from jobs.auditor.store import Store
-from providers import openai_messages
+from providers import openai_wire
 from sandbox.files.root import Root
 from reach.database import open_database
 
@@ -47,7 +47,7 @@ def opened() -> tuple[Root, dict[str, Any]]:
 
 def sent(messages: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
     """Let the memory live through the run, with a request before each message of the model, and return the last."""
-    kept = memory.StateMemory(run, openai_messages)
+    kept = memory.StateMemory(run, openai_wire)
     run.started(messages[1]["content"], "a scripted model")
     for message in messages:
         if message["role"] == "assistant":

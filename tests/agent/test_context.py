@@ -18,7 +18,7 @@ from agent.events import Event
 from agent.run import Run
 from agent.shorter import replaced, shortened
 from offline.script import Call, call, say
-from providers import gemini_messages, openai_messages
+from providers import gemini_wire, openai_wire
 from providers.discovery import Found, look
 from sandbox.files.root import Root
 
@@ -48,7 +48,7 @@ def turn(context: Context, run: Run, name: str, content: str, **arguments: Any) 
 
 
 def conversation(run: Run, *contents: tuple[str, str]) -> Context:
-    context = Context(run, openai_messages)
+    context = Context(run, openai_wire)
     context.append({"role": "system", "content": "You are an agent."})
     context.append({"role": "user", "content": "Do it."})
     for name, content in contents:
@@ -57,7 +57,7 @@ def conversation(run: Run, *contents: tuple[str, str]) -> Context:
     return context
 
 
-BOTH_WIRES = pytest.mark.parametrize("wire", [openai_messages, gemini_messages])
+BOTH_WIRES = pytest.mark.parametrize("wire", [openai_wire, gemini_wire])
 LONG = "0123456789\n" * 400  # about 1,250 tokens
 
 
@@ -126,7 +126,7 @@ def test_reads_that_were_written_as_text_name_no_line_to_read_on_from(run: Run):
     asked = ToolCall("a", "get_file_content", {"file_path": "x.txt"}, as_text=True)
     results = [ToolResult(asked, LONG, True, 0.0)]
     reply = Reply("", (asked,), TokenUsage(), "stop", {"role": "assistant", "content": ""})
-    context.append_results(openai_messages.tool_messages(results, reply), results)
+    context.append_results(openai_wire.tool_messages(results, reply), results)
     content = context.fit()[-1]["content"]
     assert "Read on" not in content
     assert "Ask for less" in content

@@ -18,7 +18,7 @@ from agent.contracts import Passing, ProviderError, Reply, TokenUsage, TooLong
 from agent.events import Event
 from agent.retries import pause
 from agent.run import Run
-from providers import openai_messages
+from providers import openai_wire
 from providers.failures import TEXTS, asked_to_wait, of_status
 from sandbox.files.root import Root
 
@@ -56,7 +56,7 @@ def persist(request: Callable[[], Reply], context: Context, run: Run) -> Reply:
 
 
 def nothing(run: Run) -> Context:
-    return Context(run, openai_messages)
+    return Context(run, openai_wire)
 
 
 def test_what_passes_is_tried_again_and_told(run: Run, told: list[Event], monkeypatch: pytest.MonkeyPatch):
@@ -129,7 +129,7 @@ def test_a_conversation_that_is_too_long_is_sent_again_once_only(run: Run):
             made.append(error)
 
     with pytest.raises(TooLong):
-        persist(attempt(TooLong(1, 2), TooLong(1, 2)), Shorter(run, openai_messages), run)
+        persist(attempt(TooLong(1, 2), TooLong(1, 2)), Shorter(run, openai_wire), run)
     assert len(made) == 1
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from functions.schema import SchemaError, check_arguments, check_schema, describe_type
+from functions.misfit import describe_type
+from functions.schema import SchemaError, check_arguments, check_schema
 from functions.tool import Catalogue, Tool
 from list_functions import gemini_tools
 

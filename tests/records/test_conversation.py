@@ -12,7 +12,7 @@ import pytest
 from scripted import Scripted, scripted
 
 from agent.contracts import NOTE
-from providers import gemini_messages, openai_messages
+from providers import gemini_wire, openai_wire
 from records.folders import folders, read_events
 from records.history import NO_ANSWER, NO_RESULT, history_of
 
@@ -155,9 +155,9 @@ def test_a_killed_runs_calls_get_a_result_that_says_what_is_known(tmp_path: Path
     entries = history_of(folder)
     assert [result["content"] for result in entries[2]["results"]] == ["written", NO_RESULT]
     assert entries[-1]["text"] == NO_ANSWER
-    paired(openai_messages.history(entries))
-    answered_at_once(gemini_messages.history(entries))
-    assert gemini_messages.history(entries)[1]["parts"][1]["functionCall"]["args"] == {}
+    paired(openai_wire.history(entries))
+    answered_at_once(gemini_wire.history(entries))
+    assert gemini_wire.history(entries)[1]["parts"][1]["functionCall"]["args"] == {}
 
 
 def test_agents_md_is_read_into_the_system_prompt_bounded_and_told(go, calculator: Path, tmp_path: Path):

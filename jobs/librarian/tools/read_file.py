@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from functions import Result, ToolError, refused
+from functions import Result, ToolError
 from functions.get_file_content import page, split_lines
+from functions.refused import refused
 from functions.tool import Tool
 from index.documents import may_hold_a_secret
 from index.sections import Section, sections_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functions import ToolError, refused
+from functions import ToolError
+from functions.refused import refused
 from functions.tool import Arguments, Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from config import MAX_CHARACTERS
-from functions import Result, ToolError, refused
+from functions import Result, ToolError
+from functions.refused import refused
 from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from sandbox.files.root import Refusal

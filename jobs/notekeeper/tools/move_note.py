@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from functions import ToolError, refused
+from functions import ToolError
+from functions.refused import refused
 from functions.tool import Tool
 from jobs.notekeeper.extending import merged_with
 from jobs.notekeeper.knowledge_base import KnowledgeBase
