@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agent import events
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
@@ -19,24 +19,12 @@ from functions import Sources
 from functions.tool import Catalogue, Resources
 from sandbox.files.root import Root
 
+if TYPE_CHECKING:
+    from agent.context import Context, Wire
+    from agent.gates import Gate
+    from agent.limits import Limit
+
 NO_TOOLS = Catalogue(())
-
-
-class Gate(Protocol):
-    """What may object; agent/gates.py has the ones of every run."""
-
-    def action(self, call: ToolCall, run: Run) -> str | None: ...
-    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None: ...
-
-
-class Limit(Protocol):
-    """What may run out; agent/limits.py has them."""
-
-    stop_reason: str
-    setting: str
-
-    def after_turn(self, run: Run) -> str: ...
-    def reached(self, run: Run) -> bool: ...
 
 
 class Hook:
@@ -60,7 +48,7 @@ class Known(Protocol):
     """What a fork knows of its beginning; records/replay.py is one. A run that is none knows nothing."""
 
     def knows_next(self, run: Run) -> bool: ...
-    def reply(self, context: Any, run: Run) -> Reply | None: ...
+    def reply(self, context: Context, run: Run) -> Reply | None: ...
     def knows(self, call: ToolCall) -> bool: ...
     def result(self, call: ToolCall, run: Run) -> ToolResult | None: ...
     def typed(self) -> list[str]: ...
@@ -73,7 +61,12 @@ class Help:
 
     gates: Sequence[Gate] = ()
     hooks: Sequence[Hook] = ()
-    opening: Callable[[Any, Run], None] = lambda context, run: None
+    opening: Callable[[Context, Run], None] = lambda context, run: None
+
+
+def nothing_sent(run: Run, wire: Wire) -> Context:
+    """The memory of a run that asks no model."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,7 @@ class Setup:
     gates: Sequence[Gate] = ()
     hooks: Sequence[Hook] = ()
     limits: Sequence[Limit] = ()
-    memory: Callable[[Run, Any], Any] = lambda run, wire: None
+    memory: Callable[[Run, Wire], Context] = nothing_sent
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
     history: Sequence[Mapping[str, Any]] = ()
     approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None
@@ -216,7 +209,7 @@ class Run:
         self.trajectory.append({**entry, "result": None, "status": "called", "seconds": None})
         self.drawn.append([])
 
-    def replayed(self, context: Any) -> Reply | None:
+    def replayed(self, context: Context) -> Reply | None:
         """The reply of this turn where a fork knows it, else None."""
         return self.known.reply(context, self) if self.known else None
 

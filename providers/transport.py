@@ -79,6 +79,7 @@ def bound(response: Any) -> None:
     """Let a response end where it is larger than any reply. Raises ProviderError in whoever reads it."""
     whole, base = response.stream, type(response.stream).__mro__[1]
 
+    # Of httpx or of httpx2, whichever the SDK uses: no type checker can know.
     class Bounded(base):  # type: ignore[misc,valid-type]
         def __iter__(self) -> Iterator[bytes]:
             size = 0
