@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from config import ConfigError
+
 Schema = Mapping[str, Any]
 
 SAID = frozenset(("description", "title"))  # they constrain nothing
@@ -27,7 +29,7 @@ KNOWN: dict[str, frozenset[str]] = {
 IN_WORDS = {"string": "a string", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
 
 
-class SchemaError(ValueError):
+class SchemaError(ConfigError, ValueError):
     """A tool's schema holds something that the validator does not know; the text names the tool and the keyword."""
 
 

@@ -6,8 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config import ConfigError
-
 if TYPE_CHECKING:
     from jobs.job import Job
 
@@ -20,8 +18,10 @@ def names() -> list[str]:
 
 
 def job_named(name: str) -> Job:
-    """Return a job. Raises ConfigError with the names that there are."""
-    if name not in names():
-        raise ConfigError(f"there is no job {name!r}. It may be {', '.join(names())}. See: python main.py --jobs")
-    job: Job = import_module(f"jobs.{name}" if name == DEFAULT else f"jobs.{name}.job").JOB
-    return job
+    """Return a job, this program's own or another package's. Raises ConfigError with the names that there are."""
+    if name in names():
+        job: Job = import_module(f".{name}" if name == DEFAULT else f".{name}.job", __package__).JOB
+        return job
+    from jobs.elsewhere import job_of_a_package
+
+    return job_of_a_package(name, names())
