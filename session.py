@@ -60,7 +60,12 @@ class Session:
 
     def begin(self, listeners: Sequence[Listener] = (), **more: Any) -> Run:
         """Return a run of the job, not yet asked anything; `more` are fields of its Setup."""
-        return self.job.begin(self.provider, self.root, self.settings, listeners, resources=self.resources, **more)
+        run = self.job.begin(self.provider, self.root, self.settings, listeners, resources=self.resources, **more)
+        if any(tool.resource == "caller" for tool in run.catalogue.values()):
+            from jobs.subagents import Caller
+
+            run.resources["caller"] = Caller(self.loop, self.settings, run)
+        return run
 
     def run(
         self,
@@ -69,13 +74,13 @@ class Session:
         listeners: Sequence[Listener] = (),
         began: Callable[[Run, Record | None], None] = lambda run, record: None,
         keeps: bool = True,
-        continues: Path | None = None,
+        continues: Path | Mapping[str, Any] | None = None,
         forks: Fork | None = None,
         **more: Any,
     ) -> AgentResult:
         """Run the loop on one prompt, kept and undoable unless not `keeps`; after the conversation of the run in the
-        folder `continues`, or with the beginning that `forks` knows (its files lie in the working directory already).
-        `began` hears of the run before anything happens in it. `more` are fields of its Setup."""
+        folder `continues` (or after this one), or with the beginning that `forks` knows (its files lie in the working
+        directory already). `began` hears of the run before anything happens in it. `more` are fields of its Setup."""
         self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
         instructions, about = read_instructions(self.root)
         before = earlier(continues, forks)
@@ -229,12 +234,12 @@ def read_instructions(root: Root) -> tuple[str, str]:
     return f"{text[:MOST_CHARACTERS]}\n[cut here]", f"{INSTRUCTIONS} is long: {of}."
 
 
-def earlier(continues: Path | None, forks: Fork | None) -> Mapping[str, Any] | None:
+def earlier(continues: Path | Mapping[str, Any] | None, forks: Fork | None) -> Mapping[str, Any] | None:
     """The run that this one goes on from: its name and its conversation."""
     if forks:
         return forks.continued
-    if continues is None:
-        return None
+    if continues is None or isinstance(continues, Mapping):
+        return continues
     from records.history import history_of
 
     return {"from": continues.name, "conversation": history_of(continues)}

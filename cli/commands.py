@@ -13,13 +13,15 @@ from pathlib import Path
 from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
 from config import ConfigError, Settings
-from jobs.job import job_named, names
+from jobs import job_named, names
 from records.folders import Summary, find, folders, read_events, result_of, summary, under_way
 
 
 def jobs() -> int:
     """List the jobs: what each does, and a command to try."""
-    for job in map(job_named, names()):
+    from jobs.elsewhere import names_elsewhere
+
+    for job in map(job_named, [*names(), *names_elsewhere(names())]):
         print(f"{job.name:12} {job.does}\n{'':12} {job.example}")
     return 0
 
@@ -151,7 +153,10 @@ def _written(write: Callable[[Sequence[Path], Counter[str]], Path], chosen: Sequ
 def job_pages(folder: Path) -> Path | None:
     """Write what the run's job shows of it; return the first, None where it has nothing of its own."""
     about = result_of(folder)
-    pages = job_named(about["job"]).pages if about.get("job") in names() else None
+    try:
+        pages = job_named(str(about.get("job"))).pages
+    except ConfigError:  # an older run, or a package that is not there any more
+        pages = None
     if pages is None:
         return None
     texts = pages(about, read_events(folder))

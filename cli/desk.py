@@ -33,7 +33,7 @@ UNCONFINED = (
 
 
 def job_of(options: argparse.Namespace) -> Job:
-    from jobs.job import DEFAULT, job_named
+    from jobs import DEFAULT, job_named
 
     return job_named(options.job or DEFAULT)
 

@@ -58,7 +58,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
     named = chosen_job(arguments)
     if not named:
         return parser().parse_args(arguments)
-    from jobs.job import job_named
+    from jobs import job_named
 
     return parser(job_named(named).options).parse_args(arguments)
 

@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def serve(options: argparse.Namespace) -> None:
-    from jobs.job import job_named
+    from jobs import job_named
     from session import opened
 
     settings = load_settings({"working_directory": options.workdir, "llm_provider": "lmstudio"})

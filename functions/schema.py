@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from config import ConfigError
 from functions.misfit import Schema, describe, describe_type, shown, suggestion
 
 SAID = frozenset(("description", "title"))  # they constrain nothing
@@ -25,7 +26,7 @@ KNOWN: dict[str, frozenset[str]] = {
 }
 
 
-class SchemaError(ValueError):
+class SchemaError(ConfigError, ValueError):
     """A tool's schema holds something that the validator does not know; the text names the tool and the keyword."""
 
 

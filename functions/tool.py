@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from functions.schema import check_schema
+from functions.schema import SchemaError, check_schema
 
 Arguments = Mapping[str, Any]
 Resources = Mapping[str, Any]  # what the tools of a run hold, by name: "root" is the working directory
@@ -74,7 +74,7 @@ class Catalogue(Mapping[str, Tool]):
         for tool in tools:
             check_schema(tool.parameters, tool.name)
             if tool.name in checked:
-                raise ValueError(f"two tools have the name {tool.name!r}")
+                raise SchemaError(f"two tools have the name {tool.name!r}")
             checked[tool.name] = tool
         self._tools = checked
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from agent.context import Context
@@ -15,13 +13,12 @@ from agent.events import Listener
 from agent.gates import Gate, Substance
 from agent.limits import Limit, limits_of
 from agent.run import Help, Hook, Run, Setup
-from config import ConfigError, Settings
+from config import Settings
 from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt
 from sandbox.files.root import Root
 
 Tell = Callable[[str], None]
-DEFAULT = "coder"
 
 
 class Option(NamedTuple):
@@ -112,16 +109,3 @@ class Job:
             help=partial(self.help, settings),
         )
         return Run(replace(setup, **more), listeners)
-
-
-def names() -> list[str]:
-    """The names of all jobs, the default first."""
-    return [DEFAULT, *sorted(path.parent.name for path in Path(__file__).parent.glob("*/job.py"))]
-
-
-def job_named(name: str) -> Job:
-    """Return a job. Raises ConfigError with the names that there are."""
-    if name not in names():
-        raise ConfigError(f"there is no job {name!r}. It may be {', '.join(names())}. See: python main.py --jobs")
-    job: Job = import_module(f"jobs.{name}" if name == DEFAULT else f"jobs.{name}.job").JOB
-    return job

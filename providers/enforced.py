@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from agent.contracts import Passing
 from agent.run import Run
+from list_functions import gemini_schema
 
 A_CALL, NO_THOUGHTS = "a call", "no thoughts"
 UNREAD = (
@@ -25,6 +28,8 @@ def openai(run: Run) -> dict[str, Any]:
     templates call it (llama.cpp, vLLM), and who knows none of it leaves it aside."""
     if run.enforced == NO_THOUGHTS:
         return {"chat_template_kwargs": {"enable_thinking": False}}
+    if run.enforced.startswith("{"):  # the schema of an answer
+        return {"response_format": response_format("answer", json.loads(run.enforced))}
     calls = [
         {
             "type": "object",
@@ -34,13 +39,20 @@ def openai(run: Run) -> dict[str, Any]:
         }
         for name, tool in run.catalogue.items()
     ]
-    return {"response_format": {"type": "json_schema", "json_schema": {"name": "call", "schema": {"anyOf": calls}}}}
+    return {"response_format": response_format("call", {"anyOf": calls})}
+
+
+def response_format(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "json_schema", "json_schema": {"name": name, "schema": schema}}
 
 
 def gemini(run: Run) -> dict[str, Any]:
     """The same for Gemini (ai.google.dev/api/caching#FunctionCallingConfig, ai.google.dev/gemini-api/docs/thinking)."""
     if run.enforced == NO_THOUGHTS:
         return {"generationConfig": {"thinkingConfig": {"thinkingBudget": 0}}}
+    if run.enforced.startswith("{"):
+        schema = gemini_schema(json.loads(run.enforced))
+        return {"generationConfig": {"responseMimeType": "application/json", "responseSchema": schema}}
     return {"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}}
 
 

@@ -24,7 +24,7 @@ Entry = dict[str, Any]
 def history_of(folder: Path) -> list[Entry]:
     """Return the whole conversation of a run, with the runs that it went on from, such that another prompt can follow:
     every call has its result, and the model had the last word."""
-    reader = _Reader()
+    reader = Reader()
     for event in read_events(folder):
         reader.read(event)
     return reader.settled()
@@ -39,7 +39,9 @@ def _is_the_persons(entry: Entry) -> bool:
     return entry["role"] == "user" and entry.get("by") != "glassbox"
 
 
-class _Reader:
+class Reader:
+    """Takes a run's trace line by line."""
+
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self._native: dict[int, Any] = {}

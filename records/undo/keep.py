@@ -186,7 +186,7 @@ def reach(call: ToolCall, catalogue: Catalogue) -> set[str] | None:
         return set()
     tool = catalogue[call.name]
     if not (tool.changes_files and tool.path):
-        return None if tool.changes_files or tool.resource in ("root", "") else set()
+        return None if tool.changes_files or tool.resource in ("root", "", "caller") else set()
     path = tool.path_in(call.readable)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith(("/", "~")) or ".." in parts or not parts:

@@ -2,14 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from sandbox.files.names import is_repository
 
 _PROGRAM = Path(__file__).parents[2]
-_PACKAGES = ("agent", "cli", "functions", "jobs", "live", "offline", "people", "providers", "records", "sandbox")
+_PACKAGES = ("agent", "cli", "doors", "functions", "index", "jobs", "live", "offline", "providers", "reach", "records")
 _LIBRARY = Path(os.__file__).parent
 
 Identity = tuple[int, int]
@@ -25,32 +25,19 @@ def off_limits(path: Path, status: os.stat_result) -> str | None:
         return "is the whole disk"
     if any(map(is_repository, path.parts)):
         return "is the store of a repository"
-    here = (status.st_dev, status.st_ino)
-    for what, places in _kept_whole().items():
-        if any(here in _line(place) for place in places):
+    here, above = (status.st_dev, status.st_ino), set(_identities([path, *path.parents]))
+    own = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []  # a virtual environment
+    # What must not be anywhere below a working directory, and what must not be above one either.
+    for what, below, inside in (
+        ("your home directory", _home(), []),
+        ("this program's source", [_PROGRAM], [_PROGRAM / package for package in (*_PACKAGES, "sandbox")]),
+        ("the Python installation", [Path(sys.base_prefix), Path(sys.prefix), _LIBRARY], [_LIBRARY, *own]),
+    ):
+        if any(here in _line(place) for place in below):
             return f"contains {what}"
-    above = set(_identities([path, *path.parents]))
-    for what, places in _kept_inside().items():
-        if above.intersection(_identities(places)):
+        if above.intersection(_identities(inside)):
             return f"is part of {what}"
     return None
-
-
-def _kept_whole() -> dict[str, list[Path]]:
-    """Places that must not be anywhere below a working directory."""
-    return {
-        "your home directory": _home(),
-        "this program's source": [_PROGRAM],
-        "the Python installation": [Path(sys.prefix), Path(sys.base_prefix), _LIBRARY],
-    }
-
-
-def _kept_inside() -> dict[str, list[Path]]:
-    """Places that must not be above a working directory either."""
-    return {
-        "this program's source": [_PROGRAM / package for package in _PACKAGES],
-        "the Python installation": [_LIBRARY] if sys.prefix == sys.base_prefix else [_LIBRARY, Path(sys.prefix)],
-    }
 
 
 def _home() -> list[Path]:
@@ -67,7 +54,7 @@ def _line(place: Path) -> list[Identity]:
     return list(_identities([real, *real.parents]))
 
 
-def _identities(paths: Iterable[Path]) -> Iterable[Identity]:
+def _identities(paths: Iterable[Path]) -> Iterator[Identity]:
     for path in paths:
         try:
             status = path.stat()

@@ -90,8 +90,14 @@ class Directory:
         try:
             with os.scandir(descriptor) as entries:
                 for entry in entries:
-                    with suppress(FileNotFoundError):
-                        yield os.fsencode(entry.name).decode("utf-8", "backslashreplace"), _status(entry)
+                    status = None
+                    try:
+                        status = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue
+                    except OSError:
+                        pass
+                    yield os.fsencode(entry.name).decode("utf-8", "backslashreplace"), status
         finally:
             os.close(descriptor)
 
@@ -135,12 +141,3 @@ def _take_after(descriptor: int, old: os.stat_result) -> None:
     # Without setuid and setgid: new bytes do not inherit the trust that the old ones had.
     with suppress(OSError):
         os.fchmod(descriptor, old.st_mode & 0o777)
-
-
-def _status(entry: "os.DirEntry[str]") -> os.stat_result | None:
-    try:
-        return entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        raise
-    except OSError:
-        return None

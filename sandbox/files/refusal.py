@@ -48,9 +48,13 @@ def from_system(error: OSError, verb: str, path: str, part: str = "") -> Refusal
     return Refusal(f'Cannot {verb} "{shown(path)}" as {why}', reason)
 
 
-def unusable(path: str | Path, error: OSError | ValueError) -> Refusal:
-    """The refusal of a working directory that cannot be opened."""
-    name = last_name(path)
+def unusable(path: str | Path, error: OSError | ValueError | str) -> Refusal:
+    """The refusal of a working directory that cannot be opened, or may not be: then `error` says why."""
+    # What it is called where a model may read it: as given, or without what stands above it.
+    name = shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))
+    if isinstance(error, str):
+        advice = "choose a directory that holds one project"
+        return Refusal(f'Cannot work in "{name}" as it {error}; {advice}', "off_limits")
     if isinstance(error, FileNotFoundError):
         return Refusal(f'The working directory "{name}" does not exist', "missing")
     if isinstance(error, NotADirectoryError):
@@ -58,8 +62,3 @@ def unusable(path: str | Path, error: OSError | ValueError) -> Refusal:
     if isinstance(error, ValueError):
         return Refusal(f'"{name}" cannot be the name of a working directory', "name")
     return from_system(error, "open", name)
-
-
-def last_name(path: str | Path) -> str:
-    """What a working directory is called where a model may read it: as given, or without what stands above it."""
-    return shown((Path(path).name or "/") if Path(path).is_absolute() else str(path))

@@ -78,16 +78,14 @@ class Root:
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
+            why = off_limits(self.path, self._top.status())
         except (OSError, ValueError) as error:
+            why = error
+        if why:
             from sandbox.files.refusal import unusable
 
-            raise unusable(path, error) from error
-        if why := off_limits(self.path, self._top.status()):
-            from sandbox.files.refusal import last_name
-
             self.close()
-            advice = "choose a directory that holds one project"
-            raise Refusal(f'Cannot work in "{last_name(path)}" as it {why}; {advice}', "off_limits")
+            raise unusable(path, why) from (why if isinstance(why, Exception) else None)
 
     def close(self) -> None:
         """Let go. Calls under way in other threads finish; later ones are refused. Closing twice is fine."""
@@ -102,9 +100,16 @@ class Root:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def again(self) -> Directory:
-        """The directory itself, held once more, for a caller who closes it. Raises Refusal when this Root is closed."""
-        return self._again("open", ".")
+    def again(self, verb: str = "open", path: str = ".") -> Directory:
+        """The directory itself, held once more, for one call, which may outlive close(); the caller closes it. Raises
+        Refusal when this Root is closed: it cannot do what it was to do at a path."""
+        with self._lock:
+            if self._top is None:
+                raise Refusal(f'Cannot {verb} "{shown(path)}" as the working directory is no longer open', "closed")
+            try:
+                return self._top.again()
+            except OSError as error:
+                raise _system(error, verb, path) from error
 
     def read_bytes(self, path: str, *, verb: str = "read", limit: int | None = None) -> bytes:
         """The bytes of a regular file. Refusal "too_large" beyond `limit` bytes (LARGEST_READ when None)."""
@@ -197,18 +202,16 @@ class Root:
 
     def make_folder(self, path: str) -> None:
         """Make a directory, with those above it; one that is there is left as it is."""
-        self._tell(path, "write to", "directory")
-        with self._directory(parts_of(path, "write to"), "write to", path, create=True):
+        parts = parts_of(path, "write to")
+        self.before_change("/".join(parts), "directory")
+        with self._directory(parts, "write to", path, create=True):
             pass
 
     def remove_folder(self, path: str) -> None:
         """Delete an empty directory. Refusal "not_empty" for one that holds anything."""
-        self._tell(path, "delete", "")
+        self.before_change("/".join(parts_of(path, "delete")), "")
         with self._parent(path, "delete") as (directory, name):
             directory.remove_folder(name)
-
-    def _tell(self, path: str, verb: str, kind: str) -> None:
-        self.before_change("/".join(parts_of(path, verb)), kind)
 
     def _swap(self, path: str, verb: str, new: _New, *, create: bool = False, computed: bool = False) -> None:
         """Put in the place of what is at a path what `new` makes of it (None: nothing), and of nothing else.
@@ -243,8 +246,7 @@ class Root:
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
             for path, name in several:
                 with suppress(OSError):
-                    data = directory.read(name, limit)
-                    if data is not None:
+                    if (data := directory.read(name, limit)) is not None:
                         read.append((path, data))
         return read
 
@@ -261,50 +263,40 @@ class Root:
 
     @contextmanager
     def _parent(self, path: str, verb: str, *, create: bool = False) -> Iterator[tuple[Directory, str]]:
-        """The directory that holds the last name of a path, and that name. An OSError inside becomes a Refusal."""
+        """The directory that holds the last name of a path, and that name."""
         parts = parts_of(path, verb)
         if create:
             _refuse_planted(parts, verb, path)
         if not parts or (create and path.endswith("/")):
             raise _system(OSError(errno.EISDIR, ""), verb, path)
-        with self._directory(parts[:-1], verb, path, create=create) as directory:
-            try:
-                yield directory, parts[-1]
-            except OSError as error:
-                raise _system(error, verb, path, parts[-1]) from error
+        with self._directory(parts[:-1], verb, path, create=create, then=parts[-1]) as directory:
+            yield directory, parts[-1]
 
     @contextmanager
-    def _directory(self, parts: list[str], verb: str, path: str, *, create: bool = False) -> Iterator[Directory]:
+    def _directory(
+        self, parts: list[str], verb: str, path: str, *, create: bool = False, then: str = ""
+    ) -> Iterator[Directory]:
+        """The directory that these names lead to. An OSError becomes a Refusal; one inside is about the name `then`."""
         part = path
-        here = self._again(verb, path)
+        here = self.again(verb, path)
         try:
             for part in parts:
                 below = here.enter(part, create=create)
                 here.close()
                 here = below
+            part = then or part
             yield here
         except OSError as error:
             raise _system(error, verb, path, part) from error
         finally:
             here.close()
 
-    def _again(self, verb: str, path: str) -> Directory:
-        """The top for one call, which may outlive close()."""
-        with self._lock:
-            if self._top is None:
-                raise Refusal(f'Cannot {verb} "{shown(path)}" as the working directory is no longer open', "closed")
-            try:
-                return self._top.again()
-            except OSError as error:
-                raise _system(error, verb, path) from error
-
     def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
+            found = ((without_controls(name), status) for name, status in directory.scan())
             return sorted(
-                Entry(
-                    without_controls(name), _kind(status), *((status.st_size, status.st_mtime_ns) if status else (0, 0))
-                )
-                for name, status in directory.scan()
+                Entry(name, _kind(status), status.st_size, status.st_mtime_ns) if status else Entry(name, "other", 0)
+                for name, status in found
             )
 
     def _below(self, prefix: str, entries: list[Entry]) -> Iterator[tuple[str, Entry]]:
@@ -331,9 +323,8 @@ def hold(working_directory: str | Path | Root) -> Iterator[Root]:
         yield root
 
 
-def _kind(status: os.stat_result | None) -> str:
-    names = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}
-    return names.get(stat.S_IFMT(status.st_mode), "other") if status else "other"
+def _kind(status: os.stat_result) -> str:
+    return {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
 
 
 def _refuse_planted(parts: list[str], verb: str, path: str) -> None:
@@ -345,10 +336,6 @@ def _too_large(path: str, verb: str, limit: int) -> Refusal:
     return Refusal(f'Cannot {verb} "{shown(path)}" as it is larger than {limit:,} bytes', "too_large")
 
 
-def _not_text(path: str) -> Refusal:
-    return Refusal(f'Cannot read "{shown(path)}" as it is not UTF-8 text', "not_text")
-
-
 def _system(error: OSError, verb: str, path: str, part: str = "") -> Refusal:
     from sandbox.files.refusal import from_system
 
@@ -358,10 +345,10 @@ def _system(error: OSError, verb: str, path: str, part: str = "") -> Refusal:
 def _decoded(path: str, data: bytes) -> str:
     try:
         text = data.removeprefix(_BOM).decode()
-    except UnicodeDecodeError as error:
-        raise _not_text(path) from error
-    if "\0" in text:
-        raise _not_text(path)
+        if "\0" in text:
+            raise ValueError("a NUL")
+    except ValueError as error:
+        raise Refusal(f'Cannot read "{shown(path)}" as it is not UTF-8 text', "not_text") from error
     return text.replace("\r\n", "\n") if _uses_crlf(data) else text
 
 

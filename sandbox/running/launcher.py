@@ -37,7 +37,6 @@ class Supervisor:
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         if sys.platform == "linux" and not os.path.isdir("/proc/self/task"):
             raise SandboxFailed("there is no /proc here, without which no process can be watched and ended")
-        self.walls = Walls()
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
         settings = {
@@ -55,8 +54,8 @@ class Supervisor:
         try:
             answer = self._socket.recv(65536)
             if not answer:
-                raise SandboxFailed("the supervisor ended at its start")
-        except (OSError, SandboxFailed) as error:
+                raise EOFError("it ended at its start")
+        except (OSError, EOFError) as error:
             self.close()
             raise SandboxFailed(f"the supervisor did not answer: {error}") from error
         self._socket.settimeout(None)

@@ -20,7 +20,6 @@ from config import whole_environment
 from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher
 from sandbox.running.process import Limits, environment_inside, run_python
-from sandbox.walls import Walls
 
 
 @dataclass(frozen=True)
@@ -111,23 +110,13 @@ def _observe() -> Level:
         attempts = _attempt()
     except (Refusal, launcher.SandboxFailed, OSError) as error:
         return Level("limits", (), (), f"The sandbox could not be tried: {error}.")
-    standing = {f"Landlock {walls.landlock}": walls.landlock, "seccomp": walls.seccomp}
-    standing |= {"namespaces": walls.namespaces, "seatbelt": walls.seatbelt}
-    names = tuple(name for name, stands in standing.items() if stands)
-    held = all(attempt.held for attempt in attempts)
-    if held and (walls.seatbelt or (walls.landlock and walls.seccomp)):
+    names = tuple(walls.names())
+    if walls.confined and all(attempt.held for attempt in attempts):
         name = "seatbelt" if walls.seatbelt else "full" if walls.namespaces else "strong"
         return Level(name, names, attempts, can_fork=walls.fork)
-    return Level("limits", names, attempts, _problem(walls, names, attempts), walls.fork)
-
-
-def _problem(walls: Walls, names: tuple[str, ...], attempts: tuple[Attempt, ...]) -> str:
     from sandbox.running import report
 
-    escaped = [attempt.name for attempt in attempts if not attempt.held]
-    if escaped and walls.confined:
-        return f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}."
-    return report.missing(walls)
+    return Level("limits", names, attempts, report.problem(walls, attempts), walls.fork)
 
 
 def _attempt() -> tuple[Attempt, ...]:

@@ -10,7 +10,6 @@ import socket
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -215,12 +214,10 @@ class Streams:
         self.most, self.on_output = TIMES_TOO_MUCH * limit, on_output
         self.kept = (Kept(limit), Kept(limit))
         self.selector = selectors.DefaultSelector()
-        self.ours, self.theirs = [], []
-        for number in (0, 1):
-            ours, theirs = os.pipe()
+        pipes = [os.pipe() for _ in self.kept]
+        self.ours, self.theirs = [ours for ours, _ in pipes], [theirs for _, theirs in pipes]
+        for number, ours in enumerate(self.ours):
             os.set_blocking(ours, False)
-            self.ours.append(ours)
-            self.theirs.append(theirs)
             self.selector.register(ours, selectors.EVENT_READ, number)
 
     def __enter__(self) -> "Streams":
@@ -264,28 +261,25 @@ class Kept:
     """
 
     def __init__(self, limit: int) -> None:
-        self.total, self._tail_size = 0, 0
+        self.total = 0
         self._head_limit, self._tail_limit = limit - limit // 2, limit // 2
-        self._head = bytearray()
-        self._tail: deque[bytes] = deque()
+        self._head, self._tail = bytearray(), bytearray()
 
     def add(self, data: bytes) -> None:
         self.total += len(data)
         room = max(self._head_limit - len(self._head), 0)
         self._head += data[:room]
-        if len(data) <= room or not self._tail_limit:
-            return
-        self._tail.append(data[room:][-self._tail_limit :])
-        self._tail_size += len(self._tail[-1])
-        while self._tail_size - len(self._tail[0]) >= self._tail_limit:
-            self._tail_size -= len(self._tail.popleft())
+        self._tail += data[room:]
+        if len(self._tail) > 2 * self._tail_limit:
+            del self._tail[: len(self._tail) - self._tail_limit]
 
     def text(self) -> str:
         """The stream as UTF-8 text; what is not UTF-8 is shown as backslash escapes, a cut middle as one line."""
-        head, tail = bytes(self._head), b"".join(self._tail)[-self._tail_limit :] if self._tail_limit else b""
-        missing = self.total - len(head) - len(tail)
+        tail = self._tail[max(len(self._tail) - self._tail_limit, 0) :]
+        missing = self.total - len(self._head) - len(tail)
         if not missing:
-            return (head + tail).decode("utf-8", "backslashreplace")
-        whole = codecs.getincrementaldecoder("utf-8")("backslashreplace").decode(head)  # without half a character
+            return (self._head + tail).decode("utf-8", "backslashreplace")
+        # without half a character at the cut
+        whole = codecs.getincrementaldecoder("utf-8")("backslashreplace").decode(bytes(self._head))
         end = tail.lstrip(bytes(range(0x80, 0xC0))).decode("utf-8", "backslashreplace")
         return f"{whole}\n[... {missing} bytes in the middle are not shown ...]\n{end}"

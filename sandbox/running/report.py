@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sandbox.walls import Walls
 
 if TYPE_CHECKING:
-    from sandbox.running.levels import Level
+    from sandbox.running.levels import Attempt, Level
 
 PROMISES = {
     "full": "files, network, processes and secrets outside are out of reach; all of a run dies with it",
@@ -41,8 +42,11 @@ def table(level: Level) -> str:
     return "\n".join([level.line, f"  {PROMISES[level.name]}", *rows, *([level.warning] if level.warning else [])])
 
 
-def missing(walls: Walls) -> str:
-    """Which wall this kernel does not give, where that is why nothing holds."""
+def problem(walls: Walls, attempts: Sequence[Attempt]) -> str:
+    """Why nothing holds: an attempt that got out, or a wall that this kernel does not give."""
+    escaped = [attempt.name for attempt in attempts if not attempt.held]
+    if escaped and walls.confined:
+        return f"The walls ({', '.join(walls.names())}) did not hold: {', '.join(escaped)}."
     if sys.platform != "linux":
         return ""
     names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}

@@ -1,8 +1,7 @@
-from google.genai import types
-
-
 def to_gemini(messages):
     """Everything in the library's own types."""
+    from google.genai import types
+
     contents, calls = [], {}
     for message in messages:
         if message["role"] == "user":

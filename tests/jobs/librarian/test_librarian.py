@@ -16,7 +16,7 @@ from browser import CHROMIUM, browser, untroubled
 from scripted import scripted
 
 from config import PROJECT, ConfigError, Settings, load_settings
-from jobs.job import job_named
+from jobs import job_named
 from jobs.librarian.citing import cited, objection, seen_in
 from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
