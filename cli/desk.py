@@ -122,7 +122,7 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
 def screen(verbose: bool) -> type[Terminal]:
     """What is said of a run, or all of it."""
     if verbose:
-        from cli.screen.seldom import Verbose
+        from cli.screen.verbose import Verbose
 
         return Verbose
     from cli.screen.terminal import Terminal

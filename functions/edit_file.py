@@ -58,8 +58,8 @@ def edit_file(working_directory: str | Path | Root, file_path: str, old_text: st
         return refused(refusal, working_directory, file_path, "file")
     edit = done[-1]
     forgiven = f". Forgiven: {edit.forgiven}" if edit.forgiven else ""
-    places = [(file_path, lines_of(edit.piece or "\n", edit.line))]
-    return Result(f'Successfully edited "{file_path}" at line {edit.line}{forgiven}', places)
+    said = f'Successfully edited "{file_path}" at line {edit.line}{forgiven}'
+    return Result(said, [(file_path, lines_of(edit.piece or "\n", edit.line))])
 
 
 def edited(file_path: str, text: str, old_text: str, new_text: str) -> Edited:
@@ -104,8 +104,7 @@ def line_at(text: str, offset: int) -> int:
 
 
 def no_match(file_path: str, nearest: list[tuple[int, str]]) -> str:
-    sentence = f'old_text was not found in "{file_path}"'
-    shown = [f"line {number}: {line[:200]}" for number, line in nearest]
+    sentence, shown = f'old_text was not found in "{file_path}"', [f"line {n}: {line[:200]}" for n, line in nearest]
     if not shown:
         return f"{sentence}, which has no line with anything in it; use write_file"
     return "\n".join([f"{sentence}. The closest lines, to be copied exactly with their indentation:", *shown])

@@ -1,7 +1,7 @@
 """The run as a person watches it, on standard error: what is said of each event, and the screen of plain lines.
 
 The same is said on every screen: cli/screen/rich.py adds colour and a status line. What few runs say stands in
-cli/screen/seldom.py.
+cli/screen/seldom.py, and all there is to say, with --verbose, in cli/screen/verbose.py.
 """
 
 from __future__ import annotations

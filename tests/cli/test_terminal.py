@@ -20,8 +20,9 @@ from agent.events import CallStarted
 from agent.run import Run, Setup
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
-from cli.screen.seldom import STOPPED, Verbose
+from cli.screen.seldom import STOPPED
 from cli.screen.terminal import Terminal
+from cli.screen.verbose import Verbose
 from config import PROJECT
 from records.folders import folders
 from sandbox.files.root import Root
