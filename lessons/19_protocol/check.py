@@ -24,7 +24,14 @@ with os.fdopen(theirs, encoding="utf-8") as heard, os.fdopen(yours, "w", encodin
                 result.append(answers.readline())
 """
 dice = random.SystemRandom()
-PROTOCOL = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "0"}}
+VERSION = "2026-07-28"
+META = "io.modelcontextprotocol/"
+
+
+def meta(version: str = VERSION) -> dict[str, Any]:
+    """What each request says of its client."""
+    about = {"protocolVersion": version, "clientInfo": {"name": "check", "version": "0"}, "clientCapabilities": {}}
+    return {"_meta": {f"{META}{name}": value for name, value in about.items()}}
 
 
 def word() -> str:
@@ -40,22 +47,21 @@ def check(lesson: Any) -> None:
     lesson.stub("dispatch", TOOLS=tools.functions, ROOT="", call_tool=call_tool)
     lesson.stub("menu", schema=lambda function: tools.schemas[function.__name__])
 
-    def send(method: str, params: Any = None, number: Any = 1) -> Any:
-        more = {} if params is None else {"params": params}
-        return lesson.call("answer", {"jsonrpc": "2.0", "id": number, "method": method, **more})
+    def send(method: str, params: Any = None, number: Any = 1, version: str = VERSION) -> Any:
+        params = {**(params or {}), **meta(version)}
+        return lesson.call("answer", {"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
-    handshake(lesson, send)
+    discovery(lesson, send)
     the_menu(lesson, send, tools)
     the_calls(lesson, send, tools, ran)
     with lesson.case("a method that is not there", "a client tries what is new, and goes on without it"):
         name = f"{word()}/{word()}"
         reply = send(name, {}, 7)
-        wrapped(lesson, reply, 7, "error")
-        problem = reply["error"]
+        problem = wrapped(lesson, reply, 7, "error")
         good = isinstance(problem, dict) and problem.get("code") == -32601 and isinstance(problem.get("message"), str)
         lesson.expect(good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what it is")
     with lesson.case("a notification: no answer", "nobody waits for it: the client would take it for another's answer"):
-        for method in ("notifications/initialized", "notifications/cancelled", f"notifications/{word()}"):
+        for method in ("notifications/cancelled", f"notifications/{word()}"):
             said = lesson.call("answer", {"jsonrpc": "2.0", "method": method, "params": {"requestId": "9"}})
             lesson.expect(said is None, "None", got=lesson.show(said))
     if lesson.holds:
@@ -99,26 +105,45 @@ class Tools:
         return json.dumps({"name": wanted, "count": self.stock.get(wanted, 0)})
 
 
-def handshake(lesson: Any, send: Callable[..., Any]) -> None:
-    with lesson.case("initialize: the handshake", "without it no client goes on"):
+def discovery(lesson: Any, send: Callable[..., Any]) -> None:
+    with lesson.case("server/discover: which versions, and what it can do", "a client asks this first"):
         number = dice.randrange(2, 999)
-        reply = send("initialize", PROTOCOL, number)
-        result = wrapped(lesson, reply, number, "result")
-        version = str(result.get("protocolVersion"))
-        lesson.expect(version.startswith("20"), '"protocolVersion": VERSION', "both must speak the same")
+        result = wrapped(lesson, send("server/discover", number=number), number, "result")
+        lesson.expect(
+            result.get("supportedVersions") == [VERSION],
+            f'"supportedVersions": ["{VERSION}"]',
+            "both must speak the same",
+        )
         capable = isinstance(result.get("capabilities"), dict) and "tools" in result["capabilities"]
         lesson.expect(capable, '"capabilities": {"tools": {}}', "a client asks only for what a server says that it has")
-        info = result.get("serverInfo")
-        named = isinstance(info, dict) and all(isinstance(info.get(part), str) for part in ("name", "version"))
-        lesson.expect(named, '"serverInfo": INFO, a name and a version', "a client that misses one does not go on")
+        may_be_kept(lesson, result)
     with lesson.case("the id comes back as it came", "by it the client knows which question is answered"):
         for number in (0, dice.randrange(10**6), word()):
-            wrapped(lesson, send("initialize", PROTOCOL, number), number, "result")
+            wrapped(lesson, send("server/discover", number=number), number, "result")
+    with lesson.case("another version: an error that says which there are", "a client then speaks one of those"):
+        for method in ("server/discover", "tools/list"):
+            version = f"{dice.randrange(2030, 2040)}-01-01"
+            problem = wrapped(lesson, send(method, number=5, version=version), 5, "error")
+            known = problem.get("code") == -32022 and isinstance(problem.get("message"), str)
+            lesson.expect(
+                known, '"error": {"code": -32022, "message": "..."}', "by this number a client knows what it is"
+            )
+            data = {"supported": [VERSION], "requested": version}
+            lesson.expect(
+                problem.get("data") == data, f'"data": {json.dumps(data)}', "it says the versions that there are"
+            )
+
+
+def may_be_kept(lesson: Any, result: dict[str, Any]) -> None:
+    kept = type(result.get("ttlMs")) is int and result.get("cacheScope") in ("private", "public")
+    lesson.expect(kept, '"ttlMs": 0, "cacheScope": "private"', "a client must know how long it may keep a list")
 
 
 def the_menu(lesson: Any, send: Callable[..., Any], tools: Tools) -> None:
     with lesson.case("tools/list: your menu, in the protocol's words", "a client offers to a model what stands there"):
-        listed = wrapped(lesson, send("tools/list"), 1, "result").get("tools")
+        result = wrapped(lesson, send("tools/list"), 1, "result")
+        may_be_kept(lesson, result)
+        listed = result.get("tools")
         names = [each.get("name") for each in listed] if isinstance(listed, list) else listed
         lesson.expect(names == list(tools.functions), f"the tools {', '.join(tools.functions)}", "what is in TOOLS now")
         for each, wanted in zip(listed, tools.schemas.values(), strict=True):
@@ -185,21 +210,23 @@ def wrapped(lesson: Any, reply: Any, number: Any, kind: str) -> dict[str, Any]:
     lesson.expect(good, f'{{"jsonrpc": "2.0", "id": {json.dumps(number)}, "{kind}": {{...}}}}')
     same = reply.get("id") == number and type(reply.get("id")) is type(number)
     lesson.expect(same, f"the id {number!r}", "by it the client knows which question is answered")
+    complete = kind == "error" or reply[kind].get("resultType") == "complete"
+    lesson.expect(complete, '"resultType": "complete"', "another kind asks the client for more before it goes on")
     return reply[kind]
 
 
 def through_a_pipe(lesson: Any, tools: Tools) -> None:
     """Serve where the learner's code is, with two pipes between."""
     wanted, count = dice.choice(list(tools.stock.items()))
-    call = {"name": tools.gets, "arguments": {tools.key: wanted}}
+    call = {"name": tools.gets, "arguments": {tools.key: wanted}, **meta()}
     messages = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": PROTOCOL},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": meta()},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": meta()},
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}},
         {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call},
     ]
     with lesson.case(
-        "through a pipe: initialize, list, call",
+        "through a pipe: discover, list, call",
         "this is how a client talks",
         "an answer to each message that has an id",
     ):

@@ -16,7 +16,6 @@ from functions import ToolError
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root
 
-HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "lesson", "version": "0"}}
 STREAMS: list[Any] = []
 
 
@@ -54,12 +53,6 @@ session: Session | None = None
 
 
 def answer(message: dict[str, Any]) -> Any:
-    """A new session for each initialize; for anything else one that has shaken hands."""
     global session
-    if message["method"] == "initialize":
-        session = Session()
-        return session.send(message)
-    if session is None or message.get("id") is None:
-        session = Session()
-        session.send({"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": HELLO})
+    session = session or Session()
     return session.send(message)

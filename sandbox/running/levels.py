@@ -110,13 +110,16 @@ def _observe() -> Level:
         attempts = _attempt()
     except (Refusal, launcher.SandboxFailed, OSError) as error:
         return Level("limits", (), (), f"The sandbox could not be tried: {error}.")
-    names = tuple(walls.names())
-    if walls.confined and all(attempt.held for attempt in attempts):
+    standing = {f"Landlock {walls.landlock}": walls.landlock, "seccomp": walls.seccomp}
+    standing |= {"namespaces": walls.namespaces, "seatbelt": walls.seatbelt}
+    names = tuple(name for name, stands in standing.items() if stands)
+    held = all(attempt.held for attempt in attempts)
+    if held and (walls.seatbelt or (walls.landlock and walls.seccomp)):
         name = "seatbelt" if walls.seatbelt else "full" if walls.namespaces else "strong"
         return Level(name, names, attempts, can_fork=walls.fork)
     from sandbox.running import report
 
-    return Level("limits", names, attempts, report.problem(walls, attempts), walls.fork)
+    return Level("limits", names, attempts, report.problem(walls, names, attempts), walls.fork)
 
 
 def _attempt() -> tuple[Attempt, ...]:

@@ -42,11 +42,11 @@ def table(level: Level) -> str:
     return "\n".join([level.line, f"  {PROMISES[level.name]}", *rows, *([level.warning] if level.warning else [])])
 
 
-def problem(walls: Walls, attempts: Sequence[Attempt]) -> str:
+def problem(walls: Walls, names: Sequence[str], attempts: Sequence[Attempt]) -> str:
     """Why nothing holds: an attempt that got out, or a wall that this kernel does not give."""
     escaped = [attempt.name for attempt in attempts if not attempt.held]
     if escaped and walls.confined:
-        return f"The walls ({', '.join(walls.names())}) did not hold: {', '.join(escaped)}."
+        return f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}."
     if sys.platform != "linux":
         return ""
     names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}

@@ -1,6 +1,5 @@
 """Which walls stand around a run: found out by the supervisor, told to the agent."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -17,9 +16,3 @@ class Walls:
     @property
     def confined(self) -> bool:
         return bool(self.landlock and self.seccomp) or self.seatbelt
-
-    def names(self) -> Iterator[str]:
-        """What stands, for a person."""
-        if self.landlock:
-            yield f"Landlock {self.landlock}"
-        yield from (name for name in ("seccomp", "namespaces", "seatbelt") if getattr(self, name))

@@ -10,10 +10,10 @@ def compare(a, b):
     slips += [0] * (old_tried + new_tried - len(slips))
     difference = new_solved / new_tried - old_solved / old_tried
     times = 0
-    for _ in range(3000):
+    for _ in range(2000):
         dice.shuffle(slips)
         old, new = slips[:old_tried], slips[old_tried:]
         times += abs(sum(new) / new_tried - sum(old) / old_tried) > abs(difference) - 1e-12
-    if times / 3000 > 1 / 20:
+    if times / 2000 > 1 / 20:
         return "cannot tell"
     return ("worse", "better")[difference > 0]

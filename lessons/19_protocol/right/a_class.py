@@ -5,14 +5,14 @@ from menu import schema
 
 
 class Server:
-    version = "2025-06-18"
+    version = "2026-07-28"
+    fresh = {"ttlMs": 5, "cacheScope": "public"}
 
-    def on_initialize(self, protocolVersion=version, **_):
-        info = {"name": "a class", "title": "A class", "version": "3"}
-        return {"protocolVersion": protocolVersion, "capabilities": {"tools": {}}, "serverInfo": info}
+    def on_server_discover(self, **_):
+        return {"supportedVersions": [self.version], "capabilities": {"tools": {}}, **self.fresh}
 
     def on_tools_list(self, **_):
-        return {"tools": [self.described(**schema(tool)) for tool in TOOLS.values()]}
+        return {"tools": [self.described(**schema(tool)) for tool in TOOLS.values()], **self.fresh}
 
     def described(self, name, description, parameters):
         return {"name": name, "description": description, "inputSchema": parameters}
@@ -31,4 +31,9 @@ def answer(message):
         if handler is None:
             problem = {"code": -32601, "message": f"unknown method: {message['method']}"}
             return {"jsonrpc": "2.0", "id": message["id"], "error": problem}
-        return {"jsonrpc": "2.0", "id": message["id"], "result": handler(**message.get("params", {}))}
+        spoken = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+        if spoken != SERVER.version:
+            problem = {"code": -32022, "message": "no", "data": {"supported": [SERVER.version], "requested": spoken}}
+            return {"jsonrpc": "2.0", "id": message["id"], "error": problem}
+        result = {"resultType": "complete"} | handler(**message.get("params", {}))
+        return {"jsonrpc": "2.0", "id": message["id"], "result": result}

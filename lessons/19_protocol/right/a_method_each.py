@@ -4,12 +4,17 @@ import dispatch
 import menu
 
 
-def initialize(params):
+VERSION = "2026-07-28"
+
+
+def discover(params):
     return {
-        "protocolVersion": params.get("protocolVersion", "2025-06-18"),
+        "supportedVersions": [VERSION],
         "capabilities": {"tools": {"listChanged": False}},
-        "serverInfo": {"name": "mine", "version": "0.1"},
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "mine", "version": "0.1"}},
         "instructions": "A few tools.",
+        "ttlMs": 60_000,
+        "cacheScope": "public",
     }
 
 
@@ -19,7 +24,7 @@ def list_tools(params):
         described = dict(menu.schema(function))
         described["inputSchema"] = described.pop("parameters")
         tools.append(described)
-    return {"tools": tools}
+    return {"tools": tools, "ttlMs": 0, "cacheScope": "private"}
 
 
 def call(params):
@@ -28,16 +33,20 @@ def call(params):
     return {"content": [{"type": "text", "text": said.removeprefix("Error: ")}], "isError": failed}
 
 
-METHODS = {"initialize": initialize, "tools/list": list_tools, "tools/call": call, "ping": lambda params: {}}
+METHODS = {"server/discover": discover, "tools/list": list_tools, "tools/call": call, "ping": lambda params: {}}
 
 
 def answer(message):
     if "id" not in message:
         return None
     reply = {"jsonrpc": "2.0", "id": message["id"]}
-    work = METHODS.get(message["method"])
-    if work:
-        reply["result"] = work(message.get("params", {}))
+    work, params = METHODS.get(message["method"]), message.get("params", {})
+    spoken = params.get("_meta", {}).get("io.modelcontextprotocol/protocolVersion")
+    if spoken != VERSION:
+        data = {"supported": [VERSION], "requested": spoken}
+        reply["error"] = {"code": -32022, "message": "Unsupported protocol version", "data": data}
+    elif work:
+        reply["result"] = {**work(params), "resultType": "complete"}
     else:
         reply["error"] = {"code": -32601, "message": "Method not found", "data": message["method"]}
     return reply

@@ -3,6 +3,7 @@ import json
 import dispatch
 from menu import schema
 
+VERSION = "2026-07-28"
 RENAMED = {"name": "name", "description": "description", "parameters": "inputSchema"}
 
 
@@ -12,18 +13,33 @@ def called(given):
 
 
 def listed(_):
-    return {"tools": [{new: schema(tool)[old] for old, new in RENAMED.items()} for tool in dispatch.TOOLS.values()]}
+    return {
+        "tools": [{new: schema(tool)[old] for old, new in RENAMED.items()} for tool in dispatch.TOOLS.values()],
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }
 
 
 def hello(_):
-    return {"serverInfo": {"name": "t", "version": "0"}, "capabilities": {"tools": {}}, "protocolVersion": "2025-06-18"}
+    return {"supportedVersions": [VERSION], "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}
+
+
+def refused(number, code, said, **data):
+    return {
+        "jsonrpc": "2.0",
+        "id": number,
+        "error": {"code": code, "message": said, **({"data": data} if data else {})},
+    }
 
 
 def answer(message):
     number = message.get("id")
-    work = {"initialize": hello, "tools/list": listed, "tools/call": called}.get(message["method"])
+    work = {"server/discover": hello, "tools/list": listed, "tools/call": called}.get(message["method"])
     if number is None:
-        return
+        return None
+    spoken = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+    if spoken != VERSION:
+        return refused(number, -32022, "another version", supported=[VERSION], requested=spoken)
     if work is None:
-        return {"jsonrpc": "2.0", "id": number, "error": dict(code=-32601, message="no such method")}
-    return {"jsonrpc": "2.0", "id": number, "result": work(message.get("params") or {})}
+        return refused(number, -32601, "no such method")
+    return {"jsonrpc": "2.0", "id": number, "result": {**work(message["params"]), "resultType": "complete"}}

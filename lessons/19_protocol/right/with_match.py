@@ -3,18 +3,20 @@ import json
 from dispatch import TOOLS, call_tool
 from menu import schema
 
+FRESH = {"ttlMs": 0, "cacheScope": "private"}
+
 
 def answer(message):
     match message:
-        case {"id": number, "method": "initialize"}:
-            return reply(
-                number,
-                protocolVersion="2025-06-18",
-                capabilities={"tools": {}},
-                serverInfo={"name": "m", "version": "2"},
-            )
+        case {"id": number, "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": spoken}}} if (
+            spoken != "2026-07-28"
+        ):
+            data = {"supported": ["2026-07-28"], "requested": spoken}
+            return {"jsonrpc": "2.0", "id": number, "error": {"code": -32022, "message": "no", "data": data}}
+        case {"id": number, "method": "server/discover"}:
+            return reply(number, supportedVersions=["2026-07-28"], capabilities={"tools": {}}, **FRESH)
         case {"id": number, "method": "tools/list"}:
-            return reply(number, tools=[tool(schema(each)) for each in TOOLS.values()])
+            return reply(number, tools=[tool(schema(each)) for each in TOOLS.values()], **FRESH)
         case {"id": number, "method": "tools/call", "params": {"name": name, **rest}}:
             text = call_tool(name, json.dumps(rest.get("arguments", {})))
             content = [{"type": "text", "text": text}]
@@ -31,4 +33,4 @@ def tool(menu):
 
 
 def reply(number, **result):
-    return {"jsonrpc": "2.0", "id": number, "result": result}
+    return {"jsonrpc": "2.0", "id": number, "result": {**result, "resultType": "complete"}}
