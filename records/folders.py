@@ -185,7 +185,8 @@ def summary(folder: Path) -> Summary:
     first, last = next(read_events(folder), {}), _last_event(folder)
     result = last.get("result") if last.get("kind") == "finished" else None
     result = result if isinstance(result, dict) else {}
-    forked = first.get("forked") if isinstance(first.get("forked"), dict) else {}
+    forked = first.get("forked")
+    forked = forked if isinstance(forked, dict) else {}
     return Summary(
         name=folder.name,
         prompt=str(first.get("prompt", "")),
@@ -220,13 +221,13 @@ def result_of(folder: Path) -> dict[str, Any]:
     says `interrupted`."""
     first: dict[str, Any] = {}
     model, text, sandbox, at, turns, errors = "", "", "", 0.0, 0, []
-    tokens, calls = TokenUsage(), []
+    tokens, calls = TokenUsage(), list[dict[str, Any]]()
     open_calls: dict[str, dict[str, Any]] = {}
     drawn: dict[int, Any] = {}
     for event in read_events(folder):
         kind, at = event["kind"], float(event.get("at") or at)
-        if kind == "finished" and isinstance(event.get("result"), dict):
-            return event["result"]
+        if kind == "finished" and isinstance(result := event.get("result"), dict):
+            return result
         if kind == "run":
             first = event
         elif kind == "started":

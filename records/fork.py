@@ -139,7 +139,7 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         elif kind == "thought" and part:
             part["thought"] += event["text"]
         elif kind == "replied" and part:
-            part.update(replied=event, native=messages.get(event.get("message")))
+            part.update(replied=event, native=messages.get(event.get("message", -1)))
         elif kind == "call_finished" and part:
             part["results"][event["id"]] = (ended, event)
             ended += 1

@@ -72,7 +72,7 @@ class Reader:
     def _replied(self, event: dict[str, Any]) -> None:
         calls = [{**call, "arguments": _mapping(call["arguments"])} for call in event["calls"]]
         entry: Entry = {"role": "model", "text": event["text"], "calls": calls}
-        message = self._native.get(event.get("message"))
+        message = self._native.get(event.get("message", -1))
         if message is not None:
             entry["native"] = {"wire": self._wire, "message": message}
         self.entries.append(entry)

@@ -126,7 +126,7 @@ def patch_of(folder: Path) -> str:
 def _only(pattern: str, template: str) -> str:
     found = re.findall(pattern, template, re.DOTALL)
     assert len(found) == 1, f"the template must hold {pattern} once"
-    return found[0]
+    return str(found[0])
 
 
 def _hash(text: str) -> str:

@@ -111,14 +111,15 @@ class Replay:
 
     def _known(self, call: ToolCall) -> KnownResult | None:
         position = next((number for number, each in enumerate(self._calls) if each is call), None)
-        known = position is not None and self._now is not None and position < len(self._now.results)
-        return self._now.results[position] if known else None  # type: ignore[union-attr,index]
+        if position is None or self._now is None or position >= len(self._now.results):
+            return None
+        return self._now.results[position]
 
 
 def reply_of(known: KnownTurn, context: Context, turn: int) -> Reply:
     """The reply as it was; on another wire, or where the person changed it, a message that says the same."""
-    as_it_was = known.native is not None and known.wire == context.wire.NAME
-    message = known.native if as_it_was else context.wire.model_message(known.text, known.calls, turn)
+    native = known.native if known.wire == context.wire.NAME else None
+    as_it_was, message = native is not None, native or context.wire.model_message(known.text, known.calls, turn)
     given = [call["id"] for call in message.get("tool_calls") or ()]  # on the wire that tells calls apart by them
     in_text = as_it_was and bool(known.calls) and not context.wire.has_calls(message)
     last = len(known.calls) if is_cut(known.finish_reason) else 0

@@ -86,7 +86,8 @@ def _piece(text: str, start: int, end: int, spans: Iterable[Span]) -> str:
 
 
 def _homes_in(text: str) -> list[Span]:
-    return [(*each.span(), HOME) for each in _home().finditer(text)] if _home() else []
+    home = _home()
+    return [(*each.span(), HOME) for each in home.finditer(text)] if home else []
 
 
 @cache

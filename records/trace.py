@@ -132,7 +132,7 @@ class Trace:
     def _request(self, at: float, wire: str, body: Mapping[str, Any]) -> None:
         """Write a request as its difference to the one before, so that a run's trace grows with its length alone."""
         key = next(key for key in HISTORY_KEYS if key in body)
-        spans = []
+        spans: list[list[int]] = []
         for message in body[key]:
             number = self._messages.number(message)
             if number is None:  # sent, but not as it stands in the history: a shortened copy, an earlier conversation

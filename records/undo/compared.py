@@ -19,14 +19,14 @@ def compared(old: Sequence[Any], new: Sequence[Any], steps: list[int] | None = N
     steps[:] = steps or [MOST_STEPS]
     start, old_end, new_end = changed_part(old, new)
     matcher = _Bounded(old[start:old_end], new[start:new_end], steps)
-    middle = [(tag, *(number + start for number in numbers)) for tag, *numbers in matcher.get_opcodes()]
-    codes = [("equal", 0, start, 0, start), *middle, ("equal", old_end, len(old), new_end, len(new))]
+    middle = [(tag, a + start, b + start, c + start, d + start) for tag, a, b, c, d in matcher.get_opcodes()]
+    codes: list[Opcode] = [("equal", 0, start, 0, start), *middle, ("equal", old_end, len(old), new_end, len(new))]
     return [code for code in codes if code[1] < code[2] or code[3] < code[4]]
 
 
 def grouped(old: Sequence[Any], new: Sequence[Any], context: int) -> Iterator[list[Opcode]]:
     """The changes in groups, as difflib's, with so many equal lines around each."""
-    whole = difflib.SequenceMatcher(None, (), ())
+    whole = _Bounded((), (), [0])
     whole.opcodes = compared(old, new)
     for group in whole.get_grouped_opcodes(context):
         if any(code[0] != "equal" for code in group):
@@ -37,6 +37,10 @@ class _Bounded(difflib.SequenceMatcher[Any]):
     """difflib finds the longest equal part, and then looks on both sides of it. Each look costs a step for every line
     and for every pair of equal lines; when they are used up, nothing more is found equal."""
 
+    a: Sequence[Any]
+    b2j: dict[Any, list[int]]  # where each line stands in the other text
+    opcodes: list[Opcode]
+
     def __init__(self, old: Sequence[Any], new: Sequence[Any], steps: list[int]) -> None:
         self._steps = steps
         super().__init__(None, old, new, autojunk=False)
@@ -44,6 +48,5 @@ class _Bounded(difflib.SequenceMatcher[Any]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> difflib.Match:
-        pairs = self.b2j  # where each line stands in the other text
-        self._steps[0] -= sum(1 + len(pairs.get(line, ())) for line in self.a[alo:ahi])
+        self._steps[0] -= sum(1 + len(self.b2j.get(line, ())) for line in self.a[alo:ahi])
         return super().find_longest_match(alo, ahi, blo, bhi) if self._steps[0] >= 0 else difflib.Match(alo, blo, 0)

@@ -177,7 +177,9 @@ class Kept:
 
 
 def _plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:
-    return {path: entry and [entry.kind, entry.mode, entry.digest, entry.owner] for path, entry in entries.items()}
+    return {
+        path: [entry.kind, entry.mode, entry.digest, entry.owner] if entry else None for path, entry in entries.items()
+    }
 
 
 def counts(
@@ -186,7 +188,10 @@ def counts(
     """Of each path, with what it was and what it is, how many lines were added and removed; none of what is no text.
     All of them together take no more than one comparison may."""
     steps: list[int] = []
-    return [(path, *_count(*(content_of(entry, bytes_of) for entry in pair), steps)) for path, *pair in pairs]
+    return [
+        (path, *_count(content_of(before, bytes_of), content_of(after, bytes_of), steps))
+        for path, before, after in pairs
+    ]
 
 
 def _count(old: bytes, new: bytes, steps: list[int]) -> tuple[int, int]:

@@ -44,9 +44,9 @@ def put_back(
                     action(place.go(above), name, path)
                 except FileNotFoundError as error:
                     if action is not clear:  # where there is no folder yet, nothing is in the way
-                        failed.setdefault(path, error.strerror)
+                        failed.setdefault(path, str(error.strerror))
                 except OSError as error:
-                    failed.setdefault(path, CHANGED if error.errno == errno.ESTALE else error.strerror)
+                    failed.setdefault(path, CHANGED if error.errno == errno.ESTALE else str(error.strerror))
 
         each(sorted(wanted, reverse=True), clear)  # the deepest first
         each(sorted(directories), lambda at, name, path: _make_directory(at, name))

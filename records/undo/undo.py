@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.contracts import AgentResult, TokenUsage
 from agent.events import Finished
 from config import ConfigError
-from records.folders import folders, new_folder, summary
+from records.folders import Summary, folders, new_folder, summary
 from records.trace import Trace
 from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.load import load
@@ -67,10 +67,11 @@ def undoable(runs: Path, working_directory: Path | None = None) -> Path:
     raise ConfigError("there is no run left that changed anything. See: python main.py --runs")
 
 
-def undone_names(summaries: object) -> set[str]:
-    """The runs that are undone now: by an undo that put back all that it could, and is not itself undone."""
+def undone_names(summaries: Iterable[Summary]) -> set[str]:
+    """The runs that are undone now: by an undo that put back all that it could, and is not itself undone. `summaries`
+    are the newest first."""
     undone: set[str] = set()
-    for about in summaries:  # type: ignore[attr-defined] - the newest first
+    for about in summaries:
         if about.undoes and about.stop_reason == WHOLE and about.name not in undone:
             undone.add(about.undoes)
     return undone
