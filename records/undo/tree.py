@@ -52,14 +52,11 @@ class Entry:
 Identity = tuple[int, int]  # device, file number
 Tree = dict[str, Entry]
 Gaps = set[str]  # folders whose contents are not watched
+Known = Mapping[str, Entry | None]
 Keep = Callable[[bytes, str], None]  # bytes and their digest
 
 
-def keep_nothing(data: bytes, digest: str) -> None:
-    """For looking without keeping."""
-
-
-def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
+def scan(top: int, known: Known, keep: Keep | None, gaps: Gaps) -> Tree:
     """Return every entry below `top`, a descriptor, but for the stores of repositories, which the sandbox guards.
 
     Files whose stamp is that of `known` are not read again; each file that is read is given to `keep`. A folder that
@@ -76,16 +73,11 @@ def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
         return _entries(place, paths, keep, known)
 
 
-def look(
-    top: int,
-    paths: Iterable[str],
-    keep: Keep = keep_nothing,
-    known: Mapping[str, Entry | None] = {},  # noqa: B006
-) -> Tree:
+def look(top: int, paths: Iterable[str], keep: Keep | None = None, known: Known | None = None) -> Tree:
     """Return the entries of these paths alone, and of the directories they are in; what is not there is left out. Files
     whose stamp is that of `known` are not read again."""
     with Place(top) as place:
-        return _entries(place, sorted(with_folders(paths)), keep, known)
+        return _entries(place, sorted(with_folders(paths)), keep, known or {})
 
 
 def with_folders(paths: Iterable[str]) -> set[str]:
@@ -142,7 +134,7 @@ def _listed(place: Place, folder: str) -> list[os.DirEntry[str]]:
     return []
 
 
-def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str, Entry | None]) -> Tree:
+def _entries(place: Place, paths: Iterable[str], keep: Keep | None, known: Known) -> Tree:
     found: Tree = {}
     room = MOST_BYTES
     for path in paths:
@@ -158,7 +150,7 @@ def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str,
                 raise
             continue
         found[path] = entry
-        if data is not None:
+        if keep and data is not None:
             keep(data, entry.digest)
         room -= status.st_size if entry.kind == "file" else 0
     return found
@@ -166,15 +158,15 @@ def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str,
 
 def _entry(directory: int, name: str, status: os.stat_result, most: int) -> tuple[Entry, bytes | None]:
     """What is called so in an open directory, with the bytes of a file that holds no more than `most`."""
-    if stat.S_ISREG(status.st_mode):
-        with Held(directory, name, most) as held:
-            return file_entry(held.status or status, held.data), held.data
-    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-        return file_entry(status, None), None
-    owner, stamp = (status.st_uid, status.st_gid), stamp_of(status)
+    mode, more = stat.S_IMODE(status.st_mode), ((status.st_uid, status.st_gid), stamp_of(status))
     if stat.S_ISDIR(status.st_mode):
-        return Entry("directory", stat.S_IMODE(status.st_mode), "", owner, stamp), None
-    return Entry("link", 0, os.readlink(name, dir_fd=directory), owner, stamp), None
+        return Entry("directory", mode, "", *more), None
+    if stat.S_ISLNK(status.st_mode):
+        return Entry("link", 0, os.readlink(name, dir_fd=directory), *more), None
+    if not stat.S_ISREG(status.st_mode):
+        return file_entry(status, None), None
+    with Held(directory, name, most) as held:
+        return file_entry(held.status or status, held.data), held.data
 
 
 def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
