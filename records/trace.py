@@ -10,10 +10,12 @@ import dataclasses
 import json
 import os
 import re
+import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -79,7 +81,7 @@ class Trace:
         self.text_seconds = TEXT_SECONDS
         try:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            self._hold()
+            hold(self._descriptor)
         except OSError as error:
             self._descriptor = -1
             self._give_up(error)
@@ -88,21 +90,11 @@ class Trace:
 
     def __call__(self, event: Event) -> None:
         if event.kind in ("text", "thought"):
-            return self._streamed(event)
-        self._flush_text(whole=event.kind in REPLY_ENDS)
-        write = getattr(self, f"_on_{event.kind}", None)
-        at = round(event.at, 4)
-        if write:
-            return write(at, **event.data)
-        return self._line(event.kind, at, **event.data)
-
-    def _hold(self) -> None:
-        """Mark the trace as one that is being written. The mark goes with this process, however that ends."""
-        if os.name == "posix":
-            import fcntl
-
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            self._streamed(event)
+        else:
+            self._flush_text(whole=event.kind in REPLY_ENDS)
+            write = getattr(self, f"_on_{event.kind}", partial(self._line, event.kind))
+            write(round(event.at, 4), **event.data)
 
     def continued(self, name: str, conversation: Sequence[Mapping[str, Any]]) -> None:
         """The run goes on with the conversation of another, which is written here in full: that run may be deleted."""
@@ -215,6 +207,15 @@ class Trace:
             os.close(self._descriptor)
             self._descriptor = -1
         self._tell(f"The run goes on, but its trace is not kept any more: {error.strerror or error}.")
+
+
+def hold(descriptor: int) -> None:
+    """Mark a trace as one that is being written. The mark goes with the process that made it, however that ends."""
+    if sys.platform != "win32":
+        import fcntl
+
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def _call(call: ToolCall) -> dict[str, Any]:

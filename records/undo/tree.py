@@ -1,4 +1,4 @@
-"""A directory as undo sees it: every file, directory and link below it, and what each holds.
+"""A directory as undo sees it: every file, directory and link below it, what each holds, and where two texts differ.
 
 Folders that others make and can make again (environments, caches, installed packages) are watched like the rest as long
 as they are small; what is not watched is named in `Gaps`, so that the person can be told.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from sandbox.files.below import DIRECTORY
 from sandbox.files.names import is_repository
@@ -26,6 +28,7 @@ MOST_BYTES = 256 * 2**20  # in all files together
 MOST_BYTES_MADE = 64 * 2**20  # in one folder of those that can be made again
 LONGEST_PATH = 4096  # bytes; PATH_MAX of Linux: what lies deeper, no ordinary program reaches
 NOT_KEPT = "not kept"
+lines_of = re.compile(rb"[^\n]*\n|[^\n]+").findall  # split at line feeds alone, as git does
 _FAULTS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO)  # say nothing about whether a file is there
 
 
@@ -184,6 +187,23 @@ def stamp_of(status: os.stat_result) -> tuple[int, ...]:
 def identity_of(descriptor: int) -> Identity:
     status = os.fstat(descriptor)
     return status.st_dev, status.st_ino
+
+
+def content_of(entry: Entry | None, bytes_of: Callable[[str], bytes]) -> bytes:
+    """The bytes of a file, the target of a link; of anything else, and of what was not kept, none."""
+    if entry is None or not entry.kept or entry.kind == "directory":
+        return b""
+    return entry.digest.encode("utf-8", "surrogateescape") if entry.kind == "link" else bytes_of(entry.digest)
+
+
+def changed_part(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int, int]:
+    """Of two texts in lines: which is the first that is not the same, and where in each the equal end begins."""
+    start, old_end, new_end = 0, len(old), len(new)
+    while start < min(old_end, new_end) and old[start] == new[start]:
+        start += 1
+    while start < min(old_end, new_end) and old[old_end - 1] == new[new_end - 1]:
+        old_end, new_end = old_end - 1, new_end - 1
+    return start, old_end, new_end
 
 
 class Place:
