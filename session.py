@@ -110,8 +110,7 @@ class Session:
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
     ) -> Record | None:
-        from records.folders import new_folder
-        from records.trace import Trace, plain_settings, secrets
+        from records.trace import Trace, new_folder, plain_settings, secrets
         from records.undo.keep import Keeper
 
         try:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from cli.desk import ended, job_of, session
 from config import PROVIDERS, ConfigError, Settings
-from records.folders import COPY, find, new_folder
+from records.folders import COPY, find
 from records.fork import Fork, fork_at
+from records.trace import new_folder
 
 AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify")
 

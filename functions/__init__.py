@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandbox.files.root import Refusal
 
@@ -55,16 +55,6 @@ def lines_of(text: str, first: int = 1) -> Lines:
     """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
     count = text.count("\n") + (not text.endswith("\n")) if text else 0
     return [(first, first + count - 1)] if count else []
-
-
-def changed_part(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int, int]:
-    """Of two texts in lines: where the first stands that is not the same, and where in each the equal end begins."""
-    start, old_end, new_end = 0, len(old), len(new)
-    while start < min(old_end, new_end) and old[start] == new[start]:
-        start += 1
-    while start < min(old_end, new_end) and old[old_end - 1] == new[new_end - 1]:
-        old_end, new_end = old_end - 1, new_end - 1
-    return start, old_end, new_end
 
 
 def must_compile(path: str, before: str, after: str, line: int = 0) -> None:

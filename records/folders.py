@@ -1,4 +1,4 @@
-"""The folders of the runs: making, finding, listing, reading and pruning them."""
+"""The folders of the runs: finding, listing, reading and pruning them. records/trace.py makes them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import json
 import os
 import re
 import sys
-import time
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,37 +18,7 @@ from sandbox.running.temporary import remove_all
 
 COPY = "files"  # in a fork's folder
 NAME = re.compile(r"\d{8}-\d{6}(-[a-z0-9-]+)?")
-MOST_WORDS = 5  # of the prompt, in a run's name
-LONGEST_WORD = 20  # characters; a longer one may be a key
 LONGEST_LINE_END = 4 * 2**20  # bytes looked at from the end of a trace for its last line
-
-
-def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
-    """Make and return the folder of a new run; with it, the newest `keep` are left (0: all). Raises OSError."""
-    plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
-    said = [word for word in re.findall(r"[a-z0-9]+", plain[:200]) if len(word) < LONGEST_WORD]
-    words = "-".join(said[:MOST_WORDS])[:48].strip("-")
-    base = time.strftime("%Y%m%d-%H%M%S") + (f"-{words}" if words else "")
-    runs.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for attempt in range(1, 1000):
-        folder = runs / (base if attempt == 1 else f"{base}-{attempt}")
-        try:
-            folder.mkdir(mode=0o700)
-        except FileExistsError:
-            continue
-        if keep:
-            prune(runs, keep - 1)  # the new one is the newest, though nothing tells of it yet
-        return folder
-    raise FileExistsError(f"{base} is taken")
-
-
-def hold(descriptor: int) -> None:
-    """Mark a trace as one that is being written. The mark goes with the process that made it, however that ends."""
-    if sys.platform != "win32":
-        import fcntl
-
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def under_way(folder: Path) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 Span = tuple[int, int, str]  # from, to, and whose key it is
 
@@ -75,6 +76,20 @@ ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}")
 @cache
 def _shapes() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(shape)) for name, shape in SHAPES)
+
+
+def without(value: Any, secrets: Sequence[str]) -> Any:
+    """JSON data in which none of these keys stands."""
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, "[key removed]")
+        return value
+    if isinstance(value, list):
+        return [without(item, secrets) for item in value]
+    if isinstance(value, dict):
+        # Names are left alone: a key that reads like one of this format's names must not break the format.
+        return {name: without(item, secrets) for name, item in value.items()}
+    return value
 
 
 def keys_in(text: str) -> list[Span]:

@@ -1,4 +1,4 @@
-"""The run as JSON lines, written as it happens. docs/trace-format.md describes every line.
+"""A run's folder, and in it the run as JSON lines, written as it happens. docs/trace-format.md describes every line.
 
 Nothing is held back: what has happened stands on the disk before the next thing begins, so that a killed run keeps all
 but the line in flight. A disk that is full or read-only is told once, and never stops the run.
@@ -9,8 +9,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
+import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -18,18 +22,37 @@ from urllib.parse import parse_qsl, urlsplit
 from agent import events
 from agent.contracts import Reply, ToolCall, ToolResult
 from config import Settings
-from records.folders import hold
 
 FORMAT = 1
+MOST_WORDS = 5  # of the prompt, in a run's name
+LONGEST_WORD = 20  # characters; a longer one may be a key
 TEXT_SECONDS, TEXT_CHARACTERS = 0.25, 1000  # streamed text is put together to lines of at most this
 SHORTEST_SECRET = 6  # characters; "lm-studio" is a default, and hiding "x" would hide everything
-REPLY_ENDS = (
-    events.Replied,
-    events.Asking,
-    events.Request,
-    events.Finished,
-)  # nothing more of a streamed text comes after these
+# Nothing more of a streamed text comes after these.
+REPLY_ENDS = (events.Replied, events.Asking, events.Request, events.Finished)
+KEYS = ("_key", "_token")  # how the names of settings end that are secret
 HISTORY_KEYS = ("messages", "contents")  # where a request holds the conversation, on either wire
+
+
+def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
+    """Make and return the folder of a new run; with it, the newest `keep` are left (0: all). Raises OSError."""
+    plain = unicodedata.normalize("NFKD", prompt).encode("ascii", "ignore").decode().lower()
+    said = [word for word in re.findall(r"[a-z0-9]+", plain[:200]) if len(word) < LONGEST_WORD]
+    words = "-".join(said[:MOST_WORDS])[:48].strip("-")
+    base = time.strftime("%Y%m%d-%H%M%S") + (f"-{words}" if words else "")
+    runs.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for attempt in range(1, 1000):
+        folder = runs / (base if attempt == 1 else f"{base}-{attempt}")
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        if keep and len(list(runs.iterdir())) > keep:
+            from records.folders import prune
+
+            prune(runs, keep - 1)  # the new one is the newest, though nothing tells of it yet
+        return folder
+    raise FileExistsError(f"{base} is taken")
 
 
 class Trace:
@@ -48,7 +71,10 @@ class Trace:
         self._secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
         self._spelt = [json.dumps(secret)[1:-1] for secret in self._secrets]  # as they would stand in a line
         self._tell = tell
-        self._messages = _Messages()
+        # Messages are told apart by identity: comparing their text would cost more with every turn. Only what the last
+        # request held, or came since, is remembered.
+        self._numbers: dict[int, tuple[int, Mapping[str, Any]]] = {}
+        self._next = 0
         self._last_request: dict[str, Any] = {}
         self._pending: dict[str, Any] = {}
         self._turn = 0
@@ -60,7 +86,7 @@ class Trace:
             self._descriptor = -1
             self._give_up(error)
         began = {"began": time.time(), "time": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-        self._line({"kind": "run", "at": 0.0, "format": FORMAT, **began, **setting})
+        self._line("run", 0.0, format=FORMAT, **began, **setting)
 
     def __call__(self, event: events.Event) -> None:
         if isinstance(event, events.Text | events.Thought):
@@ -69,9 +95,6 @@ class Trace:
         self._flush_text(whole=isinstance(event, REPLY_ENDS))
         at = round(event.at, 4)
         match event:
-            case events.Asking():
-                self._turn = event.turn
-                self._line({"kind": event.kind, "at": at, "turn": event.turn, "window": event.window})
             case events.Message():
                 self._message(at, event.message)
             case events.Request():
@@ -79,17 +102,18 @@ class Trace:
             case events.Replied():
                 self._replied(at, event.turn, event.reply)
             case events.CallStarted():
-                self._line({"kind": event.kind, "at": at, "turn": self._turn, "call": _call(event.call)})
+                self._line(event.kind, at, turn=self._turn, call=_call(event.call))
             case events.CallFinished():
                 self._call_finished(at, event.result)
             case events.Finished():
-                self._line({"kind": event.kind, "at": at, "result": event.result.to_json()})
+                self._line(event.kind, at, result=event.result.to_json())
             case _:
-                self._line({"kind": event.kind, **vars(event), "at": at})
+                self._turn = event.turn if isinstance(event, events.Asking) else self._turn
+                self._line(event.kind, **{**vars(event), "at": at})
 
     def continued(self, name: str, conversation: Sequence[Mapping[str, Any]]) -> None:
         """The run goes on with the conversation of another, which is written here in full: that run may be deleted."""
-        self._line({"kind": "continued", "at": 0.0, "from": name, "conversation": conversation})
+        self._line("continued", 0.0, **{"from": name}, conversation=conversation)
 
     def close(self) -> None:
         """Write what is pending and let go of the file."""
@@ -117,7 +141,7 @@ class Trace:
         text = pending["text"]
         cut = len(text) if whole else len(text) - self._begun_secret(text)
         if cut:
-            self._line({**pending, "text": text[:cut]})
+            self._line(**{**pending, "text": text[:cut]})
         if cut < len(text):
             self._pending = {**pending, "text": text[cut:]}
 
@@ -126,57 +150,55 @@ class Trace:
         lengths = ((secret, length) for secret in self._secrets for length in range(1, len(secret)))
         return max((length for secret, length in lengths if text.endswith(secret[:length])), default=0)
 
-    def _message(self, at: float, message: Mapping[str, Any]) -> None:
-        self._line({"kind": "message", "at": at, "number": self._messages.add(message), "message": message})
+    def _message(self, at: float, message: Mapping[str, Any], **more: Any) -> int:
+        number, self._next = self._next, self._next + 1
+        self._numbers[id(message)] = number, message
+        self._line("message", at, number=number, message=message, **more)
+        return number
 
     def _request(self, at: float, wire: str, body: Mapping[str, Any]) -> None:
         """Write a request as its difference to the one before, so that a run's trace grows with its length alone."""
         key = next(key for key in HISTORY_KEYS if key in body)
         spans: list[list[int]] = []
         for message in body[key]:
-            number = self._messages.number(message)
-            if number is None:  # sent, but not as it stands in the history: a shortened copy, an earlier conversation
-                number = self._messages.add(message)
-                self._line({"kind": "message", "at": at, "number": number, "message": message, "only_sent": True})
+            known = self._numbers.get(id(message))
+            # Sent, but not as it stands in the history: a shortened copy, an earlier conversation.
+            number = known[0] if known else self._message(at, message, only_sent=True)
             if spans and spans[-1][1] == number:
                 spans[-1][1] += 1
             else:
                 spans.append([number, number + 1])
-        self._messages.keep(body[key])
+        self._numbers = {id(message): self._numbers[id(message)] for message in body[key]}
         rest = {name: value for name, value in body.items() if name != key}
-        changed = {name: value for name, value in rest.items() if self._last_request.get(name, _Messages) != value}
+        changed = {name: value for name, value in rest.items() if self._last_request.get(name, ...) != value}
         gone = [name for name in self._last_request if name not in rest]
         self._last_request = rest
-        line = {"kind": "request", "at": at, "turn": self._turn, "wire": wire, "history": key, "messages": spans}
-        self._line({**line, "set": changed, "unset": gone})
+        sent = {"turn": self._turn, "wire": wire, "history": key, "messages": spans}
+        self._line("request", at, **sent, set=changed, unset=gone)
 
     def _replied(self, at: float, turn: int, reply: Reply) -> None:
-        line = {"kind": "replied", "at": at, "turn": turn, "text": reply.text, "calls": list(map(_call, reply.calls))}
-        number = self._messages.number(reply.message)
+        said = {"text": reply.text, "calls": list(map(_call, reply.calls))}
         usage = {"input": reply.usage.input, "output": reply.usage.output}
+        number = self._numbers.get(id(reply.message), (None,))[0]
         fault = {"fault": reply.fault} if reply.fault else {}
-        self._line({**line, "usage": usage, "finish_reason": reply.finish_reason, "message": number, **fault})
+        ended = {"usage": usage, "finish_reason": reply.finish_reason, "message": number}
+        self._line("replied", at, turn=turn, **said, **ended, **fault)
 
     def _call_finished(self, at: float, result: ToolResult) -> None:
-        line = {"kind": "call_finished", "at": at, "turn": self._turn, "id": result.call.id, "name": result.call.name}
-        self._line(
-            {
-                **line,
-                "ok": result.ok,
-                "seconds": round(result.seconds, 4),
-                "content": str(result.content),
-                "sources": result.sources,
-                **({"verdict": result.verdict._asdict()} if result.verdict else {}),
-            }
-        )
+        of = {"turn": self._turn, "id": result.call.id, "name": result.call.name}
+        ended = {"ok": result.ok, "seconds": round(result.seconds, 4), "content": str(result.content)}
+        verdict = {"verdict": result.verdict._asdict()} if result.verdict else {}
+        self._line("call_finished", at, **of, **ended, sources=result.sources, **verdict)
 
-    def _line(self, data: Mapping[str, Any]) -> None:
+    def _line(self, kind: str, at: float, **data: Any) -> None:
         """Write one line, whole, in one go."""
         if self._descriptor < 0:
             return
-        line = json.dumps(data, default=_plain)
+        line = json.dumps({"kind": kind, "at": at, **data}, default=_plain)
         if any(spelt in line for spelt in self._spelt):
-            line = json.dumps(_without(json.loads(line), self._secrets))
+            from records.keys import without
+
+            line = json.dumps(without(json.loads(line), self._secrets))
         rest = memoryview(line.encode() + b"\n")
         try:
             while rest:
@@ -192,25 +214,13 @@ class Trace:
         self._tell(f"The run goes on, but its trace is not kept any more: {error.strerror or error}.")
 
 
-class _Messages:
-    """Which number each message of the conversation has. Messages are told apart by identity: comparing their text
-    would cost more with every turn. Only what the last request held, or came since, is remembered."""
+def hold(descriptor: int) -> None:
+    """Mark a trace as one that is being written. The mark goes with the process that made it, however that ends."""
+    if sys.platform != "win32":
+        import fcntl
 
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[int, Mapping[str, Any]]] = {}
-        self._next = 0
-
-    def add(self, message: Mapping[str, Any]) -> int:
-        number, self._next = self._next, self._next + 1
-        self._known[id(message)] = (number, message)
-        return number
-
-    def number(self, message: Mapping[str, Any]) -> int | None:
-        found = self._known.get(id(message))
-        return found[0] if found else None
-
-    def keep(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        self._known = {id(message): self._known[id(message)] for message in messages}
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
@@ -220,46 +230,27 @@ def _call(call: ToolCall) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """What JSON has no word for."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, (set, frozenset, tuple)):
-        return list(value)
+        return vars(value)
+    if isinstance(value, (Mapping, set, frozenset)):
+        return dict(value) if isinstance(value, Mapping) else list(value)
     return str(value)
-
-
-def _without(value: Any, secrets: Sequence[str]) -> Any:
-    if isinstance(value, str):
-        for secret in secrets:
-            value = value.replace(secret, "[key removed]")
-        return value
-    if isinstance(value, list):
-        return [_without(item, secrets) for item in value]
-    if isinstance(value, dict):
-        # Names are left alone: a key that reads like one of this format's names must not break the format.
-        return {name: _without(item, secrets) for name, item in value.items()}
-    return value
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
     """Every setting as JSON, but for the keys, and without a password in an address."""
-    values = {name: value for name, value in vars(settings).items() if not name.endswith(("_key", "_token"))}
+    values = {name: value for name, value in vars(settings).items() if not name.endswith(KEYS)}
     return {
-        name: value if isinstance(value, (int, float)) else _without_user(str(value)) for name, value in values.items()
+        name: value if isinstance(value, (int, float)) else re.sub("(?<=://)[^/?#]*@", "", str(value))
+        for name, value in values.items()
     }
-
-
-def _without_user(text: str) -> str:
-    parts = urlsplit(text) if "://" in text else None
-    return text if parts is None or "@" not in parts.netloc else text.replace(parts.netloc, parts.netloc.split("@")[-1])
 
 
 def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
     """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
-    addresses = [value for value in vars(settings).values() if isinstance(value, str) and "://" in value]
-    passwords = [urlsplit(address).password or "" for address in addresses]
-    for address in addresses:
-        passwords += [value for name, value in parse_qsl(urlsplit(address).query) if name == "password"]
-    keys = [value for name, value in vars(settings).items() if name.endswith(("_key", "_token"))]
+    values = vars(settings).items()
+    addresses = [urlsplit(value) for _, value in values if isinstance(value, str) and "://" in value]
+    passwords = [value for each in addresses for name, value in parse_qsl(each.query) if name == "password"]
+    keys = [value for name, value in values if name.endswith(KEYS)]
     filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
-    return [secret for secret in [*keys, *passwords, *filled] if secret and secret != Settings().lmstudio_api_key]
+    known = [*keys, *(each.password for each in addresses), *passwords, *filled]
+    return [secret for secret in known if secret and secret != Settings().lmstudio_api_key]

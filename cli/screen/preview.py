@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from agent.contracts import ToolCall
-from functions import changed_part
 
 if TYPE_CHECKING:
     from agent.run import Run
@@ -77,6 +76,8 @@ def change_in(call: ToolCall, run: Run) -> list[str]:
 
 def lines_changed(old: list[str], new: list[str]) -> list[str]:
     """The lines of a diff, with one of context, and "..." between its parts."""
+    from records.undo.tree import changed_part
+
     start, old_end, new_end = changed_part(old, new)
     if set(old[start:old_end]).isdisjoint(new[start:new_end]):  # one part, replaced as a whole
         around = [f" {line}" for line in old[max(start - 1, 0) : start]], [f" {line}" for line in old[old_end:][:1]]

@@ -20,8 +20,7 @@ from agent.run import Run
 from config import ConfigError, Settings
 from doors.people.kept import Kept, alone, checked, load, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
-from records.folders import new_folder
-from records.trace import Trace
+from records.trace import Trace, new_folder
 from records.undo.keep import Keeper
 from records.undo.undo import undo
 from sandbox.files.root import Root

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from functions import changed_part
+from records.undo.tree import changed_part
 
 MOST_STEPS = 300_000  # of the search for what is equal, less than a second; past them the rest counts as replaced
 Opcode = tuple[str, int, int, int, int]

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from functions import changed_part
-from records.undo.tree import Entry, Gaps, Identity, Tree, covered, with_folders
+from records.undo.tree import (
+    Entry,
+    Gaps,
+    Identity,
+    Tree,
+    changed_part,
+    content_of,
+    covered,
+    lines_of,
+    with_folders,
+)
 from sandbox.files.replace import temporary_name
 
 FORMAT = 2
@@ -22,7 +30,6 @@ RETRACTED = "not done"  # of what was announced
 NOTHING, A_TOOL, CODE = "", "a tool", "code"  # what is at work right now
 THE_RUNS, SOMEBODYS, NOBODY_KNOWS = "the run's", "somebody's", "nobody knows"  # whose a change is that nobody announced
 LARGEST_COUNTED = 4 * 2**20  # bytes of a file whose lines are compared only to be counted
-lines_of = re.compile(rb"[^\n]*\n|[^\n]+").findall  # split at line feeds alone, as git does
 
 
 class Kept:
@@ -177,9 +184,7 @@ class Kept:
 
 
 def _plain(entries: Mapping[str, Entry | None]) -> dict[str, list[Any] | None]:
-    return {
-        path: [entry.kind, entry.mode, entry.digest, entry.owner] if entry else None for path, entry in entries.items()
-    }
+    return {path: [each.kind, each.mode, each.digest, each.owner] if each else None for path, each in entries.items()}
 
 
 def counts(
@@ -188,10 +193,7 @@ def counts(
     """Of each path, with what it was and what it is, how many lines were added and removed; none of what is no text.
     All of them together take no more than one comparison may."""
     steps: list[int] = []
-    return [
-        (path, *_count(content_of(before, bytes_of), content_of(after, bytes_of), steps))
-        for path, before, after in pairs
-    ]
+    return [(path, *_count(content_of(old, bytes_of), content_of(new, bytes_of), steps)) for path, old, new in pairs]
 
 
 def _count(old: bytes, new: bytes, steps: list[int]) -> tuple[int, int]:
@@ -207,10 +209,3 @@ def _count(old: bytes, new: bytes, steps: list[int]) -> tuple[int, int]:
 
     changed = [code for code in compared(before, after, steps) if code[0] != "equal"]
     return sum(code[4] - code[3] for code in changed), sum(code[2] - code[1] for code in changed)
-
-
-def content_of(entry: Entry | None, bytes_of: Callable[[str], bytes]) -> bytes:
-    """The bytes of a file, the target of a link; of anything else, and of what was not kept, none."""
-    if entry is None or not entry.kept or entry.kind == "directory":
-        return b""
-    return entry.digest.encode("utf-8", "surrogateescape") if entry.kind == "link" else bytes_of(entry.digest)

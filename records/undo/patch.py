@@ -8,8 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 
 from records.undo.compared import grouped
-from records.undo.kept import content_of, lines_of
-from records.undo.tree import Entry
+from records.undo.tree import Entry, content_of, lines_of
 
 NOTHING = b"/dev/null"
 Pair = tuple[Entry | None, Entry | None]

@@ -1,4 +1,4 @@
-"""A directory as undo sees it: every file, directory and link below it, and what each holds.
+"""A directory as undo sees it: every file, directory and link below it, what each holds, and where two texts differ.
 
 Folders that others make and can make again (environments, caches, installed packages) are watched like the rest as long
 as they are small; what is not watched is named in `Gaps`, so that the person can be told.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from sandbox.files.below import DIRECTORY
 from sandbox.files.names import is_repository
@@ -26,6 +28,7 @@ MOST_BYTES = 256 * 2**20  # in all files together
 MOST_BYTES_MADE = 64 * 2**20  # in one folder of those that can be made again
 LONGEST_PATH = 4096  # bytes; PATH_MAX of Linux: what lies deeper, no ordinary program reaches
 NOT_KEPT = "not kept"
+lines_of = re.compile(rb"[^\n]*\n|[^\n]+").findall  # split at line feeds alone, as git does
 _FAULTS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO)  # say nothing about whether a file is there
 
 
@@ -52,14 +55,11 @@ class Entry:
 Identity = tuple[int, int]  # device, file number
 Tree = dict[str, Entry]
 Gaps = set[str]  # folders whose contents are not watched
+Known = Mapping[str, Entry | None]
 Keep = Callable[[bytes, str], None]  # bytes and their digest
 
 
-def keep_nothing(data: bytes, digest: str) -> None:
-    """For looking without keeping."""
-
-
-def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
+def scan(top: int, known: Known, keep: Keep | None, gaps: Gaps) -> Tree:
     """Return every entry below `top`, a descriptor, but for the stores of repositories, which the sandbox guards.
 
     Files whose stamp is that of `known` are not read again; each file that is read is given to `keep`. A folder that
@@ -76,16 +76,11 @@ def scan(top: int, known: Mapping[str, Entry], keep: Keep, gaps: Gaps) -> Tree:
         return _entries(place, paths, keep, known)
 
 
-def look(
-    top: int,
-    paths: Iterable[str],
-    keep: Keep = keep_nothing,
-    known: Mapping[str, Entry | None] = {},  # noqa: B006
-) -> Tree:
+def look(top: int, paths: Iterable[str], keep: Keep | None = None, known: Known | None = None) -> Tree:
     """Return the entries of these paths alone, and of the directories they are in; what is not there is left out. Files
     whose stamp is that of `known` are not read again."""
     with Place(top) as place:
-        return _entries(place, sorted(with_folders(paths)), keep, known)
+        return _entries(place, sorted(with_folders(paths)), keep, known or {})
 
 
 def with_folders(paths: Iterable[str]) -> set[str]:
@@ -142,7 +137,7 @@ def _listed(place: Place, folder: str) -> list[os.DirEntry[str]]:
     return []
 
 
-def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str, Entry | None]) -> Tree:
+def _entries(place: Place, paths: Iterable[str], keep: Keep | None, known: Known) -> Tree:
     found: Tree = {}
     room = MOST_BYTES
     for path in paths:
@@ -158,7 +153,7 @@ def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str,
                 raise
             continue
         found[path] = entry
-        if data is not None:
+        if keep and data is not None:
             keep(data, entry.digest)
         room -= status.st_size if entry.kind == "file" else 0
     return found
@@ -166,15 +161,15 @@ def _entries(place: Place, paths: Iterable[str], keep: Keep, known: Mapping[str,
 
 def _entry(directory: int, name: str, status: os.stat_result, most: int) -> tuple[Entry, bytes | None]:
     """What is called so in an open directory, with the bytes of a file that holds no more than `most`."""
-    if stat.S_ISREG(status.st_mode):
-        with Held(directory, name, most) as held:
-            return file_entry(held.status or status, held.data), held.data
-    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-        return file_entry(status, None), None
-    owner, stamp = (status.st_uid, status.st_gid), stamp_of(status)
+    mode, more = stat.S_IMODE(status.st_mode), ((status.st_uid, status.st_gid), stamp_of(status))
     if stat.S_ISDIR(status.st_mode):
-        return Entry("directory", stat.S_IMODE(status.st_mode), "", owner, stamp), None
-    return Entry("link", 0, os.readlink(name, dir_fd=directory), owner, stamp), None
+        return Entry("directory", mode, "", *more), None
+    if stat.S_ISLNK(status.st_mode):
+        return Entry("link", 0, os.readlink(name, dir_fd=directory), *more), None
+    if not stat.S_ISREG(status.st_mode):
+        return file_entry(status, None), None
+    with Held(directory, name, most) as held:
+        return file_entry(held.status or status, held.data), held.data
 
 
 def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
@@ -192,6 +187,23 @@ def stamp_of(status: os.stat_result) -> tuple[int, ...]:
 def identity_of(descriptor: int) -> Identity:
     status = os.fstat(descriptor)
     return status.st_dev, status.st_ino
+
+
+def content_of(entry: Entry | None, bytes_of: Callable[[str], bytes]) -> bytes:
+    """The bytes of a file, the target of a link; of anything else, and of what was not kept, none."""
+    if entry is None or not entry.kept or entry.kind == "directory":
+        return b""
+    return entry.digest.encode("utf-8", "surrogateescape") if entry.kind == "link" else bytes_of(entry.digest)
+
+
+def changed_part(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int, int]:
+    """Of two texts in lines: which is the first that is not the same, and where in each the equal end begins."""
+    start, old_end, new_end = 0, len(old), len(new)
+    while start < min(old_end, new_end) and old[start] == new[start]:
+        start += 1
+    while start < min(old_end, new_end) and old[old_end - 1] == new[new_end - 1]:
+        old_end, new_end = old_end - 1, new_end - 1
+    return start, old_end, new_end
 
 
 class Place:

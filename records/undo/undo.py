@@ -11,8 +11,8 @@ from pathlib import Path
 from agent.contracts import AgentResult, TokenUsage
 from agent.events import Finished
 from config import ConfigError
-from records.folders import Summary, folders, new_folder, summary
-from records.trace import Trace
+from records.folders import Summary, folders, summary
+from records.trace import Trace, new_folder
 from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.load import load
 from records.undo.patch import patch
@@ -24,7 +24,6 @@ from records.undo.tree import (
     TooLarge,
     Tree,
     identity_of,
-    keep_nothing,
     look,
     scan,
     with_folders,
@@ -131,7 +130,7 @@ def opened(kept: Kept, *, force: bool = False) -> Iterator[int]:
         os.close(top)
 
 
-def settle(kept: Kept, top: int, keep: Keep = keep_nothing) -> None:
+def settle(kept: Kept, top: int, keep: Keep | None = None) -> None:
     """Of a run that was killed while a call was at work, what is as that call had announced it is the run's; of the
     rest nobody can say whether the call did it, or somebody else since."""
     if not kept.under_way:

@@ -26,9 +26,9 @@ from cli.watch import SAID
 from config import PROJECT
 from live.server import Response, serving
 from live.watch import Watch
-from records.folders import find, folders, new_folder, read_events, result_of
+from records.folders import find, folders, read_events, result_of
 from records.steps import steps_of
-from records.trace import Trace
+from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]

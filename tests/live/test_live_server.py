@@ -17,8 +17,8 @@ from agent.run import Run, Setup
 from live import server as room
 from live.server import LARGEST_BODY, MOST_CONNECTIONS, Handler, Request, Response, Server, as_json, serving
 from live.watch import Watch
-from records.folders import find, new_folder
-from records.trace import Trace
+from records.folders import find
+from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
 HANG = 60.0

@@ -24,8 +24,8 @@ from agent.events import Event
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from functions.tool import Catalogue, Tool
-from records.folders import folders, new_folder, summary
-from records.trace import Trace
+from records.folders import folders, summary
+from records.trace import Trace, new_folder
 from records.undo import tree
 from records.undo.keep import Keeper
 from records.undo.undo import Conflict, undo, undoable, undone_names

@@ -16,9 +16,9 @@ from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Run, Setup
-from records.folders import folders, new_folder
+from records.folders import folders
 from records.page import TEMPLATE, page_of, run_data, write_page
-from records.trace import Trace
+from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]

@@ -21,12 +21,12 @@ from agent.contracts import Reply, TokenUsage
 from agent.run import Run, Setup
 from config import PROJECT
 from records.explain import EXPLANATIONS, explained
-from records.folders import folders, new_folder
+from records.folders import folders
 from records.keys import keys_in
 from records.page import page_of, run_data, shareable, write_page, write_picture
 from records.picture import MOST_ROWS, picture_of, shortened, timed
 from records.share import REMOVED, to_share
-from records.trace import Trace
+from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]

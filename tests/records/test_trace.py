@@ -21,8 +21,8 @@ from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, files_and_l
 from agent.run import Run, Setup
 from config import PROJECT, ConfigError
 from functions import Verdict
-from records.folders import find, folders, new_folder, prune, read_events, result_of, summary
-from records.trace import Trace
+from records.folders import find, folders, prune, read_events, result_of, summary
+from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]

@@ -26,9 +26,9 @@ from agent.events import CallFinished, CallStarted
 from call_functions import run_calls
 from config import PROJECT, ConfigError
 from functions.tool import Catalogue, Tool
-from records.folders import new_folder, read_events, result_of
+from records.folders import read_events, result_of
 from records.page import page_of, run_data
-from records.trace import Trace
+from records.trace import Trace, new_folder
 from records.undo import tree
 from records.undo.keep import Keeper
 from records.undo.tree import Place, identity_of
