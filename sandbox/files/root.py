@@ -14,10 +14,11 @@ from contextlib import contextmanager, suppress
 from itertools import groupby, islice
 from pathlib import Path
 
-from sandbox.files.names import Refusal, parts_of, shown, without_controls
+from sandbox.files.names import Refusal, parts_of, shown
 from sandbox.files.off_limits import off_limits
 from sandbox.files.planted import refusal_to_write
 from sandbox.files.replace import Held
+from sandbox.files.unusual import without_controls
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
@@ -293,7 +294,9 @@ class Root:
 
     def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
-            found = ((without_controls(name), status) for name, status in directory.scan())
+            found = (
+                (name if name.isprintable() else without_controls(name), status) for name, status in directory.scan()
+            )
             return sorted(
                 Entry(name, _kind(status), status.st_size, status.st_mtime_ns) if status else Entry(name, "other", 0)
                 for name, status in found
