@@ -20,6 +20,10 @@ from typing import Any, NamedTuple
 
 VERSION = "0.2.0"
 PROJECT = Path(__file__).resolve().parent
+INSTALLED = (PROJECT / "__main__.py").is_file()  # in the folder of an installed package; the clone has none here
+# Runs, `.env` and what is worked on: in the clone itself, of an installed package in the person's own folder.
+PLACE = Path(os.environ.get("GLASSBOX_HOME") or Path.home() / ".glassbox").absolute() if INSTALLED else PROJECT
+COMMAND = "glassbox" if INSTALLED else "python main.py"
 
 MAX_CHARACTERS = 10_000  # of one file in one tool result; longer files are read in pages
 MAX_WORKERS = 8  # tool calls that run at the same time
@@ -113,7 +117,7 @@ class Settings:
     without: tuple[str, ...] = ()
     assist: str = "suggest"
     working_directory: Path = Path("calculator")
-    runs_directory: Path = PROJECT / ".runs"
+    runs_directory: Path = PLACE / ".runs"
     keep_runs: int = 50
     audit_data: str = ""
     audit_collection: str = ""
@@ -155,7 +159,7 @@ def provider_of(settings: Settings) -> Provider:
 def load_settings(
     overrides: Mapping[str, object | None] | None = None,
     environment: Mapping[str, str] | None = None,
-    env_file: Path = PROJECT / ".env",
+    env_file: Path = PLACE / ".env",
 ) -> Settings:
     """Return the settings of this run.
 
@@ -174,11 +178,26 @@ def load_settings(
         text = str(given if given is not None else texts.get(variable, "")).strip()
         if text:
             values[name] = check(variable, text)
-    base = Path.cwd() if overrides.get("working_directory") is not None else PROJECT
+    base = Path.cwd() if overrides.get("working_directory") is not None else PLACE
     values["working_directory"] = base / expanded(values.get("working_directory", Settings.working_directory))
-    values["runs_directory"] = PROJECT / expanded(values.get("runs_directory", Settings.runs_directory))
+    values["runs_directory"] = PLACE / expanded(values.get("runs_directory", Settings.runs_directory))
     chosen = (name for name in CHECKS if overrides.get(name) or texts.get(variable_of(name), "").strip())
     return Settings(**values, chosen=frozenset(chosen))
+
+
+def prepare() -> bool:
+    """Put what is worked on where the person can change it, once; whether it was put there now. An installed package is
+    only read. Raises ConfigError when the disk refuses."""
+    if not INSTALLED or (PLACE / "samples").exists():
+        return False
+    from shutil import copytree
+
+    try:
+        for name in ("calculator", "samples"):  # the last one says that all is there
+            copytree(PROJECT / name, PLACE / name, dirs_exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{PLACE} cannot be written ({error.strerror or error}). Set GLASSBOX_HOME.") from None
+    return True
 
 
 def expanded(path: Path) -> Path:
@@ -227,6 +246,10 @@ def need(package: str, extra: str = "") -> None:
         found = find_spec(package)
     except ModuleNotFoundError:  # what it is part of is not there either
         found = None
+    if found is None and INSTALLED:
+        raise ConfigError(
+            f"this needs the package {package}. Add it with: pip install 'glassbox{f'[{extra}]' if extra else ''}'"
+        )
     if found is None and extra:
         raise ConfigError(
             f"this needs the package {package}, which is not installed. Add it with `uv sync --extra {extra}`, or "
@@ -241,7 +264,7 @@ def need(package: str, extra: str = "") -> None:
 
 def variable(name: str) -> str | None:
     """Return one variable that the person names in a file of theirs, from the environment or `.env`; None without."""
-    return {**read_env_file(PROJECT / ".env"), **os.environ}.get(name)
+    return {**read_env_file(PLACE / ".env"), **os.environ}.get(name)
 
 
 def environment_of(names: Iterable[str]) -> dict[str, str]:

@@ -16,14 +16,14 @@ from typing import Any
 
 from bench import attempts as coding
 from bench import operating
-from bench.many.command import Made, add_options, chosen, make
+from bench.many.command import Made, add_options, chosen, make, measured_or_shown
 from bench.many.comparison import print_comparison
 from bench.many.gateway import add_limits, limits_held
 from bench.many.page import write_page
 from bench.many.table import by_group, interval, made
 from bench.many.task import Task, digest
 from bench.record import Line, read
-from config import PROJECT, PROVIDERS, ConfigError
+from config import PROJECT, PROVIDERS
 
 DOCS = PROJECT / "docs" / "figures"
 JOBS = {"coder": coding, "operator": operating}  # whose tasks are tried, and by what they are judged
@@ -33,15 +33,7 @@ def main(arguments: list[str]) -> int:
     """Run what is asked for; exit code 0, 1 for usage or when records are not the same, 3 when the budget is used up,
     130 when interrupted."""
     options = parser().parse_args(arguments)
-    try:
-        if options.compare:
-            return print_comparison(*options.compare)
-        if options.same:
-            return print_differences(*options.same)
-        return measure(options)
-    except (OSError, ConfigError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 1
+    return measured_or_shown(options, measure, compare=print_comparison, same=print_differences)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import assignments
-from bench.many.command import add_options, chosen, make
+from bench.many.command import add_options, chosen, make, measured_or_shown
 from bench.many.comparison import print_comparison
 from bench.many.page import write_page
 from bench.many.progress_line import Tell
@@ -44,15 +44,8 @@ class Case:
 def main(arguments: list[str]) -> int:
     """Measure and print; exit code 0, 1 for usage, 130 when interrupted."""
     options = _options(arguments)
-    try:
-        if options.compare:
-            return print_comparison(*options.compare)
-        if options.same:
-            return print_differences(*options.same)
-        return assignments.measure(options) if options.tasks else measure(options)
-    except (OSError, ConfigError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 1
+    doing = assignments.measure if options.tasks else measure
+    return measured_or_shown(options, doing, compare=print_comparison, same=print_differences)
 
 
 def measure(options: argparse.Namespace) -> int:

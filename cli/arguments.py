@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from config import PROVIDERS, VERSION
+from config import COMMAND, PROVIDERS, VERSION
 
 if TYPE_CHECKING:
     from jobs.job import Option
@@ -40,13 +40,18 @@ class Parser(argparse.ArgumentParser):
     """argparse, with this program's exit code for a wrong command line."""
 
     def error(self, message: str) -> Any:
-        self.exit(EXIT_USAGE, f"Error: {message}. See: python main.py --help\n")
+        self.exit(EXIT_USAGE, f"Error: {message}. See: {COMMAND} --help\n")
 
 
 def parser(options: Iterable[Option] = ()) -> Parser:
     """The parser of a command line; `options` are those that the chosen job has beside the others."""
     formatter = argparse.RawDescriptionHelpFormatter
-    build = Parser(prog="main.py", description=DESCRIPTION, epilog=EPILOG, formatter_class=formatter)
+    build = Parser(
+        prog=COMMAND.split()[-1],
+        description=DESCRIPTION,
+        epilog=EPILOG.replace("python main.py", COMMAND),
+        formatter_class=formatter,
+    )
     add = build.add_argument
     add("prompt", nargs="*", help='what to do, in plain words; "-" reads it from standard input')
     add("--job", metavar="NAME", help="what kind of agent it is; see --jobs")

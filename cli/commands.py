@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
-from config import ConfigError, Settings
+from config import COMMAND, ConfigError, Settings
 from jobs import job_named, names
 from records.folders import Summary, find, folders, read_events, result_of, summary, under_way
 
@@ -22,7 +22,7 @@ def jobs() -> int:
     from jobs.elsewhere import names_elsewhere
 
     for job in map(job_named, [*names(), *names_elsewhere(names())]):
-        print(f"{job.name:12} {job.does}\n{'':12} {job.example}")
+        print(f"{job.name:12} {job.does}\n{'':12} {job.example.replace('python main.py', COMMAND)}")
     return 0
 
 
@@ -32,7 +32,7 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
 
     known = [summary(folder) for folder in folders(settings.runs_directory)]
     if not known:
-        print('There are no runs yet. Begin one, for example: python main.py "fix the bug"')
+        print(f'There are no runs yet. Begin one, for example: {COMMAND} "fix the bug"')
         return 0
     undone = undone_names(known)
     rows = [*as_tree(known)]
@@ -99,10 +99,10 @@ def undo(settings: Settings, options: argparse.Namespace) -> int:
     if undone.left:
         print(left_alone(folder.name, undone.left), file=sys.stderr)
     if not undone.whole:
-        print(f"{folder.name} is not undone as a whole. Again: python main.py --undo {folder.name}", file=sys.stderr)
+        print(f"{folder.name} is not undone as a whole. Again: {COMMAND} --undo {folder.name}", file=sys.stderr)
     if undone.name:
         done = f"{folder.name} is undone. " if undone.whole else ""
-        print(f"{done}To take that back: python main.py --undo {undone.name}", file=sys.stderr)
+        print(f"{done}To take that back: {COMMAND} --undo {undone.name}", file=sys.stderr)
     return 1 if undone.failed else 0
 
 

@@ -9,13 +9,13 @@ import time
 import zipfile
 from pathlib import Path
 
-from config import PROJECT, ConfigError
+from config import PLACE, PROJECT, ConfigError
 
 SHIPPED = PROJECT / "samples" / "calculator.zip"
-CALCULATOR = PROJECT / "calculator"
+CALCULATOR = PLACE / "calculator"
 
 
-def reset_calculator(calculator: Path = CALCULATOR, kept: Path = PROJECT / ".runs") -> str:
+def reset_calculator(calculator: Path = CALCULATOR, kept: Path = PLACE / ".runs") -> str:
     """Make `calculator` what is shipped and return a sentence that says what was done.
 
     The old directory is moved below `kept` when anything in it differs. Raises ConfigError when the disk refuses.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
 from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, ended, job_of, session
-from config import PROJECT, PROVIDERS, ConfigError, Settings, load_settings
+from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,7 +139,7 @@ def settings_for(options: argparse.Namespace) -> Settings:
         given["api_writes"] = "on"  # each is asked about
     settings = load_settings({**vars(options), **given})
     if options.job and "working_directory" not in settings.chosen:
-        settings = replace(settings, working_directory=PROJECT / job_of(options).workplace)
+        settings = replace(settings, working_directory=PLACE / job_of(options).workplace)
     return settings
 
 
@@ -164,7 +164,7 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str) -> str:
         prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
     prompt = entry(prompt)
     if not prompt.strip():
-        raise ConfigError('there is nothing to do. Say what, for example: python main.py "fix the bug"')
+        raise ConfigError(f'there is nothing to do. Say what, for example: {COMMAND} "fix the bug"')
     return prompt.strip()
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from agent.contracts import AgentResult, ToolCall
 from agent.events import Event, Finished, Listener
 from agent.run import Run
-from config import CHECKS, PROJECT, PROVIDERS, ConfigError, Settings
+from config import CHECKS, PLACE, PROVIDERS, ConfigError, Settings, prepare
 from doors.kept import Kept
 from doors.tools import tool
 from functions import ToolError
@@ -110,7 +110,9 @@ class Agent:
         self._job = job = config.job if isinstance(config.job, Job) else job_named(config.job)
         if config.tools:
             self._job = replace(job, tools=lambda resources: [*job.tools(resources), *config.tools])
-        self._settings = settings_of(config, PROJECT / job.workplace)
+        if not config.working_directory:
+            prepare()
+        self._settings = settings_of(config, PLACE / job.workplace)
 
     def run(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 
-from config import ConfigError
+from config import COMMAND, ConfigError
 from jobs.job import Job
 
 GROUP = "glassbox.jobs"
@@ -22,7 +22,7 @@ def job_of_a_package(name: str, own: Sequence[str]) -> Job:
     found: list[EntryPoint] = list(entry_points(group=GROUP, name=name))
     if not found:
         there = ", ".join([*own, *names_elsewhere(own)])
-        raise ConfigError(f"there is no job {name!r}. It may be {there}. See: python main.py --jobs")
+        raise ConfigError(f"there is no job {name!r}. It may be {there}. See: {COMMAND} --jobs")
     packages = sorted({each.dist.name if each.dist else each.value for each in found})
     if len(packages) > 1:
         raise ConfigError(

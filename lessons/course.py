@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from config import PLACE
 from lessons import words
 
 LESSONS = Path(__file__).resolve().parent
 PROJECT = LESSONS.parent
-MY_AGENT = PROJECT / "my_agent"
+MY_AGENT = PLACE / "my_agent"
 FOLDER = re.compile(r"(\d+)_([a-z][a-z0-9_]*)")
 
 

@@ -15,7 +15,7 @@ from reach.mcp_results import text_of
 from reach.mcp_schema import restore
 from reach.mcp_tools import MOST_TOOLS, RemoteTool, read_tools
 from reach.mcp_transport import TooLarge, http_transport, process_transport
-from sandbox.files.names import without_controls
+from sandbox.files.unusual import without_controls
 
 if TYPE_CHECKING:
     from reach.mcp_server import Surroundings

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach.mcp_schema import Untranslatable, translate
-from sandbox.files.names import without_controls
+from sandbox.files.unusual import without_controls
 
 MOST_TOOLS = 100  # of one server; a model is told of all of them with every request
 LONGEST_NAME = 64  # characters, letters, digits, "_" and "-": what OpenAI's wire takes, and Gemini's takes it too

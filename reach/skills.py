@@ -17,8 +17,8 @@ from typing import Any
 
 from config import ConfigError, need
 from reach.pages import starts_of
-from sandbox.files.names import without_controls
 from sandbox.files.root import Refusal, Root
+from sandbox.files.unusual import without_controls
 
 FILE = "SKILL.md"
 LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1024  # characters

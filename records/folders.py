@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult, TokenUsage, files_and_lines, readable_arguments
-from config import ConfigError
+from config import COMMAND, ConfigError
 from sandbox.running.temporary import remove_all
 
 COPY = "files"  # in a fork's folder
@@ -85,7 +85,7 @@ def find(runs: Path, name: str) -> Path:
     """Return the folder of a run: the newest for "", else by name, part of a name, or path. Raises ConfigError."""
     known = folders(runs)
     if not known and not (name and Path(name).is_dir()):
-        raise ConfigError('there are no runs yet. Begin one, for example: python main.py "fix the bug"')
+        raise ConfigError(f'there are no runs yet. Begin one, for example: {COMMAND} "fix the bug"')
     if not name:
         return known[0]
     exact = [folder for folder in known if folder.name == name] or [folder for folder in known if name in folder.name]
@@ -96,7 +96,7 @@ def find(runs: Path, name: str) -> Path:
         raise ConfigError(f"{name!r} fits {len(exact)} runs ({some}, ...). Give more of the name.")
     if (Path(name) / "trace.jsonl").is_file():
         return Path(name).resolve()
-    raise ConfigError(f"there is no run {name!r}. See: python main.py --runs")
+    raise ConfigError(f"there is no run {name!r}. See: {COMMAND} --runs")
 
 
 def last_in(runs: Path, working_directory: Path) -> Path:
@@ -106,7 +106,7 @@ def last_in(runs: Path, working_directory: Path) -> Path:
         about = summary(folder)
         if about.working_directory == wanted and not about.undoes:
             return folder
-    raise ConfigError('there is no run of this working directory to go on with. Begin one: python main.py "..."')
+    raise ConfigError(f'there is no run of this working directory to go on with. Begin one: {COMMAND} "..."')
 
 
 def read_events(folder: Path) -> Iterator[dict[str, Any]]:

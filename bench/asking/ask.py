@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.asking.matchers import QuestionSet, read_set
 from bench.attempts import model_asked
-from bench.many.command import add_options, chosen, make
+from bench.many.command import add_options, chosen, make, measured_or_shown
 from bench.many.comparison import print_comparison
 from bench.many.gateway import add_limits, limits_held
 from bench.many.page import write_page
@@ -32,12 +32,7 @@ MOST_SECONDS = 600.0  # for one question, with the index that the first one open
 
 def main(arguments: list[str] | None = None) -> int:
     """Ask, and print what came of it; exit code 0, 1 for usage, 130 when interrupted."""
-    given = parsed(arguments)
-    try:
-        return print_comparison(*given.compare) if given.compare else measure(given)
-    except (OSError, ConfigError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 1
+    return measured_or_shown(parsed(arguments), measure, compare=print_comparison)
 
 
 def measure(given: argparse.Namespace) -> int:

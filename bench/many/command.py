@@ -48,6 +48,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--lost-again", action="store_true", help="make the runs again whose worker was lost")
 
 
+def measured_or_shown(
+    options: argparse.Namespace, measure: Callable[[argparse.Namespace], int], **shows: Callable[..., int]
+) -> int:
+    """Measure, or show what an option of such a name asks for; the exit code, 1 with a sentence where neither can be
+    had."""
+    try:
+        for name, show in shows.items():
+            if asked := getattr(options, name):
+                return show(*asked) if isinstance(asked, list) else show(asked)
+        return measure(options)
+    except (OSError, ConfigError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
+
+
 def make(
     options: argparse.Namespace,
     tasks: Iterable[Task],

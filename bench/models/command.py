@@ -19,7 +19,7 @@ from typing import Any
 from bench import children
 from bench.attempts import JUDGE_SECONDS
 from bench.many.child import code_state
-from bench.many.command import Made, add_options, chosen, make
+from bench.many.command import Made, add_options, chosen, make, measured_or_shown
 from bench.many.comparison import print_comparison
 from bench.many.gateway import add_limits, limits_held
 from bench.many.page import write_page
@@ -76,15 +76,7 @@ class Tried:
 def main(arguments: list[str]) -> int:
     """Run what is asked for; exit code 0, 1 for usage, 3 when the budget is used up, 130 when interrupted."""
     options = parser().parse_args(arguments)
-    try:
-        if options.compare:
-            return print_comparison(*options.compare)
-        if options.show:
-            return show(options.show)
-        return measure(options)
-    except (OSError, ConfigError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 1
+    return measured_or_shown(options, measure, compare=print_comparison, show=show)
 
 
 def parser() -> argparse.ArgumentParser:

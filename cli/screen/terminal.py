@@ -17,7 +17,7 @@ from agent import events
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.run import NO_TOOLS, Run
 from cli.screen.preview import change_in, one_line, printable, short_arguments
-from config import environment_of, need
+from config import COMMAND, environment_of, need
 
 if TYPE_CHECKING:
     from records.undo.keep import Keeper
@@ -251,9 +251,9 @@ class Terminal:
             tokens = f", {result.tokens.input:,} tokens in, {result.tokens.output or 0:,} out"
         self.notice(f"[{result.turns} turns, {len(result.tool_calls)} calls{tokens}, {result.seconds:.1f} s]")
         if self._folder:
-            self.notice(f"See it again: python main.py --view   ({self._folder.name})")
+            self.notice(f"See it again: {COMMAND} --view   ({self._folder.name})")
         if changes:
-            self.notice("Take it back: python main.py --undo")
+            self.notice(f"Take it back: {COMMAND} --undo")
 
 
 def coloured(line: str) -> Part:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.gates import Gate
 from agent.limits import Calls, Limit
-from config import PROJECT, ConfigError, Settings
+from config import PLACE, ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Tell
 from jobs.librarian.citation import Citation
@@ -60,7 +60,7 @@ def api_of(settings: Settings, root: Root, tell: Tell) -> AbstractContextManager
     there is a key for it; else none."""
     if settings.agent_api_base_url and not settings.lms_api_key:
         raise ConfigError("LMS_API_KEY is not set, and the API at AGENT_API_BASE_URL asks for it. Set it in .env.")
-    if not settings.agent_api_base_url and root.path == (PROJECT / WORKPLACE).resolve():
+    if not settings.agent_api_base_url and root.path == (PLACE / WORKPLACE).resolve():
         return backend(settings, root, tell)
     if not settings.lms_api_key:
         return nullcontext()

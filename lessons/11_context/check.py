@@ -12,6 +12,9 @@ HEAD = [
 ]
 
 
+STEP = 4  # turns that go at a time
+
+
 def size(messages: list[dict[str, Any]]) -> int:
     return len(json.dumps(messages)) // 4
 
@@ -37,7 +40,7 @@ def conversation(turns: int, **shape: int) -> list[dict[str, Any]]:
 def uneven(fresh: Any, letter: str) -> list[dict[str, Any]]:
     """A conversation with a task, a length, and turns of a size of its own: short ones, long ones, the newest long."""
     head = [{"role": "system", "content": fresh.sentence()}, {"role": "user", "content": fresh.sentence()}]
-    count = fresh.randint(5, 8)
+    count = fresh.randint(9, 12)
     lengths = [fresh.randint(200, 3000) if left % 2 else fresh.randint(4200, 6000) for left in range(count)]
     shapes = [(count - left, fresh.randint(1, 3), lengths[left]) for left in reversed(range(count))]
     whole = [*head, *(message for shape in shapes for message in turn(*shape))]
@@ -89,23 +92,15 @@ def check(lesson: Any) -> None:
                 "a token is about four letters: size(...) counts tokens, len(...) letters or messages",
                 got=f"{size(trimmed):,} tokens: {outline(trimmed)}",
             )
-    with lesson.case("the newest stay, as many turns as fit", "what the model has just read is what it works with"):
+    with lesson.case("the newest stay", "what the model has just read is what it works with"):
         trimmed = play(copy.deepcopy(whole), size([*head, *whole[-12:]]))
         kept = [message["content"] for message in trimmed if message["role"] == "assistant"]
         lesson.expect(
-            kept[-4:] == [f"Turn {number}." for number in (3, 4, 5, 6)],
-            "turns 3 to 6 at least: it is the oldest that goes, and as many turns as fit are kept",
+            kept[-2:] == [f"Turn {number}." for number in (5, 6)],
+            "the newest two turns at least: of six, four do not fit, and four go",
             "what the model has just read is what it works with",
             got=outline(trimmed),
         )
-    if lesson.real("LEAVES_OUT_OUTPUTS"):
-        lesson.skip(
-            "turns of any length, budgets of any size", "the real agent leaves out outputs, and keeps all turns"
-        )
-    else:
-        with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
-            for letter in "x\u00fc" * 3:
-                any_length(lesson, play, uneven(lesson.fresh, letter))
     with lesson.case("a conversation that has only begun", "every conversation begins like that"):
         trimmed = play(copy.deepcopy(head), 50)
         lesson.expect(trimmed == head, "the system message and the task: there is no turn yet", got=outline(trimmed))
@@ -131,25 +126,59 @@ def check(lesson: Any) -> None:
         mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
+    if lesson.real("LEAVES_OUT_OUTPUTS"):
+        lesson.skip("four turns at a time", "the real agent leaves out outputs, and keeps all turns")
+    else:
+        with lesson.case("a request begins as the one before did", "a server keeps what it has read"):
+            same_beginning(lesson, play)
+        with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
+            for letter in "x\u00fc" * 3:
+                any_length(lesson, play, uneven(lesson.fresh, letter))
     if lesson.holds:
         lesson.picture.append(bill(lesson))
 
 
 def any_length(lesson: Any, play: Any, messages: list[dict[str, Any]]) -> None:
-    """For a budget in which a number of the newest turns fits to the letter: those turns, as they were."""
+    """For a budget in which a number of the newest turns fits to the letter: those that four at a time leave."""
     begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
     first = lesson.fresh.choice(begins[1:])
-    newest = messages[first:]
-    budget = size([*messages[:2], *newest])
-    trimmed = play(copy.deepcopy(messages), budget)
+    budget = size([*messages[:2], *messages[first:]])
+    trimmed, wanted = play(copy.deepcopy(messages), budget), what_stays(messages, budget)
     lesson.expect(
-        trimmed[-len(newest) :] == newest,
-        f"the newest {sum(begin >= first for begin in begins)} turns as they were, to the letter: they fit",
-        "turns differ in length: the budget says how many fit, and no other number does",
+        trimmed == wanted,
+        f"{outline(wanted)}, to the letter: of {len(begins)} turns, four turns go at a time until it fits",
+        "turns differ in length: the budget says how many may stay, and no other number does",
         got=outline(trimmed),
     )
     lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,}: {outline(trimmed)}")
     lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
+
+
+def what_stays(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
+    ways = [[*messages[:2], *messages[begin:]] for begin in [*begins[::STEP], begins[-1]]]
+    return next((way for way in ways if size(way) <= budget), ways[-1])
+
+
+def begun_anew(requests: list[list[dict[str, Any]]]) -> int:
+    """How many requests do not begin as the one before did."""
+    return sum(now[: len(last)] != last for last, now in zip(requests, requests[1:], strict=False))
+
+
+def same_beginning(lesson: Any, play: Any) -> None:
+    """Request after request of a run that grows, with room for five to seven turns."""
+    whole, fit = conversation(16, calls=1), lesson.fresh.randint(5, 7)
+    begins = [index for index, message in enumerate(whole) if message["role"] == "assistant"]
+    budget = size([*whole[:2], *whole[begins[-fit] :]])
+    ends = [2, *begins[1:], len(whole)]
+    most = begun_anew([what_stays(whole[:end], budget) if end > 2 else whole[:2] for end in ends])
+    times = begun_anew([play(copy.deepcopy(whole[:end]), budget) for end in ends])
+    lesson.expect(
+        times <= most,
+        f"of 16 requests all but {most} begin as the one before did: four turns go at a time",
+        "a server keeps what it has read; what begins otherwise it must read anew, and you pay for it",
+        got=f"{times} of 16 requests begin with something else",
+    )
 
 
 def orphans(messages: list[dict[str, Any]]) -> str:
@@ -180,12 +209,14 @@ def bill(lesson: Any) -> str:
     lines = ["Twenty turns of 1,500 tokens: sent whole, and through your trim with a budget of 8,000:"]
     messages = [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
     pad(messages, messages[0], 200)
-    totals = [0, 0]
+    totals, cached, last = [0, 0], 0, []
     turns: list[dict[str, Any]] = []
     for number in range(1, 21):
         trimmed = lesson.call("trim", messages, 8000, shown="trim(messages, 8000)")
         sent = (size(messages), size(trimmed))
         totals = [total + each for total, each in zip(totals, sent, strict=True)]
+        cached += size(last) if trimmed[: len(last)] == last else 0
+        last = trimmed
         lines.append(
             f"turn {number:>2} {sent[0]:>7,} {'#' * (sent[0] // 1000):28} {sent[1]:>6,} {'#' * (sent[1] // 1000)}"
         )
@@ -197,7 +228,8 @@ def bill(lesson: Any) -> str:
         at = {"at": float(number), "replied_at": number + 0.5}
         turns.append({**at, "sent": trimmed, "reply": copy.deepcopy(added[0]), "calls": [ran]})
     lesson.recording = {"prompt": "twenty turns, trimmed to 8,000 tokens", "answer": "", "turns": turns}
-    return "\n".join([*lines, f"together {totals[0]:,} tokens, or {totals[1]:,}"])
+    together = f"together {totals[0]:,} tokens, or {totals[1]:,}, of which a prompt cache knows {cached:,}"
+    return "\n".join([*lines, together])
 
 
 def pad(messages: list[dict[str, Any]], message: dict[str, Any], tokens: int) -> None:

@@ -2,6 +2,8 @@
 
 import json
 
+STEP = 4  # turns that go at a time
+
 
 def size(messages):
     """Tokens, roughly: four characters each."""
@@ -17,5 +19,5 @@ def trim(messages, budget):
             turns.append([])
         turns[-1].append(message)
     while len(turns) > 1 and size(head + sum(turns, [])) > budget:
-        turns.pop(0)
+        turns = turns[STEP:] or turns[-1:]
     return head + sum(turns, [])

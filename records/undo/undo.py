@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.contracts import AgentResult, TokenUsage
 from agent.events import Finished
-from config import ConfigError
+from config import COMMAND, ConfigError
 from records.folders import Summary, folders, summary
 from records.trace import Trace, new_folder
 from records.undo.kept import NOBODY_KNOWS, Kept
@@ -63,7 +63,7 @@ def undoable(runs: Path, working_directory: Path | None = None) -> Path:
         )
         if kept is not None and here and (kept.changes() or kept.under_way):
             return folder
-    raise ConfigError("there is no run left that changed anything. See: python main.py --runs")
+    raise ConfigError(f"there is no run left that changed anything. See: {COMMAND} --runs")
 
 
 def undone_names(summaries: Iterable[Summary]) -> set[str]:
@@ -123,7 +123,7 @@ def opened(kept: Kept, *, force: bool = False) -> Iterator[int]:
         if not force and kept.identity not in (None, identity_of(top)):
             raise ConfigError(
                 f"{kept.top} is not the directory that {kept.folder.parent.name} worked in: another has taken its "
-                f"place. To put its files there all the same: python main.py --undo {kept.folder.parent.name} --force"
+                f"place. To put its files there all the same: {COMMAND} --undo {kept.folder.parent.name} --force"
             )
         yield top
     finally:
@@ -158,7 +158,7 @@ def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, E
     if conflicts:
         raise Conflict(
             f"these files were changed by someone else since {folder.name}, so nothing was undone:{listed(conflicts)}\n"
-            f"To put them back all the same: python main.py --undo {folder.name} --force"
+            f"To put them back all the same: {COMMAND} --undo {folder.name} --force"
         )
 
 
@@ -181,7 +181,7 @@ def left_alone(name: str, paths: Sequence[str]) -> str:
     """Why these were left, with the next command."""
     return (
         f"These changed while code was at work, by that code or by somebody else, and were left as they are:"
-        f"{listed(paths)}\nTo put them back too: python main.py --undo {name} --force"
+        f"{listed(paths)}\nTo put them back too: {COMMAND} --undo {name} --force"
     )
 
 

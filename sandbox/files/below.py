@@ -33,72 +33,63 @@ def folders(top: int) -> Iterator[tuple[list[str], int, list[os.DirEntry[str]]]]
     the next step; `top` stays the caller's. What may not be entered is left out. Raises OSError when a directory was
     moved away while it was looked through: what comes after it is then not seen.
     """
-    way = _Way(os.open(".", DIRECTORY, dir_fd=top))
+    here, names = os.open(".", DIRECTORY, dir_fd=top), []
+    way = [_Level(here)]
     try:
         while True:
-            entries = way.entries()
-            yield way.names, way.here, entries
-            way.waiting.append([entry.name for entry in entries if _is_directory(entry)])
-            while not way.down():
-                if not way.names:
+            entries = _entries(here)
+            yield names, here, entries
+            way[-1].waiting = [entry.name for entry in entries if _is_directory(entry)]
+            while (below := way[-1].next(here)) is None:
+                if not names:
                     return
-                way.up()
+                here = _up(here, way)
+                names.pop()
+            os.close(here)
+            here = below
+            names.append(way[-1].entered)
+            way.append(_Level(here))
     finally:
-        way.close()
+        with suppress(OSError):
+            while any(level.mode is not None for level in way[:-1]):
+                here = _up(here, way)
+        way[-1].leave(here)
 
 
-class _Way:
-    """Where the walk is: one descriptor, and for each level above it what is needed to come back."""
+class _Level:
+    """A directory on the way down: which it is, the mode that it had where that was changed, and what waits in it."""
 
     def __init__(self, here: int) -> None:
-        self.here, self.names, self.waiting = here, [], []
-        self._above: list[Identity] = []
-        self._closed: list[int | None] = [_open_up(here)]  # the mode that a directory had, where it was changed
-
-    def entries(self) -> list[os.DirEntry[str]]:
-        try:
-            with os.scandir(self.here) as found:
-                return list(found)
-        except OSError:
-            return []
-
-    def down(self) -> bool:
-        """Into the next directory that waits here. False when there is none."""
-        while self.waiting[-1]:
-            name = self.waiting[-1].pop()
+        status = os.fstat(here)
+        self.identity, self.waiting, self.entered = identity_of(status), [], ""
+        self.mode: int | None = None
+        if status.st_mode & _ALL != _ALL and status.st_uid == os.geteuid():
             with suppress(OSError):
-                below = enter(name, self.here)
-                self._above.append(identity_of(os.fstat(self.here)))
-                os.close(self.here)
-                self.here = below
-                self.names.append(name)
-                self._closed.append(_open_up(below))
-                return True
-        return False
+                os.fchmod(here, stat.S_IMODE(status.st_mode) | _ALL)
+                self.mode = stat.S_IMODE(status.st_mode)
 
-    def up(self) -> None:
-        above = os.open("..", DIRECTORY, dir_fd=self.here)
-        if identity_of(os.fstat(above)) != self._above.pop():
-            os.close(above)
-            raise OSError(errno.ESTALE, "a directory was moved while it was looked through")
-        self._close_again()
-        os.close(self.here)
-        self.here = above
-        self.names.pop()
-        self.waiting.pop()
-
-    def close(self) -> None:
-        with suppress(OSError):
-            while any(mode is not None for mode in self._closed[:-1]):
-                self.up()
-        if self._closed:
-            self._close_again()
-        os.close(self.here)
-
-    def _close_again(self) -> None:
-        if (mode := self._closed.pop()) is not None:
+    def next(self, here: int) -> int | None:
+        """The next directory that waits in here and can be `entered`, None when there is none."""
+        while self.waiting:
+            self.entered = self.waiting.pop()
             with suppress(OSError):
-                os.fchmod(self.here, mode)
+                return enter(self.entered, here)
+        return None
+
+    def leave(self, here: int) -> None:
+        if self.mode is not None:
+            with suppress(OSError):
+                os.fchmod(here, self.mode)
+        os.close(here)
+
+
+def _up(here: int, way: list[_Level]) -> int:
+    above = os.open("..", DIRECTORY, dir_fd=here)
+    if identity_of(os.fstat(above)) != way[-2].identity:
+        os.close(above)
+        raise OSError(errno.ESTALE, "a directory was moved while it was looked through")
+    way.pop().leave(here)
+    return above
 
 
 def enter(name: str, parent: int) -> int:
@@ -118,15 +109,12 @@ def enter(name: str, parent: int) -> int:
             os.close(closed)
 
 
-def _open_up(directory: int) -> int | None:
-    """Give its owner every right on an open directory. The mode that it had, None when nothing was changed."""
-    status = os.fstat(directory)
-    if status.st_mode & _ALL == _ALL or status.st_uid != os.geteuid():
-        return None
-    with suppress(OSError):
-        os.fchmod(directory, stat.S_IMODE(status.st_mode) | _ALL)
-        return stat.S_IMODE(status.st_mode)
-    return None
+def _entries(here: int) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(here) as found:
+            return list(found)
+    except OSError:
+        return []
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

@@ -1,33 +1,20 @@
 """The names that a path may have, the same on every system, and the refusal of any other. Nothing here touches a disk.
 
-A rule that only Windows or macOS needs holds on Linux too: the same call behaves the same everywhere, and a project
-that was written here can be copied there without a name waking up as a device, a stream or a repository's hook.
+Nearly every name is plain, and free; the rules for all others are in unusual.py.
 """
 
 import re
-import unicodedata
 
-LONGEST_NAME = 255  # bytes of UTF-8; NAME_MAX of nearly every file system
+from sandbox.files.unusual import LONGEST_NAME, is_store, rule_against, shown
+
+__all__ = ["Refusal", "is_repository", "outside", "parts_of", "shown"]
+
 LONGEST_PATH = 1024  # bytes of UTF-8; PATH_MAX of macOS, the shortest of the three systems
 
 _EXAMPLE = 'use a plain relative path such as "pkg/render.py"'
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _CLIMBS = re.compile(r"(?:^|/)\.\.(?:/|$)")
-_REPOSITORIES = frozenset({".git", ".hg", ".svn", ".jj"})
-# What Windows calls .git when asked by its short name: GIT~1, and GI7EBA~1 once four names compete for it.
-_SHORT_NAME = re.compile(r"(?:git|hg|svn|jj|(?:gi|hg|sv|jj)[0-9a-f]{4})~[0-9]+")
-# Names that only the rule for devices can forbid: no dot, hyphen, tilde or space where one could mean something.
-_PLAIN = re.compile(rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*")
-# https://learn.microsoft.com/windows/win32/fileio/naming-a-file
-_DEVICES = frozenset({"con", "prn", "aux", "nul", "clock$", "conin$", "conout$"}).union(
-    f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)
-)
-# Characters that ext4 with case folding skips when it compares names, beyond those of category Cf.
-_IGNORABLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
-    chr(code)
-    for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
-    for code in range(first, last + 1)
-)
+# Letters, digits, and between them dots and hyphens; no name of a device, which is one with an ending too (NUL.txt).
+_PLAIN = re.compile(rf"(?ai)(?=.{{1,{LONGEST_NAME}}}\Z)(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))\w+(?:[.-]+\w+)*")
 
 
 class Refusal(Exception):
@@ -59,7 +46,7 @@ def parts_of(path: str, verb: str) -> list[str]:
         raise _refusal(verb, path, f"it is longer than {LONGEST_PATH:,} bytes")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     for part in parts:
-        if rule := _rule_against(part):
+        if not _is_plain(part) and (rule := rule_against(part)):
             raise _refusal(verb, path, rule)
     return parts
 
@@ -67,29 +54,12 @@ def parts_of(path: str, verb: str) -> list[str]:
 def is_repository(name: str) -> bool:
     """Whether some file system would take this name for a repository's store: what a tool writes there (a hook, a
     setting) runs later, outside."""
-    plain = _normalised(name)
-    return plain in _REPOSITORIES or _SHORT_NAME.fullmatch(plain) is not None
+    return not _is_plain(name) and is_store(name)
 
 
 def outside(verb: str, path: str) -> Refusal:
     """The refusal of a path that leads out of the working directory."""
     return Refusal(f'Cannot {verb} "{shown(path)}" as it is outside the permitted working directory', "outside")
-
-
-def shown(text: str) -> str:
-    """Text from outside as it may stand in a message of one line: what is not printable is escaped, and of a very long
-    text the middle is left out."""
-    if len(text) > 200:
-        text = f"{text[:120]}...{text[-60:]}"
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def without_controls(name: str) -> str:
-    """A name from the disk for one line of a listing: a line break in a name must not make a second line. Unlike shown,
-    it leaves alone what a name may hold, so that a tool can be given the name that was listed."""
-    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
 
 
 def _leads_outside(path: str) -> bool:
@@ -99,45 +69,8 @@ def _leads_outside(path: str) -> bool:
     return has_drive or path.startswith(("/", "~")) or _CLIMBS.search(path) is not None
 
 
-def _rule_against(name: str) -> str | None:
-    """Why one name is not allowed, as the middle of a sentence; None when it is."""
-    if _PLAIN.fullmatch(name) and name.partition(".")[0].lower() not in _DEVICES:  # nearly every name of a walk
-        return None
-    return _rule_against_unusual(name)
-
-
-def _rule_against_unusual(name: str) -> str | None:
-    try:
-        size = len(name.encode())
-    except UnicodeEncodeError:
-        return "it is not valid Unicode text"
-    if size > LONGEST_NAME:
-        return f"a name in it is longer than {LONGEST_NAME} bytes"
-    if _CONTROL.search(name):
-        return "it holds a control character or a line break"
-    if "\\" in name:
-        return 'it holds a backslash, and directories are separated by "/"'
-    if ":" in name:
-        return f'"{shown(name)}" holds a colon'
-    if name.endswith((" ", ".")):
-        return f'"{shown(name)}" ends in a space or a dot'
-    plain = _normalised(name)
-    if not plain:
-        return f'"{shown(name)}" has nothing but dots, spaces and invisible characters'
-    if is_repository(name):
-        return f'"{shown(name)}" belongs to version control, which is off limits'
-    if plain.partition(".")[0].rstrip() in _DEVICES:  # NUL.txt is NUL
-        return f'"{shown(name)}" is a name that Windows reserves for a device'
-    return None
-
-
-def _normalised(name: str) -> str:
-    """The name as the most forgiving file system would compare it."""
-    if name.isascii():
-        return name.lower().rstrip(" .")
-    name = unicodedata.normalize("NFKC", name)
-    name = "".join(c for c in name if unicodedata.category(c) != "Cf" and c not in _IGNORABLE)
-    return name.casefold().rstrip(" .")
+def _is_plain(name: str) -> bool:
+    return _PLAIN.fullmatch(name) is not None
 
 
 def _refusal(verb: str, path: str, rule: str) -> Refusal:

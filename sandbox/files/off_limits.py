@@ -23,7 +23,7 @@ def off_limits(path: Path, status: os.stat_result) -> str | None:
     """
     if path.parent == path:
         return "is the whole disk"
-    if any(map(is_repository, path.parts)):
+    if any(map(is_repository, path.parts[1:])):
         return "is the store of a repository"
     here, above = (status.st_dev, status.st_ino), set(_identities([path, *path.parents]))
     own = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []  # a virtual environment

@@ -93,16 +93,13 @@ class Held:
                 is_this = self._is_called(temporary) and still()
             finally:
                 if not is_this:
-                    self._exchange_back(temporary, new)
+                    _renamed(self.directory, temporary, self.name, _EXCHANGE)
+                    if _identity(os.stat(temporary, dir_fd=self.directory, follow_symlinks=False)) != new:
+                        # Somebody has put a third file there in between, over ours: that is the one that stays.
+                        _renamed(self.directory, temporary, self.name, _EXCHANGE)
             if not is_this:
                 raise _stale()
         os.unlink(temporary, dir_fd=self.directory)
-
-    def _exchange_back(self, temporary: str, new: tuple[int, ...]) -> None:
-        _renamed(self.directory, temporary, self.name, _EXCHANGE)
-        if _identity(os.stat(temporary, dir_fd=self.directory, follow_symlinks=False)) != new:
-            # Somebody has put a third file there in between, over ours: that is the one that stays.
-            _renamed(self.directory, temporary, self.name, _EXCHANGE)
 
     def remove(self) -> None:
         """Delete the file, unless it is not what was held any more: OSError ESTALE."""
@@ -148,7 +145,8 @@ class Held:
             yield lambda: not leased or _still_leased(self._descriptor)
         finally:
             if leased:
-                _let_go(self._descriptor)
+                with suppress(OSError):
+                    fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 
 
 def temporary_name() -> str:
@@ -263,11 +261,6 @@ def _lease(descriptor: int) -> bool:
 
 def _still_leased(descriptor: int) -> bool:
     return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK
-
-
-def _let_go(descriptor: int) -> None:
-    with suppress(OSError):
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 
 
 def _renamed(directory: int, old: Name, new: Name, flag: int) -> bool:

@@ -10,14 +10,15 @@ import sys
 import threading
 from collections import namedtuple
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import groupby, islice
 from pathlib import Path
 
-from sandbox.files.names import Refusal, parts_of, shown, without_controls
+from sandbox.files.names import Refusal, parts_of, shown
 from sandbox.files.off_limits import off_limits
 from sandbox.files.planted import refusal_to_write
 from sandbox.files.replace import Held
+from sandbox.files.unusual import without_controls
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
@@ -293,10 +294,12 @@ class Root:
 
     def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
-            found = ((without_controls(name), status) for name, status in directory.scan())
             return sorted(
-                Entry(name, _kind(status), status.st_size, status.st_mtime_ns) if status else Entry(name, "other", 0)
-                for name, status in found
+                Entry(
+                    name if name.isprintable() else without_controls(name),
+                    *((_kind(status), status.st_size, status.st_mtime_ns) if status else ("other", 0)),
+                )
+                for name, status in directory.scan()
             )
 
     def _below(self, prefix: str, entries: list[Entry]) -> Iterator[tuple[str, Entry]]:
@@ -313,14 +316,9 @@ class Root:
             waiting.extend((f"{path}/{entry.name}", entry) for entry in reversed(entries))
 
 
-@contextmanager
-def hold(working_directory: str | Path | Root) -> Iterator[Root]:
+def hold(working_directory: str | Path | Root) -> AbstractContextManager[Root]:
     """A Root for as long as the block runs. One that is passed in is passed through and stays open."""
-    if isinstance(working_directory, Root):
-        yield working_directory
-        return
-    with Root(working_directory) as root:
-        yield root
+    return nullcontext(working_directory) if isinstance(working_directory, Root) else Root(working_directory)
 
 
 def _kind(status: os.stat_result) -> str:

@@ -40,6 +40,7 @@ FLOORS = {
     "cli": 6,
     "session": 5.5,
     "doors": 6,
+    "glassbox": 7,
     "lessons": 6,
     "bench": 6,
 }

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sandbox.files import names
+from sandbox.files import names, unusual
 from sandbox.files import posix as files_posix
 from sandbox.files import replace as files_replace
 from sandbox.files import root as files
@@ -803,7 +803,8 @@ def test_more_files_than_are_read_at_once_all_come_in_order(root: Root) -> None:
 
 @given(st.text("abgitcon9_-. ~", max_size=12) | st.text(max_size=12))
 def test_the_short_cut_for_plain_names_forbids_what_the_rules_forbid(name: str) -> None:
-    assert names._rule_against(name) == names._rule_against_unusual(name)
+    assert not names._is_plain(name) or unusual.rule_against(name) is None
+    assert names.is_repository(name) == unusual.is_store(name)
 
 
 @pytest.mark.long

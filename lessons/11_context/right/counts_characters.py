@@ -15,5 +15,6 @@ def trim(messages, budget):
         return [*messages[:2], *chain.from_iterable(turns)]
 
     while len(turns) > 1 and len(json.dumps(whole())) // 4 > budget:
-        turns.popleft()
+        for _ in range(min(4, len(turns) - 1)):
+            turns.popleft()
     return whole()

@@ -6,13 +6,12 @@ def size(messages):
 
 
 def trim(messages, budget):
-    """Take turns from the newest on, as long as they fit."""
+    """Take turns from the newest on, as long as they fit; then leave out what is no multiple of four."""
     begins = [index for index in range(2, len(messages)) if messages[index]["role"] != "tool"]
     if not begins:
         return list(messages)
-    keep = begins[-1]
-    for begin in reversed(begins):
-        if size(messages[:2] + messages[begin:]) > budget:
-            break
-        keep = begin
-    return messages[:2] + messages[keep:]
+    gone = len(begins) - 1
+    while gone > 0 and size(messages[:2] + messages[begins[gone - 1] :]) <= budget:
+        gone -= 1
+    gone = min(-(-gone // 4) * 4, len(begins) - 1)
+    return messages[:2] + messages[begins[gone] :]

@@ -6,8 +6,8 @@ def size(messages):
 
 
 def trim(messages, budget):
-    """Leave out the oldest turn until it fits."""
-    second = next((i for i in range(3, len(messages)) if messages[i]["role"] != "tool"), None)
-    if second is None or size(messages) <= budget:
+    """Leave out the four oldest turns until it fits."""
+    begins = [i for i in range(2, len(messages)) if messages[i]["role"] != "tool"]
+    if len(begins) < 2 or size(messages) <= budget:
         return messages[:]
-    return trim(messages[:2] + messages[second:], budget)
+    return trim(messages[:2] + messages[begins[min(4, len(begins) - 1)] :], budget)

@@ -7,7 +7,7 @@ def trim(messages, budget):
     rest = messages[2:]
     numbers = list(accumulate(int(message["role"] == "assistant") for message in rest))
     turns = [[message for _, message in group] for _, group in groupby(zip(numbers, rest), key=lambda pair: pair[0])]
-    for gone in range(len(turns)):
+    for gone in range(0, len(turns), 4):
         kept = messages[:2] + [message for turn in turns[gone:] for message in turn]
         if len(json.dumps(kept)) // 4 <= budget:
             return kept
