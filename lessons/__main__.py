@@ -183,7 +183,7 @@ def mutants(lessons: list[Lesson], screen: Screen) -> int:
 def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     """Check one lesson in full, or one line for each that has been started."""
     from lessons.checker import Verdict, run_check, tell_about_the_walls
-    from lessons.parts import parts_for
+    from lessons.parts import culprit, parts_for
     from lessons.verdicts import show_parts, show_picture, show_verdict
 
     tell_about_the_walls(screen)
@@ -193,7 +193,8 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
         parts = parts_for(learner, lesson)
         verdict = run_check(lesson, learner.file(lesson), parts.files)
         show_verdict(screen, lesson, len(learner.lessons), verdict)
-        show_parts(screen, verdict, parts.broken)
+        blamed = culprit(lesson, learner.file(lesson), parts.files, verdict, learner.lessons)
+        show_parts(screen, verdict, [*parts.broken, *filter(None, [blamed])])
         for frame in verdict.picture if verdict.passed else ():
             show_picture(screen, frame)
         return EXIT_PASSED if record(learner, lesson, verdict.passed) else EXIT_FAILED

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lessons import words
-from lessons.checker import imported, run_check
+from lessons.checker import Verdict, imported, run_check
 from lessons.course import CourseError, Lesson
 from lessons.learner import Learner
 
@@ -54,6 +54,30 @@ def changed_for_the_worse(learner: Learner, lesson: Lesson, parts: dict[str, Pat
         learner.progress.mark_passed(lesson, now)
         return ""
     return verdict.problem or verdict.failed[0].title
+
+
+def culprit(lesson: Lesson, source: Path, parts: dict[str, Path], verdict: Verdict, lessons: list[Lesson]) -> str:
+    """A sentence on which of the learner's parts is to blame where a file fails that is built on them: the course's own
+    are put in their place, first all, then one after the other. "" where the fault is the file's, or none of theirs is
+    in it. The parts have passed their own lessons; here they meet."""
+    failed = verdict.failed[0].title if verdict.failed else ""
+    own = {name: path for name, path in parts.items() if name in verdict.yours or verdict.problem}
+    unwritten = bool(verdict.failed) and verdict.failed[0].got.startswith("not written yet: ")
+    if verdict.passed or not own or unwritten or failed == words.OWN_PARTS:
+        return ""
+
+    def cured_without(names: Collection[str]) -> bool:
+        others = {name: path for name, path in parts.items() if name not in names}
+        now = run_check(lesson, source, others, hurry=True)
+        held = [case.title for case in now.cases if case.state == "ok"]
+        return not now.problem and (failed in held if failed else True)
+
+    if not cured_without(own):
+        return ""
+    found = next((other for other in lessons if other.part in own and cured_without([other.part])), None)
+    if found is None:
+        return words.CULPRITS.format(names=", ".join(own), title=failed)
+    return words.CULPRIT.format(file=found.file, number=found.number, title=failed or lesson.title, here=lesson.file)
 
 
 def needed(learner: Learner, lesson: Lesson) -> set[str]:

@@ -15,7 +15,7 @@ from lessons import words
 from lessons.checker import Verdict, run_check
 from lessons.course import CourseError, Lesson
 from lessons.learner import Learner
-from lessons.parts import Parts, parts_for
+from lessons.parts import Parts, culprit, parts_for
 from lessons.predictions import LETTERS, Question, question_of, really
 from lessons.progress import reason_of
 
@@ -99,6 +99,8 @@ class Sitting:
             self.recording = verdict.recording
         else:
             record["failed_saves"] += 1
+            if blamed := culprit(lesson, self.learner.file(lesson), parts.files, verdict, self.lessons):
+                parts.broken.append(blamed)
         return Outcome(verdict, parts, again)
 
     def rebuild(self) -> str:

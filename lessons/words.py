@@ -79,6 +79,14 @@ PART_BROKEN = (
     "of this lesson; the course lends its own part meanwhile. g {number}: go there."
 )
 OWN_PARTS = "made of your own parts"
+CULPRIT = (
+    "With the course's own part in place of {file} (lesson {number}) this holds: {title}. So look there first, and not "
+    "in {here}."
+)
+CULPRITS = (
+    "With the course's own parts in place of yours ({names}) this holds: {title}. No single one of them cures it: two "
+    "or more have a share in it."
+)
 OWN_PARTS_LENT = "lent by the course: {named}"
 OWN_PARTS_WANTED = "every part that {file} uses written by you. g {number}: to the first that is lent"
 OWN_PARTS_WHY = "it works with the course's parts; it is your agent when it works with yours"

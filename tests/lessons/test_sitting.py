@@ -74,6 +74,42 @@ def test_a_part_that_was_broken_after_it_passed_is_named_and_is_not_the_fault_of
     assert "a list that can grow" in said
 
 
+def test_where_a_part_is_to_blame_it_is_named_and_not_the_file_that_is_built_on_it(tmp_path: Path):
+    learner = learner_of(tmp_path, "messages")
+    (tmp_path / "messages.py").write_text("def start(system, task):\n    return [{'role': 'user', 'content': task}]\n")
+    learner.progress.mark_passed(BY_PART["messages"], learner.fingerprint(BY_PART["messages"]))  # it got past its check
+    sitting = sitting_at(learner, "loop")
+    solve(tmp_path, "loop")
+    [said] = sitting.check().parts.broken
+    assert said.startswith("With the course's own part in place of my_agent/messages.py (lesson 1) this holds")
+    (tmp_path / "loop.py").write_text(
+        "from messages import start\n\n\ndef run(model, task, most):\n    return 'done'\n"
+    )
+    assert not sitting.check().parts.broken, "the fault is the loop's own, whatever else is wrong"
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+@pytest.mark.parametrize("part", ["listing", "parallel"])
+def test_the_part_that_breaks_the_finale_is_named(part: str, tmp_path: Path):
+    learner = learner_of(tmp_path, *(lesson.part for lesson in COURSE[:13]))
+    path = tmp_path / f"{part}.py"
+    broken = {
+        "listing": ('return "\\n".join(lines)', 'return "-" or "\\n".join(lines)'),
+        "gate": ("return problem if pushed < MOST", 'return "" if pushed < MOST'),
+        "context": ("    head =", "    return messages\n    head ="),
+        "parallel": ("together.append(call)", "results.append(one(call))"),
+    }[part]
+    text = path.read_text()
+    assert broken[0] in text
+    path.write_text(text.replace(*broken))
+    learner.progress.mark_passed(BY_PART[part], learner.fingerprint(BY_PART[part]))
+    sitting = sitting_at(learner, "agent")
+    solve(tmp_path, "agent")
+    [said] = sitting.check().parts.broken
+    assert f"my_agent/{part}.py" in said
+
+
 def test_a_part_that_was_changed_for_the_better_is_taken_as_it_is(tmp_path: Path):
     learner = learner_of(tmp_path, "messages")
     shutil.copy(BY_PART["messages"].folder / "right" / "appends.py", tmp_path / "messages.py")
