@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from functions import Result, ToolError
-from functions.get_file_content import page, split_lines
+from functions.pages import page, split_lines
 from functions.refused import refused
 from functions.tool import Tool
 from index.documents import may_hold_a_secret
