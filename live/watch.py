@@ -76,7 +76,7 @@ class Watch:
         with self._lock:
             self._open += 1
         self.came.set()
-        state, quiet, dead = {}, 0, 0
+        state, quiet, dead = dict[str, Any](), 0, 0
         try:
             yield b"retry: 500\n\n"
             for fresh in lines(folder / "trace.jsonl", after):

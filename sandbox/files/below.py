@@ -33,7 +33,7 @@ def folders(top: int) -> Iterator[tuple[list[str], int, list[os.DirEntry[str]]]]
     the next step; `top` stays the caller's. What may not be entered is left out. Raises OSError when a directory was
     moved away while it was looked through: what comes after it is then not seen.
     """
-    here, names = os.open(".", DIRECTORY, dir_fd=top), []
+    here, names = os.open(".", DIRECTORY, dir_fd=top), list[str]()
     way = [_Level(here)]
     try:
         while True:
@@ -61,7 +61,7 @@ class _Level:
 
     def __init__(self, here: int) -> None:
         status = os.fstat(here)
-        self.identity, self.waiting, self.entered = identity_of(status), [], ""
+        self.identity, self.waiting, self.entered = identity_of(status), list[str](), ""
         self.mode: int | None = None
         if status.st_mode & _ALL != _ALL and status.st_uid == os.geteuid():
             with suppress(OSError):

@@ -29,7 +29,7 @@ class Refusal(Exception):
         self.reason = reason
 
     def __str__(self) -> str:
-        return self.args[0]
+        return str(self.args[0])
 
 
 def parts_of(path: str, verb: str) -> list[str]:

@@ -71,7 +71,7 @@ def literal_of(expression: str) -> bytes:
     A file without it needs no regular expression: this is the larger part of what makes ripgrep fast
     (https://burntsushi.net/ripgrep/#literal-optimizations).
     """
-    from re import _constants, _parser
+    from re import _constants, _parser  # type: ignore[attr-defined]  # Python's own parser, with no public name
 
     parsed = _parser.parse(expression)
     if parsed.state.flags & re.IGNORECASE:

@@ -76,6 +76,7 @@ class Root:
         # whether the new bytes are made of the old; it may raise a Refusal. The second hears that it was not made.
         self.before_change: Callable[..., None] = lambda path, kind, data=b"", held=None, computed=False: None
         self.not_changed: Callable[[str], None] = lambda path: None
+        why: str | Exception | None
         try:
             self.path = Path(os.path.realpath(path))
             self._top = Directory.at(str(self.path))
