@@ -23,12 +23,14 @@ def gemini_tools(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 def gemini_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Translate one JSON schema into Google's dialect: a closed set of types in capitals, choices as texts, no empty
-    `required`, nothing about further properties.
+    `required`, nothing about further properties
+    or what a text holds.
 
     The rules stand in the API's reference under `Schema` and `Type`.
     """
     translated = {**schema, "type": schema["type"].upper()}
-    translated.pop("additionalProperties", None)
+    for name in ("additionalProperties", "contentMediaType"):
+        translated.pop(name, None)
     if "properties" in schema:
         translated["properties"] = {name: gemini_schema(part) for name, part in schema["properties"].items()}
     if "items" in schema:

@@ -14,14 +14,19 @@ import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if __name__ == "__main__":  # started by its path, as other programs start a server
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from config import VERSION, ConfigError, load_settings, need
 
+if TYPE_CHECKING:
+    from agent.contracts import ToolResult
+    from agent.run import Run
+
 ALONE = threading.Lock()  # held by a call that may change something: a client may send several at once
+AT_WORK = threading.Lock()  # held while it is looked at, or changed, which one that is
 
 
 def main(arguments: list[str]) -> int:
@@ -56,7 +61,7 @@ def serve(options: argparse.Namespace) -> None:
         asyncio.run(speak(session.begin()))
 
 
-async def speak(run: Any) -> None:
+async def speak(run: Run) -> None:
     """Answer what the client asks: the list of tools, and calls of them, each in a thread of its own."""
     from mcp.server.lowlevel import Server
     from mcp.server.stdio import stdio_server
@@ -78,7 +83,12 @@ async def speak(run: Any) -> None:
         )
 
     async def call_tool(context: Any, params: Any) -> CallToolResult:
-        content, ok = await asyncio.to_thread(called, run, params.name, params.arguments or {})
+        gone = threading.Event()
+        try:
+            content, ok = await asyncio.to_thread(called, run, params.name, params.arguments or {}, gone)
+        except asyncio.CancelledError:  # the client wants no answer any more
+            end(run, gone)
+            raise
         return CallToolResult(content=[TextContent(text=content)], is_error=not ok)
 
     server = Server("glassbox", version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
@@ -88,15 +98,40 @@ async def speak(run: Any) -> None:
             await server.run(read, write, server.create_initialization_options())
 
 
-def called(run: Any, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
-    """Run one call as the agent's loops do; return its text and whether it went well."""
+def called(run: Run, name: str, arguments: Mapping[str, Any], gone: threading.Event) -> tuple[str, bool]:
+    """Run one call as the agent's loops do; return its text and whether it went well. Where the client is `gone`
+    before its turn, nothing is done."""
     from agent.contracts import ToolCall
     from call_functions import run_calls
 
     call = ToolCall("call", name, arguments)
-    with contextlib.nullcontext() if run.catalogue.reads_only(call) else ALONE:
-        result = run_calls([call], run)[0]
+    if run.catalogue.reads_only(call):
+        return read(run_calls([call], run)[0])
+    with ALONE:
+        with AT_WORK:
+            if gone.is_set():
+                return "it was cancelled", False
+            run.root.cancelled.clear()
+            run.resources["at work"] = gone
+        try:
+            return read(run_calls([call], run)[0])
+        finally:
+            with AT_WORK:
+                run.resources.pop("at work")
+
+
+def read(result: ToolResult) -> tuple[str, bool]:
     return result.content.removeprefix("Error: ") if not result.ok else result.content, result.ok
+
+
+def end(run: Run, gone: threading.Event) -> None:
+    """End the call whose client has gone: code that it runs is stopped, and where it waits for its turn it has none."""
+    from call_functions import cancel
+
+    with AT_WORK:
+        gone.set()
+        if run.resources.get("at work") is gone:
+            cancel(run.resources)
 
 
 if __name__ == "__main__":

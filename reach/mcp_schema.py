@@ -1,9 +1,10 @@
 """A server's JSON schema in the part of JSON Schema that every wire here takes, and a model's arguments back again.
 
 What the part does not have is translated: `$ref` is followed, `allOf` merged, a choice of objects becomes one object
-with what they share as required, a choice of constants an enum, null goes (the parameter may be left out). A value that
-may be of several kinds, or a schema that holds itself, becomes a text that holds JSON, and is read again before the
-call. What only narrows (`format`, `pattern`, lengths) is said in the description: the server checks it.
+with what they share as required, a choice of constants an enum, null the word `nullable`. A value that may be of
+several kinds, or a schema that holds itself, becomes a text that holds JSON (the value itself will do as well), and is
+read again before the call. What only narrows (`format`, `pattern`, lengths) is said in the description: the server
+checks it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,18 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 SIMPLE = ("string", "integer", "number", "boolean", "array", "object")
-SAID = ("format", "pattern", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "multipleOf", "examples")
+SAID = (
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "multipleOf",
+    "prefixItems",
+    "examples",
+)
 LONGEST_DESCRIPTION = 600  # characters of one parameter
 DEEPEST = 12
 MOST_NODES = 5_000  # schemas within the translated one: references within references multiply, and so do choices
@@ -65,7 +77,9 @@ class _Translator:
         """Translate one schema; `seen` are the references on the way to it."""
         self._count(1)
         schema, seen = self.flat(schema, seen)
-        said = _description(schema)
+        said: dict[str, Any] = _description(schema)
+        if _takes_null(schema):
+            said["nullable"] = True
         kinds = self.kinds(schema)
         if depth > DEEPEST or len(kinds) != 1:
             return _json_text(schema, kinds, said)
@@ -73,7 +87,7 @@ class _Translator:
         if kind == "object":
             return {**said, **self.object(schema, seen, depth)}
         if kind == "array":
-            items = schema.get("items")
+            items = None if schema.get("prefixItems") else schema.get("items")
             return {"type": "array", **said, "items": self.node({} if items is None else items, seen, depth + 1)}
         choices = schema.get("enum")
         if isinstance(choices, list) and kind == "string":
@@ -94,7 +108,7 @@ class _Translator:
         required = schema.get("required")
         needed = [name for name in required if name in translated] if isinstance(required, list) else []
         whole: dict[str, Any] = {"type": "object", "properties": translated, "required": list(dict.fromkeys(needed))}
-        if depth == 0 and not properties and schema.get("additionalProperties") not in (None, False):
+        if depth == 0 and schema.get("additionalProperties") not in (None, False):
             whole["additionalProperties"] = True
         return whole
 
@@ -129,6 +143,8 @@ class _Translator:
     def choice(self, schema: Schema, key: str, seen: tuple[str, ...]) -> tuple[Schema, tuple[str, ...]]:
         rest = {name: value for name, value in schema.items() if name != key}
         options = [self.flat(option, seen)[0] for option in schema[key]]
+        if any(map(_takes_null, options)):
+            rest["nullable"] = True
         options = [option for option in options if self.kinds(option) != ["null"]]
         if len(options) == 1:
             return self.flat(_merged(rest, options[0], need_both=True), seen)
@@ -177,17 +193,31 @@ class _Translator:
         if isinstance(value, dict) and isinstance(parts := schema.get("properties"), Mapping):
             return {name: self.back(each, parts.get(name, {"type": kinds}), seen, depth + 1) if name in parts else each
                     for name, each in value.items()}  # fmt: skip
-        if isinstance(value, list) and "items" in schema:
-            return [self.back(each, schema["items"], seen, depth + 1) for each in value]
+        if isinstance(value, list):
+            first = schema.get("prefixItems")
+            places = first if isinstance(first, list) else []
+            parts = [*places[: len(value)], *[schema.get("items", {})] * (len(value) - len(places))]
+            if places:  # what stands at a place of its own was shown as text that holds JSON, whatever its kind
+                kinds_of = (self.kinds(self.flat(part, seen)[0]) or SIMPLE for part in parts)
+                value = [_read_json(each, kinds) for each, kinds in zip(value, kinds_of, strict=True)]
+            return [self.back(each, part, seen, depth + 1) for each, part in zip(value, parts, strict=True)]
         return value
 
 
-def _json_text(schema: Schema, kinds: Sequence[str], said: Mapping[str, str]) -> dict[str, Any]:
+def _takes_null(schema: Schema) -> bool:
+    """Whether a flat schema allows null: as JSON Schema says it, or as OpenAPI does."""
+    kind, choices = schema.get("type"), schema.get("enum")
+    named = kind == "null" or isinstance(kind, list) and "null" in kind
+    return named or schema.get("nullable") is True or isinstance(choices, list) and None in choices
+
+
+def _json_text(schema: Schema, kinds: Sequence[str], said: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a value that a wire cannot describe: text that holds it."""
     words = " or ".join(kinds) or "any value"
     texts = " (a plain text needs no quotes)" if not kinds or "string" in kinds else ""
     text = f"{said.get('description', '')} [{AS_JSON}: {words}{texts}]".strip()
-    return {"type": "string", "description": text}
+    may_be_null = {"nullable": True} if said.get("nullable") else {}
+    return {"type": "string", "description": text, "contentMediaType": "application/json", **may_be_null}
 
 
 def _read_json(value: Any, kinds: Sequence[str]) -> Any:

@@ -133,6 +133,8 @@ class McpServer:
         if not self._ready.is_set():
             self.close()
             why = f"{self.session.why_gone}{self.session.last_words()}"
+            if self.settings.url.rstrip("/").endswith("/sse"):
+                why += ". An address that ends in /sse is often of the older transport, which is not spoken here"
             raise ServerError(f"the MCP server {self.name} cannot be used: {why}")
 
     def _answer_of(self, future: Future[Answer], tool: RemoteTool, seconds: float) -> Answer:

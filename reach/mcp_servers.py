@@ -36,6 +36,21 @@ class Servers:
         self._servers = [self._opened[each.name] for each in settings if each.name in self._opened]
         if settings and not self._servers:
             raise ConfigError(" ".join(self.broken))
+        try:
+            self._refuse_the_same_names()
+        except ConfigError:
+            self.close()
+            raise
+
+    def _refuse_the_same_names(self) -> None:
+        offered: dict[str, str] = {}
+        for name, server in ((tool.name, each.name) for each in self._servers for tool in each.tools):
+            if name in offered:
+                raise ConfigError(
+                    f"the MCP servers {offered[name]!r} and {server!r} both have a tool that would be called {name!r}. "
+                    "Give one of the servers another name."
+                )
+            offered[name] = server
 
     def _open(self, settings: ServerSettings, around: Surroundings) -> None:
         try:
@@ -57,6 +72,10 @@ class Servers:
         for server in self._servers:
             lines.append(f"{server.describe()}; about {tokens_of(server.tools):,} tokens in each request.")
             lines += server.left_out
+            if server.settings.ignored:
+                lines.append(
+                    f"MCP server {server.name}: left aside of its entry: {', '.join(server.settings.ignored)}."
+                )
         return lines
 
     def describe(self) -> str:

@@ -140,7 +140,13 @@ class Session:
             page = await self._client.list_tools(cursor=cursor)
             listed += page.tools
             cursor, pages = page.next_cursor, pages + 1
-        self.tools, self.left_out = read_tools(self.settings.name, listed, trusted=self.settings.trusted)
+        wanted = [tool for tool in listed if self._is_wanted(tool.name)]
+        self.tools, self.left_out = read_tools(self.settings.name, wanted, trusted=self.settings.trusted)
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether the person's file lets this tool be offered."""
+        include, exclude = self.settings.include, self.settings.exclude
+        return name not in exclude and (not include or name in include)
 
     async def call(self, tool: RemoteTool, arguments: Mapping[str, Any]) -> Answer:
         """Ask, and wait for the answer or for what makes an answer impossible."""

@@ -13,8 +13,31 @@ from urllib.parse import urlsplit
 
 from config import ConfigError
 
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-KEYS = frozenset(("command", "args", "env", "cwd", "url", "headers", "trusted", "timeout", "type", "disabled"))
+VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+UNKNOWN_VARIABLE = re.compile(r"\$\{[^}]*\}")
+KEYS = frozenset(
+    ("command", "args", "env", "cwd", "url", "headers", "trusted", "timeout", "type", "disabled", "include", "exclude")
+)
+OTHER_NAMES = {  # what other clients call the same: Gemini CLI and qwen-code, Windsurf, Cline
+    "httpUrl": "url",
+    "serverUrl": "url",
+    "trust": "trusted",
+    "includeTools": "include",
+    "excludeTools": "exclude",
+    "disabledTools": "exclude",
+}
+IGNORED = frozenset(  # what other clients ask or show a person by: Cline, Cursor, VS Code, Gemini CLI, Windsurf, Claude
+    (
+        *("autoApprove", "alwaysAllow", "envFile", "description", "name", "icon", "dev", "gallery", "version", "oauth"),
+        *("authProviderType", "disabledReason", "timeoutMs", "metadata", "note", "tags", "auth", "sandboxEnabled"),
+    )
+)
+MILLISECONDS = 1000  # a timeout from here on is in these, as Gemini CLI, qwen-code and VS Code have it
+SSE = (
+    "{called} is of the type SSE, the older transport that the protocol has dropped. It is not spoken here: name the "
+    "server's address for streamable HTTP, which often ends in /mcp."
+)
+BESIDE_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=\s*[\]}])', re.DOTALL)  # a text, or what goes
 SHORTEST_SECRET = 6  # characters; a shorter value stands in too many texts to be taken out of them
 LARGEST_FILE = 2**20  # bytes
 
@@ -24,7 +47,9 @@ class ServerSettings:
     """One server: a command to start (`command`, `args`, `env`, `cwd`) or an address (`url`, `headers`).
 
     `trusted`: the person vouches for what the server says of its tools. `timeout` is in seconds for one call, 0 for the
-    session's default. `secrets` are the values that were filled in for `${NAME}`, by name.
+    session's default. `include` are the tools that are offered (none named: all), but for those in `exclude`. `ignored`
+    are the words of its entry that have no meaning here. `secrets` are the values that were filled in for `${NAME}`, by
+    name.
     """
 
     name: str
@@ -36,6 +61,9 @@ class ServerSettings:
     headers: Mapping[str, str] = field(default_factory=dict)
     trusted: bool = False
     timeout: float = 0.0
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -89,7 +117,9 @@ def _read_file(path: Path, variable: Callable[[str], str | None]) -> list[Server
         data = path.read_bytes()
         if len(data) > LARGEST_FILE:
             raise ValueError("it is larger than a megabyte")
-        servers = json.loads(data.decode("utf-8-sig"))["mcpServers"]
+        whole = json.loads(without_comments(data.decode("utf-8-sig")))
+        named_otherwise = isinstance(whole, dict) and not whole.get("mcpServers") and whole.get("servers")
+        servers = named_otherwise or whole["mcpServers"]  # VS Code says "servers"
     except FileNotFoundError:
         raise ConfigError(f"--mcp {path}: there is no such file.") from None
     except OSError as error:
@@ -103,6 +133,12 @@ def _read_file(path: Path, variable: Callable[[str], str | None]) -> list[Server
     return [_Entry(f"--mcp {path}: the server {name!r}", variable).settings(name, each) for name, each in used.items()]
 
 
+def without_comments(text: str) -> str:
+    """JSON as people write it for VS Code and others: without comments, and without a comma after the last."""
+    plain = BESIDE_JSON.sub(lambda found: found[1] or "", text)
+    return BESIDE_JSON.sub(lambda found: found[1] or "", plain)  # a comma before a comment
+
+
 class _Entry:
     """One entry of the file while it is read: it knows what it is called in a message, and what it filled in."""
 
@@ -111,6 +147,10 @@ class _Entry:
         self.secrets: dict[str, str] = {}
 
     def settings(self, name: str, entry: Mapping[str, Any]) -> ServerSettings:
+        ignored = tuple(sorted(IGNORED & entry.keys()))
+        entry = {OTHER_NAMES.get(key, key): value for key, value in entry.items() if key not in IGNORED}
+        if str(entry.get("type", "")).lower() == "sse":
+            raise ConfigError(SSE.format(called=self.called))
         for key in entry:
             if key not in KEYS:
                 raise ConfigError(f"{self.called} has {key!r}; it may have {', '.join(sorted(KEYS))}.")
@@ -126,6 +166,9 @@ class _Entry:
         if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 <= timeout < 1e6:
             raise ConfigError(f"{self.called} has the timeout {timeout!r}, but it must be a number of seconds.")
         return ServerSettings(
+            include=self._names(entry, "include"),
+            exclude=self._names(entry, "exclude"),
+            ignored=ignored,
             name=name,
             command=self._text(entry, "command"),
             args=tuple(self._filled(each) for each in arguments),
@@ -134,9 +177,15 @@ class _Entry:
             url=address,
             headers=self._texts(entry, "headers"),
             trusted=entry.get("trusted") is True,
-            timeout=float(timeout),
+            timeout=timeout / 1000 if timeout >= MILLISECONDS else float(timeout),
             secrets=self.secrets,
         )
+
+    def _names(self, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        value = entry.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise ConfigError(f"{self.called} has {key} that is no list of tools.")
+        return tuple(value)
 
     def _text(self, entry: Mapping[str, Any], key: str) -> str:
         value = entry.get(key, "")
@@ -151,14 +200,17 @@ class _Entry:
         return {name: self._filled(value) for name, value in values.items()}
 
     def _filled(self, text: str) -> str:
-        """Put the setting of that name in the place of each `${NAME}`, and remember it: it may be a secret."""
+        """Put the setting of that name in the place of each `${NAME}`, and remember it: it may be a secret. As other
+        clients have it, `${NAME:-default}` has a default, and `${env:NAME}` is the same as `${NAME}`."""
 
         def value(match: re.Match[str]) -> str:
-            found = self.variable(match[1])
+            found = self.variable(match[1]) or match[2]
             if found is None:
                 raise ConfigError(f"{self.called} needs ${{{match[1]}}}, which is not set. Put it into .env.")
             if len(found) >= SHORTEST_SECRET:
                 self.secrets[match[1]] = found
             return found
 
+        for unknown in UNKNOWN_VARIABLE.findall(VARIABLE.sub("", text)):
+            raise ConfigError(f"{self.called} has {unknown}, which only its own client knows. Write out what it means.")
         return VARIABLE.sub(value, text)

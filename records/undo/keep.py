@@ -120,9 +120,13 @@ class Keeper:
         in the place of what nobody expected there: a Refusal says so to the model."""
         if not self.kept.under_way or not self._works:
             return
+        if held is not None:
+            was = file_entry(held.status, held.data) if held.status else None
+            if not computed and path not in self.kept.announced:  # else this very call has written it
+                self._refuse_unexpected(path, was, held, "write to" if kind else "delete")
+            with self._guarded():
+                self._hold(path, was, held.data)
         with self._guarded():
-            if held is not None:
-                self._hold(path, held, "" if computed else "write to" if kind else "delete")
             self.kept.announce(path, kind, data)
 
     def _retracted(self, path: str) -> None:
@@ -130,15 +134,11 @@ class Keeper:
             with self._guarded():
                 self.kept.announce(path, RETRACTED)
 
-    def _hold(self, path: str, held: Held, verb: str) -> None:
-        """Keep what is held. `verb` is what a model wants to do with it, "" when it has read it for that."""
-        was = file_entry(held.status, held.data) if held.status else None
-        announced = self.kept.announced.get(path, [])
-        if verb and not announced:  # else this very call has written it
-            self._refuse_unexpected(path, was, held, verb)
-        if was and was.kept and held.data is not None:
-            self.kept.keep(held.data, was.digest)
-        if was != self.kept.watched.get(path) and not (was and (was.kind, was.digest) in announced):
+    def _hold(self, path: str, was: Entry | None, data: bytes | None) -> None:
+        if was and was.kept and data is not None:
+            self.kept.keep(data, was.digest)
+        own = was and (was.kind, was.digest) in self.kept.announced.get(path, [])
+        if was != self.kept.watched.get(path) and not own:
             from records.undo.meanwhile import found_changed
 
             found_changed(self.kept, path, was)

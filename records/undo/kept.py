@@ -152,8 +152,8 @@ class Kept:
 
     def counts(self) -> list[tuple[str, int, int]]:
         """Each changed file with how many lines were added and removed."""
-        pairs = [(path, *pair) for path, pair in self.changes().items()]
-        return counts([each for each in pairs if any(e and e.kind != "directory" for e in each[1:])], self.bytes_of)
+        pairs = ((path, *pair) for path, pair in self.changes().items())
+        return counts((each for each in pairs if any(e and e.kind != "directory" for e in each[1:])), self.bytes_of)
 
     def write(self, *, watched: bool = False) -> None:
         """Write down what is known; `before` first, since `after` is read with it. What changed with the call at work

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,29 @@ def test_several_calls_at_once_each_get_their_own_result(calculator: Path):
         return await asyncio.gather(*(client.call_tool("get_file_content", {"file_path": n}) for n in names))
 
     assert [result.content[0].text for result in talk(calculator, at_once)] == [f"f{n}.txt" for n in range(8)]
+
+
+def test_a_call_that_the_client_cancels_ends_its_script_and_the_next_one_runs(calculator: Path):
+    (calculator / "slow.py").write_text(
+        "import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(25)\npathlib.Path('ended').touch()\n"
+    )
+
+    async def cancelled(client: Client) -> tuple[float, Any]:
+        slow = asyncio.ensure_future(client.call_tool("run_python_file", {"file_path": "slow.py"}))
+        waiting = asyncio.ensure_future(client.call_tool("write_file", {"file_path": "never.md", "content": "x"}))
+        while not (calculator / "begun").exists():
+            await asyncio.sleep(0.05)
+        waiting.cancel()
+        slow.cancel()
+        began = time.monotonic()
+        after = await client.call_tool("run_python_file", {"file_path": "tests.py"})
+        return time.monotonic() - began, after
+
+    seconds, after = talk(calculator, cancelled)
+    assert seconds < 15  # it was 21.8, until the script had ended by itself
+    assert not after.is_error
+    assert not (calculator / "ended").exists()
+    assert not (calculator / "never.md").exists()
 
 
 def test_a_directory_that_is_not_there_is_one_sentence():

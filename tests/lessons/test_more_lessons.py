@@ -21,7 +21,7 @@ from lessons.own_docs import sender
 from sandbox.running.levels import level
 
 COURSE = all_lessons()
-SIX = COURSE[14:]
+SIX = COURSE[14:20]
 PAGE = '# A page\n\n```python title="{name} in {file}"\n```\n\nThe end.\n'
 
 

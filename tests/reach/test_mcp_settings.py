@@ -111,3 +111,95 @@ def test_variables_are_filled_from_what_is_given_alone(monkeypatch: pytest.Monke
     monkeypatch.setenv("ONLY_IN_THE_ENVIRONMENT", "x")
     with pytest.raises(ConfigError):
         read(tmp_path, {"mcpServers": {"a": {"command": "${ONLY_IN_THE_ENVIRONMENT}"}}})
+
+
+ONE = {"type": "stdio", "command": "npx", "args": ["x"]}
+# A file as another client has it; the server's name, its command or address, its timeout, what is left aside.
+OTHERS: dict[str, tuple[str, tuple[str, str, float, tuple[str, ...]]]] = {
+    "claude desktop": (json.dumps({"mcpServers": {"s": {"command": "npx", "args": ["-y"]}}}), ("s", "npx", 0, ())),
+    "claude code": (
+        json.dumps(
+            {
+                "mcpServers": {
+                    "s": {"type": "http", "url": "${BASE:-https://api.example.com}/mcp", "headers": {"A": "${KEY}"}}
+                }
+            }
+        ),
+        ("s", "https://api.example.com/mcp", 0, ()),
+    ),
+    "vs code": (json.dumps({"inputs": [], "servers": {"s": ONE}}), ("s", "npx", 0, ())),
+    "vs code, with comments": (
+        '{ // mine\n "servers": {"s": {"command": "npx", /* so */ "args": ["http://x"],}, }, // end\n}',
+        ("s", "npx", 0, ()),
+    ),
+    "cursor": (
+        json.dumps({"mcpServers": {"s": {"command": "python", "env": {"K": "${env:KEY}"}, "envFile": ".env"}}}),
+        ("s", "python", 0, ("envFile",)),
+    ),
+    "cline": (
+        json.dumps(
+            {
+                "mcpServers": {
+                    "s": {"command": "node", "disabled": False, "autoApprove": [], "timeout": 30, "alwaysAllow": ["x"]}
+                }
+            }
+        ),
+        ("s", "node", 30, ("alwaysAllow", "autoApprove")),
+    ),
+    "gemini cli": (
+        json.dumps(
+            {
+                "mcpServers": {
+                    "s": {"httpUrl": "http://127.0.0.1:1/mcp", "timeout": 5000, "trust": False, "includeTools": ["a"]}
+                }
+            }
+        ),
+        ("s", "http://127.0.0.1:1/mcp", 5, ()),
+    ),
+    "qwen-code": (
+        json.dumps(
+            {
+                "mcpServers": {
+                    "s": {"url": "http://127.0.0.1:1/m", "timeout": 10000, "trust": True, "description": "d"}
+                },
+                "allowMCPServers": ["s"],
+            }
+        ),
+        ("s", "http://127.0.0.1:1/m", 10, ("description",)),
+    ),
+    "windsurf": (
+        json.dumps({"mcpServers": {"s": {"serverUrl": "http://127.0.0.1:1/mcp", "disabledTools": ["b"]}}}),
+        ("s", "http://127.0.0.1:1/mcp", 0, ()),
+    ),
+    "zed's wizard, the metadata of a registry": (
+        json.dumps({"mcpServers": {"s": {**ONE, "name": "S", "version": "1", "icon": "i"}}}),
+        ("s", "npx", 0, ("icon", "name", "version")),
+    ),
+}
+
+
+@pytest.mark.parametrize("client", OTHERS)
+def test_ten_files_of_other_clients_are_read_and_what_has_no_meaning_here_is_known(client: str, tmp_path: Path):
+    text, wanted = OTHERS[client]
+    (tmp_path / "mcp.json").write_text(text, encoding="utf-8")
+    (server,) = servers_from([str(tmp_path / "mcp.json")], {"KEY": "secret-key"}.get)
+    assert (server.name, server.command or server.url, server.timeout, server.ignored) == wanted
+    assert server.trusted is (client == "qwen-code")
+    assert server.include == (("a",) if client == "gemini cli" else ())
+    assert server.exclude == (("b",) if client == "windsurf" else ())
+    if "KEY" in text:
+        assert "secret-key" in (*server.env.values(), *server.headers.values())
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"type": "sse", "url": "http://127.0.0.1:1/sse"}, "of the type SSE.*not spoken here"),
+        ({"command": "x", "args": ["${input:key}"]}, "only its own client knows"),
+        ({"command": "x", "includeTools": "a"}, "no list of tools"),
+    ],
+)
+def test_what_cannot_be_meant_here_is_a_clear_no(entry: dict, said: str, tmp_path: Path):
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"s": entry}}), encoding="utf-8")
+    with pytest.raises(ConfigError, match=said):
+        servers_from([str(tmp_path / "mcp.json")], {}.get)
