@@ -3,11 +3,13 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from config import PROJECT
 from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
 from sandbox.files.planted import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
@@ -91,6 +93,25 @@ def test_a_tool_does_not_write_what_is_moved_aside_after_a_run(root: Root, kind:
     with pytest.raises(Refusal):
         root.write_text(path, "x")
     assert list(root.path.rglob("*")) == []
+
+
+def test_where_all_is_plain_the_machinery_for_the_rest_is_not_loaded(tmp_path: Path) -> None:
+    """A run that changes a file and makes another; what the system refuses is not what happens either."""
+    (tmp_path / "main.py").write_text("open('data.txt', 'w').write('x'); open('new.txt', 'w').write('y')")
+    (tmp_path / "data.txt").write_text("1")
+    program = (
+        "import sys\nfrom sandbox.files.root import Root\nfrom sandbox.running.process import run_python\n"
+        "with Root(sys.argv[1]) as root:\n    root.change_text('data.txt', lambda text: text + '2')\n"
+        "    root.is_file('missing')\n    print(run_python(root, ['main.py']).notes)\n"
+        "print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    notes, modules = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert notes == "()"
+    assert "sandbox.running.look" in modules.split()
+    assert not {"sandbox.running.quarantine", "sandbox.running.aside", "sandbox.files.refusal"} & {*modules.split()}
 
 
 def test_what_other_programs_run_is_found_after_a_real_run(root: Root) -> None:
