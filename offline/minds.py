@@ -27,13 +27,15 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 
 def mind_for(tools: frozenset[str]) -> ModuleType:
     """Return the mind that knows most of the tools; of several the one that knows least beside them, then the coder.
-    One that knows none of them is never taken, but for the coder. A name with "*" counts as one, whatever it fits: with
+    One that knows none of them is never taken, but for the coder, or where all of them are strange one that picks among
+    STRANGERS. A name with "*" counts as one, whatever it fits: with
     the many tools of a server beside its own, a job stays that job."""
 
-    def fitness(name: str) -> tuple[int, int, bool]:
+    def fitness(name: str) -> tuple[int, int, bool, bool]:
         known = minds()[name].TOOLS
         fitting = sum(any(fnmatchcase(tool, pattern) for tool in tools) for pattern in known)
-        return fitting, -len(known) if fitting else 0, name == DEFAULT
+        strangers = bool(tools) and not fitting and getattr(minds()[name], "STRANGERS", False)
+        return fitting, -len(known) if fitting else 0, strangers, name == DEFAULT
 
     return minds()[max(minds(), key=fitness)]
 

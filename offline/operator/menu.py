@@ -123,11 +123,12 @@ class Offered:
 
 
 def menu_of(schemas: Mapping[str, Mapping[str, Any]]) -> list[Offered]:
-    """The tools of servers among those that are offered."""
+    """The tools of servers among those that are offered; where there are none, all that are strange."""
+    of_servers = any("__" in name for name in schemas)
     return [
         Offered(name, str(schema.get("description", "")), lowered(schema.get("parameters") or {}))
         for name, schema in schemas.items()
-        if name not in OWN and "__" in name
+        if name not in OWN and ("__" in name or not of_servers)
     ]
 
 

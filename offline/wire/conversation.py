@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -117,6 +118,46 @@ class Decision:
 
     text: str
     calls: tuple[Call, ...] = field(default=())
+    cut: bool = False  # at the token limit
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a request asks for beside an answer: at most so many tokens (None: any number), a call whatever happens, a
+    count of the tokens at the end of a stream."""
+
+    most: int | None = None
+    must_call: bool = False
+    counted: bool = True
+
+    def of(self, decision: Decision) -> Decision:
+        """The decision as it is wanted, at four characters a token. Raises ValueError where that cannot be."""
+        if self.must_call and not decision.calls:
+            raise ValueError(f"a call was demanded, and there is none to make: {decision.text[:300]}")
+        if self.most is None or size_of(decision) // 4 < self.most:
+            return decision
+        return Decision(decision.text[: 4 * self.most], cut=True)
+
+
+def size_of(decision: Decision) -> int:
+    """How many characters were written."""
+    return len(decision.text) + sum(len(json.dumps(dict(call.arguments))) for call in decision.calls)
+
+
+def limit_in(name: str, value: Any) -> int | None:
+    """A number of tokens. Raises ValueError for what is none."""
+    if value is None or isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise ValueError(f"{name} is {value!r}, but it must be a whole number, 1 or more")
+
+
+def refuse_several(name: str, value: Any) -> None:
+    if value not in (None, 1):
+        raise ValueError(f"{name} is {value!r}, but this model gives one answer to one request")
+
+
+def refuse_shape(name: str) -> None:
+    raise ValueError(f"{name} cannot be held: this model writes plain text. Ask for it in the prompt of another model")
 
 
 Think = Callable[[str], None]  # told a line about what is being tried

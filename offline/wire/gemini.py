@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from offline.wire.conversation import Conversation, Decision, Message, Step, conversation_of
+from offline.wire.conversation import (
+    Conversation,
+    Decision,
+    Message,
+    Step,
+    Wanted,
+    conversation_of,
+    limit_in,
+    refuse_several,
+    refuse_shape,
+)
 from offline.wire.openai import MODEL, usage
 
 
@@ -22,6 +32,16 @@ def read_request(body: dict[str, Any]) -> Conversation:
         system=text_of(parts_of(body.get("systemInstruction") or {})),
         body=body,
     )
+
+
+def wanted(body: dict[str, Any]) -> Wanted:
+    """What a request asks for beside an answer. Raises ValueError for what this model cannot give."""
+    config = body.get("generationConfig") or {}
+    refuse_several("candidateCount", config.get("candidateCount"))
+    if config.get("responseMimeType", "text/plain") != "text/plain" or "responseSchema" in config:
+        refuse_shape("responseMimeType")
+    mode = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
+    return Wanted(most=limit_in("maxOutputTokens", config.get("maxOutputTokens")), must_call=mode == "ANY")
 
 
 def read_message(contents: list[dict[str, Any]], index: int) -> Message:
@@ -54,8 +74,13 @@ def responses(content: dict[str, Any]) -> list[str]:
 
 def models() -> dict[str, Any]:
     """The body of GET /v1beta/models."""
-    methods = ["generateContent", "streamGenerateContent"]
-    return {"models": [{"name": f"models/{MODEL}", "supportedGenerationMethods": methods}]}
+    return {"models": [model()]}
+
+
+def model() -> dict[str, Any]:
+    """The body of GET /v1beta/models/{id}."""
+    methods = ["generateContent", "streamGenerateContent", "countTokens"]
+    return {"name": f"models/{MODEL}", "displayName": "Glassbox, built in", "supportedGenerationMethods": methods}
 
 
 def reply(decision: Decision, prompt_tokens: int) -> dict[str, Any]:
@@ -64,7 +89,7 @@ def reply(decision: Decision, prompt_tokens: int) -> dict[str, Any]:
     return body([*text, *call_parts(decision)], decision, prompt_tokens)
 
 
-def chunks(decision: Decision, prompt_tokens: int) -> Iterator[dict[str, Any]]:
+def chunks(decision: Decision, prompt_tokens: int, *, counted: bool = True) -> Iterator[dict[str, Any]]:
     """The chunks of a streamed reply, from the text on."""
     for line in decision.text.splitlines(keepends=True):
         yield body([{"text": line}])
@@ -86,7 +111,7 @@ def body(parts: list[dict[str, Any]], decision: Decision | None = None, prompt_t
         return {"candidates": [candidate], "modelVersion": MODEL}
     counted = usage(decision, prompt_tokens)
     return {
-        "candidates": [{**candidate, "finishReason": "STOP"}],
+        "candidates": [{**candidate, "finishReason": "MAX_TOKENS" if decision.cut else "STOP"}],
         "usageMetadata": {
             "promptTokenCount": counted["prompt_tokens"],
             "candidatesTokenCount": counted["completion_tokens"],
@@ -98,4 +123,6 @@ def body(parts: list[dict[str, Any]], decision: Decision | None = None, prompt_t
 
 def error(status: int, message: str) -> dict[str, Any]:
     """The body of an error, as Google sends it."""
-    return {"error": {"code": status, "message": message, "status": "INVALID_ARGUMENT"}}
+    return {
+        "error": {"code": status, "message": message, "status": "NOT_FOUND" if status == 404 else "INVALID_ARGUMENT"}
+    }

@@ -8,7 +8,18 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from offline.wire.conversation import Conversation, Decision, Message, Step, conversation_of
+from offline.wire.conversation import (
+    Conversation,
+    Decision,
+    Message,
+    Step,
+    Wanted,
+    conversation_of,
+    limit_in,
+    refuse_several,
+    refuse_shape,
+    size_of,
+)
 
 MODEL = "glassbox-offline"
 SYSTEM_ROLES = ("system", "developer")
@@ -20,6 +31,11 @@ def read_request(body: dict[str, Any]) -> Conversation:
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise ValueError("'messages' must be a list of objects")
     tools = [tool["function"] for tool in body.get("tools") or () if isinstance(tool.get("function"), dict)]
+    if isinstance(choice := body.get("tool_choice"), dict):
+        named = (choice.get("function") or {}).get("name")
+        tools = [tool for tool in tools if tool.get("name") == named]
+        if not tools:
+            raise ValueError(f"tool_choice names {named!r}, which is not among the tools")
     system = [text_of(message.get("content")) for message in messages if message.get("role") in SYSTEM_ROLES]
     return conversation_of(
         (read_message(messages, index) for index in range(len(messages))),
@@ -27,6 +43,20 @@ def read_request(body: dict[str, Any]) -> Conversation:
         may_call=body.get("tool_choice") != "none",
         system="\n\n".join(system),
         body=body,
+    )
+
+
+def wanted(body: dict[str, Any]) -> Wanted:
+    """What a request asks for beside an answer. Raises ValueError for what this model cannot give."""
+    refuse_several("n", body.get("n"))
+    if (body.get("response_format") or {}).get("type", "text") != "text":
+        refuse_shape("response_format")
+    choice = body.get("tool_choice")
+    name = "max_completion_tokens" if body.get("max_completion_tokens") is not None else "max_tokens"
+    return Wanted(
+        most=limit_in(name, body.get(name)),
+        must_call=choice == "required" or isinstance(choice, dict),
+        counted=bool((body.get("stream_options") or {}).get("include_usage")),
     )
 
 
@@ -58,7 +88,12 @@ def read_step(said: str, call: dict[str, Any], following: list[dict[str, Any]]) 
 
 def models() -> dict[str, Any]:
     """The body of GET /v1/models."""
-    return {"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "glassbox"}]}
+    return {"object": "list", "data": [model()]}
+
+
+def model() -> dict[str, Any]:
+    """The body of GET /v1/models/{id}."""
+    return {"id": MODEL, "object": "model", "created": 0, "owned_by": "glassbox"}
 
 
 def reply(decision: Decision, prompt_tokens: int) -> dict[str, Any]:
@@ -70,14 +105,15 @@ def reply(decision: Decision, prompt_tokens: int) -> dict[str, Any]:
     return {**header("chat.completion"), "choices": [choice], "usage": usage(decision, prompt_tokens)}
 
 
-def chunks(decision: Decision, prompt_tokens: int) -> Iterator[dict[str, Any]]:
-    """The chunks of a streamed reply, from the text on."""
+def chunks(decision: Decision, prompt_tokens: int, *, counted: bool = True) -> Iterator[dict[str, Any]]:
+    """The chunks of a streamed reply, from the text on; the count comes to those alone who asked for it."""
     for word in decision.text.splitlines(keepends=True):
         yield chunk({"content": word})
     for index, call in enumerate(tool_calls(decision)):
         yield chunk({"tool_calls": [{"index": index, **call}]})
     yield chunk({}, finish_reason(decision))
-    yield {**header("chat.completion.chunk"), "choices": [], "usage": usage(decision, prompt_tokens)}
+    if counted:
+        yield {**header("chat.completion.chunk"), "choices": [], "usage": usage(decision, prompt_tokens)}
 
 
 def thought(line: str) -> dict[str, Any]:
@@ -106,12 +142,12 @@ def tool_calls(decision: Decision) -> list[dict[str, Any]]:
 
 
 def finish_reason(decision: Decision) -> str:
-    return "tool_calls" if decision.calls else "stop"
+    return "length" if decision.cut else "tool_calls" if decision.calls else "stop"
 
 
 def usage(decision: Decision, prompt_tokens: int) -> dict[str, int]:
     """Estimated at four characters a token, since nothing here counts in tokens."""
-    written = (len(decision.text) + sum(len(json.dumps(call.arguments)) for call in decision.calls)) // 4 + 1
+    written = size_of(decision) // 4 + 1
     total = prompt_tokens + written
     return {"prompt_tokens": prompt_tokens, "completion_tokens": written, "total_tokens": total}
 

@@ -55,6 +55,16 @@ def serve(port: int = 0, decide: minds.Decide = minds.decide) -> Iterator[str]:
         yield server.address
 
 
+def wire_of(path: str) -> ModuleType:
+    """Whose words an answer at this address is in."""
+    return wire_gemini if path.startswith("/v1beta/") else wire_openai
+
+
+def tokens_in(body: dict[str, Any]) -> int:
+    """Estimated at four characters a token."""
+    return len(json.dumps(body, ensure_ascii=False)) // 4
+
+
 class Handler(BaseHTTPRequestHandler):
     """One connection."""
 
@@ -67,12 +77,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        if path == "/v1/models":
-            self.send_json(200, wire_openai.models())
-        elif path == "/v1beta/models":
-            self.send_json(200, wire_gemini.models())
+        wire, models, named = wire_of(path), *path.removeprefix("/v1beta").removeprefix("/v1").partition("/models")[1:]
+        if models and not named:
+            self.send_json(200, wire.models())
+        elif models and named == f"/{wire_openai.MODEL}":
+            self.send_json(200, wire.model())
         else:
-            self.send_json(404, wire_openai.error(404, f"there is nothing at {path}"))
+            self.send_json(404, wire.error(404, f"there is nothing at {path}. The model is {wire_openai.MODEL}."))
 
     def do_POST(self) -> None:
         url = urlsplit(self.path)
@@ -82,8 +93,10 @@ class Handler(BaseHTTPRequestHandler):
         elif url.path.endswith((":generateContent", ":streamGenerateContent")):
             streamed = parse_qs(url.query).get("alt") == ["sse"] and url.path.endswith(":streamGenerateContent")
             self.answer(wire_gemini, body, streamed=streamed)
+        elif url.path.endswith(":countTokens") and isinstance(body, dict):
+            self.send_json(200, {"totalTokens": tokens_in(body)})
         else:
-            self.send_json(404, wire_openai.error(404, f"there is nothing at {url.path}"))
+            self.send_json(404, wire_of(url.path).error(404, f"there is nothing at {url.path}"))
 
     def read_body(self) -> Any:
         """Return the request's JSON, or None when it is none (or too large to be one)."""
@@ -101,19 +114,25 @@ class Handler(BaseHTTPRequestHandler):
         try:
             if not isinstance(body, dict):
                 raise ValueError("the body must be a JSON object")
-            conversation = wire.read_request(body)
+            wanted, conversation = wire.wanted(body), wire.read_request(body)
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             return self.send_json(400, wire.error(400, str(problem)))
-        prompt_tokens = len(json.dumps(body, ensure_ascii=False)) // 4
-        if not streamed:
-            decision = next(step for step in self.think(conversation) if isinstance(step, Decision))
-            return self.send_json(200, wire.reply(decision, prompt_tokens))
+        prompt_tokens, thoughts = tokens_in(body), self.think(conversation)
+        if wanted.must_call or not streamed:
+            try:
+                decision = wanted.of(next(step for step in thoughts if isinstance(step, Decision)))
+            except ValueError as problem:
+                return self.send_json(400, wire.error(400, str(problem)))
+            if not streamed:
+                return self.send_json(200, wire.reply(decision, prompt_tokens))
+            thoughts = iter([decision])
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for step in self.think(conversation):
-            pieces = wire.chunks(step, prompt_tokens) if isinstance(step, Decision) else [wire.thought(step)]
+        for step in thoughts:
+            decided = isinstance(step, Decision) and wire.chunks(wanted.of(step), prompt_tokens, counted=wanted.counted)
+            pieces = decided or [wire.thought(step)]
             for piece in pieces:
                 self.send_event(json.dumps(piece, ensure_ascii=False))
         if wire is wire_openai:

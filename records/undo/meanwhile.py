@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from records.undo.kept import Kept
 from records.undo.tree import Entry
-from sandbox.files.names import Refusal, shown
+from sandbox.files.names import Refusal
+from sandbox.files.unusual import shown
 
 LONGEST_LINE = 80  # characters that are shown of the first line that differs
 

@@ -14,11 +14,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from itertools import groupby, islice
 from pathlib import Path
 
-from sandbox.files.names import Refusal, parts_of, shown
+from sandbox.files.names import Refusal, parts_of, refusal_to_write
 from sandbox.files.off_limits import off_limits
-from sandbox.files.planted import refusal_to_write
 from sandbox.files.replace import Held
-from sandbox.files.unusual import without_controls
+from sandbox.files.unusual import shown, without_controls
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.files.below import enter, folders
-from sandbox.files.names import shown
+from sandbox.files.unusual import shown
 from sandbox.running import temporary
 
 CONTENTS = "contents.txt"

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.files.below import Identity, Stamp, folders, identity_of, stamp_of
-from sandbox.files.planted import TELL_A_FOLDER, by_rule, kind_of
+from sandbox.files.names import TELL_A_FOLDER, kind_of
 
 if TYPE_CHECKING:
     from sandbox.running.quarantine import Quarantine
 
 AVAILABLE = os.scandir in os.supports_fd and os.open in os.supports_dir_fd  # not on Windows, where nothing is promised
+_LOOKED_INTO = 8192  # bytes that tell whether a file is binary
 
 
 @dataclass
@@ -74,7 +75,7 @@ def after(top: int, before: Before, into: Path | None) -> list[str]:
     told = []
     try:
         for names, here, entries in folders(top):
-            new, closed, odd = [], [], False
+            new, closed, odd = {}, [], False
             for entry in entries:
                 with suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
@@ -82,8 +83,8 @@ def after(top: int, before: Before, into: Path | None) -> list[str]:
                     if identity_of(status) in before.closed:
                         closed.append(entry)
                     elif stamp is None or not (is_folder or stamp == stamp_of(status)):
-                        new.append(entry)
-                        odd |= _is_special(entry.name, status) or by_rule(entry.name, status, here) is not None
+                        new[entry.name] = by_rule(entry.name, status, here)
+                        odd |= _is_special(entry.name, status) or new[entry.name] is not None
             if odd or before.quarantine:
                 before.entered().judge(tuple(names), here, entries, new, into)
             for entry in closed:
@@ -91,6 +92,24 @@ def after(top: int, before: Before, into: Path | None) -> list[str]:
     except OSError as error:
         told.append(f"Not all of the working directory could be looked through: {error.strerror or error}.")
     return told + (before.quarantine.told(top, into) if before.quarantine else [])
+
+
+def by_rule(name: str, status: os.stat_result, here: int) -> str | None:
+    """What the person is told of a new file of any name in the directory `here`, None for an ordinary one."""
+    if name.startswith("."):
+        return "hidden"
+    if stat.S_ISDIR(status.st_mode):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return "no plain file"
+    if status.st_mode & 0o111:
+        return "executable"
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
+        with open(descriptor, "rb") as file:
+            return "binary" if b"\0" in file.read(_LOOKED_INTO) else None
+    except OSError:
+        return "unreadable"
 
 
 def _is_special(name: str, status: os.stat_result) -> bool:

@@ -2,7 +2,7 @@
 
 To the kernel a `.git` with hooks, or a settings folder of an editor, is plain files; to the next program that comes by
 it is code (githooks(5); safe.directory and core.fsmonitor in git-config(1)). Names with a meaning are in
-sandbox/files/planted.py. Beside them stands a rule: what is new and no plain file is moved aside; what is new and
+sandbox/files/names.py. Beside them stands a rule: what is new and no plain file is moved aside; what is new and
 hidden, executable or binary is told. A repository that was there stays as it was. What was made or changed between the
 look before and the look after counts, whoever did it. look.py hands over the folders in which there is anything.
 """
@@ -17,10 +17,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.files import planted
 from sandbox.files.below import Identity, identity_of, stamp_of
-from sandbox.files.names import is_repository, shown
-from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, HOOKS, REPOSITORY, TOLD, by_rule, kind_of
+from sandbox.files.names import (
+    ASIDE,
+    BARE,
+    BY_CODE,
+    CACHE,
+    ENVIRONMENTS,
+    HOOKS,
+    PACKAGES,
+    REPOSITORY,
+    TOLD,
+    is_repository,
+    kind_of,
+)
+from sandbox.files.unusual import shown
 from sandbox.running import repositories
 from sandbox.running.aside import Aside
 from sandbox.running.leads import led_to
@@ -86,7 +97,7 @@ class Quarantine:
                 self._remember_repository(path, here, ".", os.fstat(here))
                 entries.clear()
                 return
-        if path and (inside & planted.ENVIRONMENTS or path[-1] == planted.PACKAGES):
+        if path and (inside & ENVIRONMENTS or path[-1] == PACKAGES):
             if self._before.mounts:
                 self._before.closed.add(identity_of(os.fstat(here)))
                 self._before.guarded.append("/".join(path))
@@ -124,15 +135,16 @@ class Quarantine:
 
     # after the run
 
-    def judge(self, path: Parts, here: int, entries: Entries, new: Entries, into: Path | None) -> None:
-        """A folder in which something is new or changed. What was moved aside leaves `entries`."""
+    def judge(self, path: Parts, here: int, entries: Entries, new: dict[str, str | None], into: Path | None) -> None:
+        """A folder in which something is new or changed: names, each with what the rule says of it. What was moved
+        aside leaves `entries`."""
         self._aside = self._aside or Aside(into)
         inside = {entry.name for entry in entries}
         known = identity_of(os.fstat(here)) in self._before.stamps
         if is_bare_repository(inside) and identity_of(os.fstat(here)) not in self._before.closed:
             self._act(Why(ASIDE, BARE.run_by), (*path, "HEAD"), here, "HEAD")
-            new = [entry for entry in new if entry.name != "HEAD"]
-        if path and not known and (inside & planted.ENVIRONMENTS or path[-1] == planted.PACKAGES):
+            new.pop("HEAD", None)
+        if path and not known and (inside & ENVIRONMENTS or path[-1] == PACKAGES):
             self._done.setdefault((TOLD, _PACKAGES), []).append(path)
         mark = self._mark(path)
         for entry in list(entries):
@@ -140,8 +152,8 @@ class Quarantine:
                 status = entry.stat(follow_symlinks=False)
                 if identity_of(status) in self._before.closed:
                     self._see_again(path, here, entry, status)
-                elif entry in new:
-                    self._judge_entry(path, here, entry, status, mark, entries)
+                elif entry.name in new:
+                    self._judge_entry(path, here, entry, status, mark, entries, new[entry.name])
 
     def _see_again(self, path: Parts, here: int, entry: os.DirEntry[str], status: os.stat_result) -> None:
         """A repository that was there, wherever it is now."""
@@ -158,6 +170,7 @@ class Quarantine:
         status: os.stat_result,
         mark: Why | None,
         entries: Entries,
+        what: str | None,
     ) -> None:
         there, known = (*path, entry.name), identity_of(status) in self._before.stamps
         kind = kind_of(entry.name)
@@ -167,7 +180,7 @@ class Quarantine:
         if not is_folder and not stat.S_ISREG(status.st_mode):
             why = why if why and why.promise == ASIDE else _NO_FILE
         if why is None or (is_folder and not why.folder):
-            self._note_by_rule(there, here, entry.name, status, known)
+            self._note_by_rule(there, what, known)
         elif why.promise == CACHE or (why.promise in (ASIDE, BY_CODE) and not known):
             entries.remove(entry)
             self._act(why, there, here, entry.name)
@@ -187,8 +200,7 @@ class Quarantine:
         kind = kind_of(path[-1]) if path else None
         return Why(kind.promise, kind.run_by, folder=True) if kind and kind.folder else self._marks.get(path)
 
-    def _note_by_rule(self, there: Parts, here: int, name: str, status: os.stat_result, known: bool) -> None:
-        what = by_rule(name, status, here)
+    def _note_by_rule(self, there: Parts, what: str | None, known: bool) -> None:
         hidden = next((depth for depth, part in enumerate(there, 1) if part.startswith(".")), 0)
         if hidden and not known:
             what, there = "hidden", there[:hidden]

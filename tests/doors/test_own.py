@@ -348,3 +348,16 @@ def test_a_conversations_name_leads_nowhere_else(calculator: Path, tmp_path: Pat
             agent.conversation(name)
     with pytest.raises(ConfigError, match="runs_directory"):
         Agent(AgentConfig(working_directory=calculator)).conversation("talk")
+
+
+def test_the_built_in_model_uses_tools_it_has_never_seen_or_says_which_it_was_given(tmp_path: Path):
+    @tool(reads_only=True)
+    def list_articles() -> list[str]:
+        """List the articles of the shop."""
+        return ["tea", "salt"]
+
+    agent = Agent(AgentConfig(job=lead(list_articles), working_directory=tmp_path))
+    assert "salt" in agent.run("list the articles").answer
+    unable = agent.run("fix the bug")
+    assert unable.tool_calls == ()
+    assert "The tools are: list_articles." in unable.answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.files.planted import (
+from sandbox.files.names import (
     ASIDE,
     BARE,
     BY_CODE,

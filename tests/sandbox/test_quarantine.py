@@ -12,7 +12,7 @@ import pytest
 from config import PROJECT
 from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
-from sandbox.files.planted import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
+from sandbox.files.names import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
 from sandbox.files.root import Refusal, Root
 from sandbox.running import levels
 from sandbox.running.look import after, look
