@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
 from functions.tool import Catalogue, Tool
-from providers import openai_messages
+from providers import openai_wire
 from providers.text_calls import text_calls
 
 READS_OTHERWISE = ("no arguments", "a list", "a tool that is not there")
@@ -22,7 +22,7 @@ def opening(
 ) -> list[dict[str, Any]]:
     """As look_first in jobs/small_models.py makes them."""
     entries = [{"name": name, "arguments": arguments} for name, arguments in looks]
-    message = openai_messages.model_message("", entries, f"opening{next(NUMBERS)}")
+    message = openai_wire.model_message("", entries, f"opening{next(NUMBERS)}")
     asked = [each["function"] for each in message["tool_calls"]]
     calls = [
         ToolCall(entry["id"], each["name"], each["arguments"])
@@ -30,7 +30,7 @@ def opening(
     ]
     results = [ToolResult(call, call_tool(call.name, call.arguments), True, 0.0) for call in calls]
     reply = Reply("", tuple(calls), TokenUsage(), "", message)
-    return [*messages, message, *openai_messages.tool_messages(results, reply)]
+    return [*messages, message, *openai_wire.tool_messages(results, reply)]
 
 
 def mended(message: dict[str, Any], names: list[str]) -> dict[str, Any]:
@@ -41,4 +41,4 @@ def mended(message: dict[str, Any], names: list[str]) -> dict[str, Any]:
     if not found.calls:
         return message
     entries = [{"name": name, "arguments": json.dumps(arguments)} for name, arguments in found.calls]
-    return openai_messages.model_message(found.said, entries, next(NUMBERS))
+    return openai_wire.model_message(found.said, entries, next(NUMBERS))
