@@ -1,0 +1,136 @@
+"""Lesson 23: servers that fail in every way, and a clock that only notes how long it was asked to wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PASSING, LASTING = (408, 429, 500, 502, 503, 504), (400, 401, 403, 404, 413, 422)
+ATTEMPTS, LONGEST = 4, 60
+TIMEOUT = "timeout"
+ERROR = 'text that begins with "Error: "'
+
+
+class Server:
+    """Answers what its script says, the last thing again and again; counts requests, and notes the waits."""
+
+    def __init__(self, *script: Any) -> None:
+        self.script, self.asked = script, 0
+        self.waits: list[float] = []
+
+    def attempt(self) -> dict[str, Any]:
+        said = self.script[min(self.asked, len(self.script) - 1)]
+        self.asked += 1
+        if self.asked > 20:
+            raise RuntimeError("asked for the 21st time: there is no end to it")
+        if said == TIMEOUT:
+            raise TimeoutError("timed out")
+        status, text, wait = said
+        return {"status": status, "text": text, "wait": wait}
+
+    def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+
+def check(lesson: Any) -> None:
+    fresh = lesson.fresh
+
+    def play(*script: Any) -> tuple[Server, Any]:
+        server = Server(*script)
+        shown = ", ".join(str(each if each == TIMEOUT else each[0]) for each in script)
+        return server, lesson.call(
+            "persist", server.attempt, server.sleep, shown=f"persist(a server that says {shown})"
+        )
+
+    def waited(server: Server, count: int, why: str) -> None:
+        got = ", ".join(f"{each:.2f}" for each in server.waits) or "none"
+        lesson.expect(len(server.waits) == count, f"{count} waits", why, got=f"waits: {got}")
+
+    with lesson.case("it works at once", "most requests do"):
+        text = fresh.sentence()
+        server, said = play((200, text, None))
+        lesson.expect(said == text, f"the text: {text!r}", "that is the answer")
+        lesson.expect(
+            (server.asked, server.waits) == (1, []), "one request, and no wait", got=f"{server.asked} requests"
+        )
+    with lesson.case("what passes is tried again", "a run of an hour must not die of a moment"):
+        for fault in (*PASSING, TIMEOUT):
+            text = fresh.sentence()
+            server, said = play(fault if fault == TIMEOUT else (fault, fresh.sentence(), None), (200, text, None))
+            lesson.expect(said == text, f"the text of the second attempt: {text!r}", f"{fault} passes")
+            lesson.expect(
+                server.asked == 2, "two requests", "it worked, and that is enough", f"{server.asked} requests"
+            )
+            waited(server, 1, "at once, the server is as busy as before")
+    with lesson.case("what lasts is not", "the same request gets the same answer, and may cost one of a few a day"):
+        for status in LASTING:
+            text = fresh.sentence()
+            server, said = play((status, text, fresh.choice((None, 2))))
+            lesson.expect(server.asked == 1, "one request", f"{status} does not pass", f"{server.asked} requests")
+            ended(lesson, said, status, text, 1)
+            waited(server, 0, "there is nothing to wait for")
+    with lesson.case("longer each time: 1, 2, 4 seconds, and up to a quarter more", "a busy server stays busy else"):
+        for fault in ((503, fresh.sentence(), None), TIMEOUT):
+            server, _ = play(fault)
+            waited(server, ATTEMPTS - 1, "between four attempts lie three waits")
+            low, high = (0.7, 1.3) if lesson.shipped else (1, 1.25)
+            for base, wait in zip((1, 2, 4), server.waits, strict=True):
+                fits = base * low - 0.001 <= wait <= base * high + 0.001
+                lesson.expect(fits, f"between {base} and {base * 1.25} s", "it doubles", got=f"{wait:.2f} s")
+    with lesson.case("drawn anew each time", "those who failed together all come back together else"):
+        waits = {play((500, "", None))[0].waits[0] for _ in range(4)}
+        lesson.expect(
+            len(waits) > 1, "another wait each time: random.uniform(1, 1.25) times", got=f"always {min(waits)}"
+        )
+    with lesson.case("the server says how long: never less", "it knows when it will answer, and you do not"):
+        drawn = [fresh.randint(5, 30) for _ in range(16)]  # so many that no luck hides a wait that is too short
+        longest = 59 if lesson.shipped else LONGEST  # the real agent counts what it adds
+        for wait in (*drawn, 0, longest, round(fresh.uniform(0.2, 0.9), 2)):
+            text = fresh.sentence()
+            server, said = play((429, fresh.sentence(), wait), (200, text, None))
+            waited(server, 1, "it said when to come back")
+            took = server.waits[0]
+            fits = wait <= took + 0.001 and took <= wait * 1.25 + 0.3
+            lesson.expect(fits, f"between {wait} and {wait * 1.25:.2f} s", "it said so", got=f"{took:.2f} s")
+            lesson.expect(said == text, f"then the text: {text!r}")
+    with lesson.case("a server that asks for more than a minute is not waited for", "a person sits there and waits"):
+        for wait in (LONGEST + 1, 3600 * fresh.randint(1, 9)):
+            text = fresh.sentence()
+            server, said = play((429, text, wait), (200, "too late", None))
+            waited(server, 0, "it is told, not waited for")
+            ended(lesson, said, 429, text, 1)
+    with lesson.case("four attempts, and an end", "a loop that tries for ever hangs, and nobody knows why"):
+        faults = [(status, fresh.sentence(), None) for status in fresh.sample(PASSING, 4)]
+        server, said = play(*faults, (200, "the fifth", None))
+        lesson.expect(server.asked == ATTEMPTS, f"{ATTEMPTS} requests", got=f"{server.asked} requests")
+        ended(lesson, said, faults[-1][0], faults[-1][1], ATTEMPTS)
+        waited(server, ATTEMPTS - 1, "no wait after the last: nothing comes after it")
+        server, said = play(TIMEOUT)
+        ended(lesson, said, 408, "", ATTEMPTS)
+    with lesson.case("the fourth attempt counts", "three faults in a row are no rare thing"):
+        text = fresh.sentence()
+        _, said = play(TIMEOUT, (503, "busy", None), (429, "too many", 3), (200, text, None))
+        lesson.expect(said == text, f"the text of the fourth: {text!r}")
+    if lesson.holds:
+        lesson.picture.append(story(play))
+
+
+def ended(lesson: Any, said: Any, status: int, text: str, tried: int) -> None:
+    lesson.expect(isinstance(said, str) and said.startswith("Error: "), ERROR, "the program goes on, and says why")
+    parts = [text] if lesson.shipped else [str(status), text, str(tried)]
+    whole = all(part in said for part in parts)
+    lesson.expect(whole, f"an error with {', '.join(filter(None, parts))}", "from it a person knows what to do")
+
+
+def story(play: Any) -> str:
+    lines = ["Servers that fail, and your patience:"]
+    faults = {
+        "busy, then well": ((503, "overloaded", None), (503, "overloaded", None), (200, "here you are", None)),
+        "says when": ((429, "too many requests", 7), (200, "here you are", None)),
+        "the key is wrong": ((401, "incorrect API key", None),),
+        "down all day": (TIMEOUT,),
+    }
+    for title, script in faults.items():
+        server, said = play(*script)
+        waits = " ".join(f"{each:.1f}" for each in server.waits) or "-"
+        lines.append(f"{title:17} {server.asked} requests  waits {waits:12} {said}"[:78])
+    return "\n".join(lines)
