@@ -32,7 +32,7 @@ COURSE = all_lessons()
 WRONG = [(lesson, answer) for lesson in COURSE for answer in wrong_answers(lesson)]
 # Ten times real seconds are spent in these: the rest of what a check takes is a model's thinking or a machine's mood.
 # One of so many is run each time; of the last six there are a hundred.
-SLOW_WRONG = dict.fromkeys(("07_parallel", "10_runner", "12_compare", "14_agent"), 3) | {
+SLOW_WRONG = dict.fromkeys(("07_parallel", "09_gemini", "10_runner", "12_compare", "14_agent"), 3) | {
     lesson.key: 9 for lesson in COURSE[14:]
 }
 RIGHT = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "right").glob("*.py"))]
@@ -87,7 +87,10 @@ def test_the_solution_passes_and_shows_something(lesson: Lesson):
 
 @pytest.mark.parametrize(
     "lesson",
-    [pytest.param(lesson, marks=[pytest.mark.long] if lesson.number in (14, 19) else []) for lesson in COURSE],
+    [
+        pytest.param(lesson, marks=[pytest.mark.long] if lesson.number in (14, 19, 21, 22, 23) else [])
+        for lesson in COURSE
+    ],
     ids=IDS,
 )
 def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
