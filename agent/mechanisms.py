@@ -12,11 +12,13 @@ from typing import Any
 
 from agent.contracts import Reply, ToolCall, same_call
 from agent.gates import Gate
-from agent.run import Run
+from agent.run import Hook, Run
 from config import ConfigError
+from functions.tool import Tool
 
 NAMES: Mapping[str, str] = {
     "opening": "what any careful agent looks at first is looked at before the model is asked",
+    "functions": "a whole function is written in place of a quoted edit",
     "tests": "a change is followed by the tests, and their verdict stands in its result",
     "done": "when all tests pass after a change, the next turn asks for the answer",
     "idle": "the same call with nothing changed in between is answered in one line",
@@ -56,24 +58,40 @@ def is_small(choice: str, provider: str, model: str) -> bool:
     return max(sizes) <= SMALL if sizes else provider == "lmstudio" and HOSTED.match(model) is None
 
 
-class Idle(Gate):
-    """The same call is not run again while nothing has changed: its result would be the same."""
+class Idle(Gate, Hook):
+    """The same call is not run again while nothing has changed: its result would be the same. Where it is made a third
+    time the model is not offered that tool for a turn: it would go on for ever."""
 
-    def __init__(self, advice: Callable[[], str] = str) -> None:
-        """`advice` says what to do instead, or ""."""
-        self._advice = advice
+    def __init__(self, stands_still: Callable[[Run], str] = lambda run: "") -> None:
+        """`stands_still` hears that the model does nothing new, and returns what it is to do instead, or ""."""
+        self._stands_still = stands_still
+        self._withheld: list[Tool] = []
+        self._turn = 0  # the one without them
+
+    def before_request(self, run: Run) -> None:
+        if self._withheld and run.turns >= self._turn:
+            run.catalogue.replace([*run.catalogue.values(), *self._withheld])
+            self._withheld = []
 
     def action(self, call: ToolCall, run: Run) -> str | None:
+        before: list[int] = []  # the turns of the same call since something has changed
         for entry in reversed(run.trajectory):
             if entry["status"] == "called":
                 continue
             tool = run.catalogue.get(entry["name"])
             if same_call(entry["name"], entry["arguments"]) == same_call(call.name, call.readable):
-                advice = self._advice()
-                return AGAIN.format(turn=entry["turn"], advice=f" {advice}" if advice else "")
-            if tool is not None and entry["status"] == "completed" and may_change(tool):
-                return None
-        return None
+                before.append(entry["turn"])
+            elif tool is not None and entry["status"] == "completed" and may_change(tool):
+                break
+        tool = run.catalogue.get(call.name)
+        if len(before) > 1 and tool is not None:
+            run.catalogue.replace([each for each in run.catalogue.values() if each is not tool])
+            self._withheld, self._turn = [*self._withheld, tool], run.turns + 1
+            run.notice(f"{call.name} is withheld for a turn: the same call was made three times.")
+        if not before:
+            return None
+        advice = self._stands_still(run)
+        return AGAIN.format(turn=before[0], advice=f" {advice}" if advice else "")
 
 
 class Claims(Gate):

@@ -13,25 +13,32 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, TokenUsage, ToolCall, ToolResult
+from agent.contracts import NOTE, ProviderError, Reply, TokenUsage, ToolCall, ToolResult, same_call
 from agent.gates import Gate
 from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
 from agent.run import Help, Hook, Run
 from call_functions import run_calls
 from config import Settings
-from functions import Result, ToolError, apply_repair, run_tests, suggest_repair
+from functions import Result, ToolError, apply_repair, run_tests, suggest_repair, write_function
 from functions.tool import Tool
-from sandbox.files.root import Refusal
+from jobs.first_look import (
+    MOST_FILES,
+    MOST_READ,
+    NAMED_FILE,
+    files_in,
+    is_order,
+    is_there,
+    named_in,
+    program,
+    related,
+    text_of,
+    what_it_defines,
+    words_of,
+)
 
 Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments
 
-MOST_FILES = 2  # that are read before the model is asked
-LARGEST_FILE = 12_000  # characters of one of them: a larger one is left to the model
 PUSH_BACKS = 2
-QUESTION = re.compile(r"^\s*(?:where|what|why|how|which|who|when|does|is|are|explain|describe)\b|\?\s*$", re.IGNORECASE)
-NAMED_FILE = re.compile(r"[\w./-]+\.\w+")
-IN_TRACEBACK = re.compile(r'File "([^"\n]+)", line \d+|^([\w./-]+\.py):\d+', re.MULTILINE)
-A_WORD = re.compile(r"[A-Za-z_]\w{4,}")
 STILL = "{count} still fail: {first}. The work is not done. {advice}"
 NOTHING_DONE = (
     "The model answered without doing what was asked, and tests still fail. Load a larger model, give it a smaller "
@@ -42,6 +49,18 @@ NOT_A_TEST = (
     "the test itself is wrong, say so in your answer"
 )
 DONE = "All tests pass now. Answer in plain text: what was wrong, and what you changed."
+AS_BEFORE = "All tests pass, as before. When all that was asked for is done, answer; else make the next change."
+WRITTEN = "The code that you show was written for you. {result}\n{advice}"
+NOTHING_YET = "No file was changed yet. If something is to be changed, {advice} If nothing is, say so and say why."
+FROM_THIS = (
+    f"{NOTE}You have read the whole program: {{files}}. Answer in plain text, from what you have read, and name the "
+    "file: {prompt}"
+)
+IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
+ALL_PASS = (
+    f"{NOTE}All tests pass as they are. If nothing has to be changed for this, answer so; else change it: {{prompt}}"
+)
+NO_ANSWER = "The model gave no answer. What it was shown stands in the trace of this run."
 DONE_ANSWER = "All tests pass now. {line}"
 
 
@@ -54,15 +73,21 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         names.remove("search")
     run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     state = State(names, settings.assist)
+    if "protect" in names and not is_order(run.prompt):
+        run.catalogue.replace([tool for tool in run.catalogue.values() if tool.reads_only or tool.verifies])
+    elif "functions" in names and program(run):
+        run.catalogue.replace([*run.catalogue.values(), write_function.TOOL])
     if "tests" in names and run_tests.test_files(run.root, "."):  # without any, a change is not verified by itself
         run.catalogue.replace([tested(tool, state) for tool in run.catalogue.values()])
+    idle = Idle(state.stands_still)
     gates: dict[str, Gate] = {
-        "idle": Idle(state.advice),
+        "idle": idle,
         "protect": Protected(),
         "nudge": Unsolved(state),
+        "done": InWords(state),
         "claims": Claims(),
     }
-    hooks: list[Hook] = [Watching(state)]
+    hooks: list[Hook] = [Watching(state), *([idle] if "idle" in names else [])]
     chosen = [gate for name, gate in gates.items() if name in names]
     return Help(chosen, hooks, partial(look_first, state)) if "opening" in names else Help(chosen, hooks)
 
@@ -86,6 +111,11 @@ def look_first(state: State, context: Any, run: Run) -> None:
         run.replied(reply)
         results = run_calls(asked, run)
         context.append_results(context.wire.tool_messages(results, reply), results)
+    # Said by the person: after a result a small model goes on with calls, whatever stands in that.
+    if run.answer_due:
+        context.append(context.wire.user_message(FROM_THIS.format(files=what_it_defines(run), prompt=run.prompt)))
+    elif state.order and state.failing == []:
+        context.append(context.wire.user_message(ALL_PASS.format(prompt=run.prompt)))
 
 
 class State:
@@ -102,32 +132,78 @@ class State:
         if self.failing and self.suggestions and self.suggestions.found:
             return "Call apply_repair with number=1: that change makes all tests pass."
         if self.failing:
-            return "Read the line that the tests name, and change it with edit_file."
-        return "Use what you have seen, or answer."
+            return f"Read the line that the tests name, and change it{self.by()}."
+        return f"Make the change{self.by()}, or answer." if self.order else "Answer from what you have seen."
+
+    def stands_still(self, run: Run) -> str:
+        """The model makes calls that it has made before. What it has changed is then all that it will change."""
+        if not self.failing and "done" in self.names and changed(run):
+            run.answer_due = "The change is made."
+            return "Answer now: what you changed."
+        return self.advice()
+
+    def written(self, text: str, run: Run) -> str:
+        """Code that an answer shows, of a function that stands in just one file, is written there; the result, "" where
+        there is none. A small model often shows the change that it was to make."""
+        if "functions" not in self.names or "```" not in text:
+            return ""
+        from index.definitions import names_in, plain_code
+
+        code = plain_code(text)
+        names = names_in(code)
+        places = [path for path in program(run) if names and names[0] in names_in(text_of(run, path))]
+        if len(places) != 1:
+            return ""
+        call = ToolCall(f"shown{run.turns}", "write_function", {"file_path": places[0], "code": code})
+        if any(
+            same_call(entry["name"], entry["arguments"]) == same_call(call.name, call.readable)
+            for entry in run.trajectory
+        ):
+            return ""
+        run.called(call)
+        return run_calls([call], run)[0].content
+
+    def by(self) -> str:
+        return (
+            " with write_function: the file_path, and the whole function as code" if "functions" in self.names else ""
+        )
 
     def opening(self, run: Run, prompt: str) -> Iterator[Calls]:
         """The calls that any careful agent begins with. They read, and run the tests; nothing else."""
-        self.order = QUESTION.search(prompt) is None
+        self.order = is_order(prompt)
         yield [("get_dir_info", {})]
-        named = [path for path in NAMED_FILE.findall(prompt) if is_there(run, path)][:MOST_FILES]
-        if not self.order:
-            yield self._reading(run, named) or [("search_files", {"pattern": word}) for word in words_of(prompt)]
-            return
-        if not run_tests.test_files(run.root, "."):
-            yield self._reading(run, named)
-            return
-        yield [("run_tests", {})]
-        report = run.trajectory[-1]["result"] or ""
-        found = [*named, *files_in(report, run)] if self.failing else named
-        yield self._reading(run, list(dict.fromkeys(found))[:MOST_FILES])
+        found = [path for path in NAMED_FILE.findall(prompt) if is_there(run, path)]
+        if self.order and run_tests.test_files(run.root, "."):
+            yield [("run_tests", {})]
+            found += files_in(run.trajectory[-1]["result"] or "", run) if self.failing else []
+        reading = self._reading(run, [*found, *related(run, prompt)] if not self.failing or not found else found)
+        read = {arguments["file_path"] for _, arguments in reading}
+        if not self.order and read.issuperset(program(run)) and "done" in self.names:
+            run.answer_due = NO_ANSWER  # all that there is has been read, so nothing is left but to answer
+        yield reading or [("search_files", {"query": word}) for word in words_of(prompt)[:2] if not self.order]
         if self.failing and "search" in self.names:
             self.suggestions = suggest_repair.Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
             run.catalogue.replace([*run.catalogue.values(), suggest_repair.TOOL, apply_repair.TOOL])
             yield [("suggest_repair", {})]
+            if not self.suggestions.found:  # so there is nothing to apply, and the tests are what says how it should be
+                tools = [
+                    tool for tool in run.catalogue.values() if tool not in (suggest_repair.TOOL, apply_repair.TOOL)
+                ]
+                run.catalogue.replace(tools)
+                tests = run_tests.test_files(run.root, ".")
+                yield self._reading(run, [path for path in tests if any(named_in(each, path) for each in self.failing)])
 
     def _reading(self, run: Run, paths: Sequence[str]) -> Calls:
-        return [("get_file_content", {"file_path": path}) for path in paths if len(text_of(run, path)) <= LARGEST_FILE]
+        """Calls that read files, the first of them first, as many as there is room for."""
+        calls: list[tuple[str, Mapping[str, Any]]] = []
+        room = MOST_READ
+        for path in dict.fromkeys(paths):
+            size = len(text_of(run, path))
+            if size <= room and len(calls) < MOST_FILES:
+                room -= size
+                calls.append(("get_file_content", {"file_path": path}))
+        return calls
 
 
 class Watching(Hook):
@@ -135,15 +211,20 @@ class Watching(Hook):
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._failed = False  # some test, at some time in this run
 
     def after_call(self, result: ToolResult, run: Run) -> ToolResult:
         tool = run.catalogue.get(result.call.name)
         if tool is None or not tool.verifies or result.verdict is None:
             return result
+        failed = self._failed
         self._state.failing = result.verdict.failing
+        self._failed = failed or bool(result.verdict.failing)
         passes = not result.verdict.failing and re.search(r"\bpassed\b", result.verdict.line)
         if not passes or not tool.changes_files or "done" not in self._state.names:
             return result
+        if not failed:  # so that they pass does not tell that all is done
+            return replace(result, content=f"{result.content}\n\n{AS_BEFORE}")
         run.answer_due = DONE_ANSWER.format(line=result.content.partition("\n")[0])
         return replace(result, content=f"{result.content}\n\n{DONE}")
 
@@ -167,6 +248,20 @@ class Protected(Gate):
         return None if name in run.prompt else NOT_A_TEST.format(path=path)
 
 
+class InWords(Gate):
+    """A question is answered in words. A small model that has seen calls goes on with them, though it is told that none
+    runs any more; it is told once more."""
+
+    def __init__(self, state: State) -> None:
+        self._state, self._told = state, False
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if not last or self._state.order or self._told or not (reply.calls or not reply.text.strip()):
+            return None
+        self._told = True
+        return IN_WORDS.format(prompt=run.prompt)
+
+
 class Unsolved(Gate):
     """An order is not done while tests fail. Where it was asked for, the search finishes what the model did not."""
 
@@ -174,9 +269,19 @@ class Unsolved(Gate):
         self._state, self._told = state, 0
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        failing = self._state.failing
-        if (reply.calls and not last) or not failing or not self._state.order:
+        if (reply.calls and not last) or not self._state.order:
             return None
+        undone = not run.answer_due and bool(self._state.failing or not changed(run))
+        written = self._state.written(reply.text, run) if undone else ""
+        failing = self._state.failing
+        if written and not last:
+            return WRITTEN.format(result=written, advice=self._state.advice())
+        if not failing:
+            if last or self._told or changed(run):
+                return None
+            self._told += 1
+            run.notice("The model answers an order and has changed nothing; it is asked once more.")
+            return NOTHING_YET.format(advice=f"make the change now{self._state.by()}.")
         if not last and self._told < PUSH_BACKS:
             self._told += 1
             run.notice("Tests fail, and the model answers; it is told to go on.")
@@ -230,41 +335,3 @@ def compared(before: list[str] | None, now: list[str]) -> str:
         return f"{len(now)} fail." if now else "none fails."
     word = "the same" if len(now) == len(before) else "better" if len(now) < len(before) else "worse"
     return f"{word} ({len(before)} failed before, {len(now)} now)."
-
-
-def files_in(report: str, run: Run) -> list[str]:
-    """The program's files that a report of failing tests names, the nearest to the failure first; no test files."""
-    named = [one or other for one, other in IN_TRACEBACK.findall(report)]
-    suspects = re.findall(r"^suspect: ([\w./-]+\.py):", report, re.MULTILINE)
-    paths = [*suspects, *(relative(path, run) for path in reversed(named))]
-    tests = [path for path in paths if run_tests.TEST_FILE.fullmatch(PurePosixPath(path).name)]
-    return [path for path in dict.fromkeys(paths) if path and path not in tests and is_there(run, path)]
-
-
-def relative(path: str, run: Run) -> str:
-    return path.removeprefix(f"{run.root.path}/") if path.startswith(f"{run.root.path}/") else path
-
-
-def is_there(run: Run, path: str) -> bool:
-    try:
-        return run.root.is_file(path)
-    except Refusal:
-        return False
-
-
-def text_of(run: Run, path: str) -> str:
-    try:
-        return run.root.read_text(path)
-    except Refusal:
-        return ""
-
-
-def words_of(prompt: str) -> list[str]:
-    """The words of a question that may stand in a program, the longest first."""
-    words = [word for word in A_WORD.findall(prompt) if word.lower() not in COMMON]
-    return sorted(dict.fromkeys(words), key=len, reverse=True)[:2]
-
-
-COMMON = frozenset(
-    ("where", "which", "what", "there", "these", "those", "does", "defined", "about", "explain", "program")
-)

@@ -6,14 +6,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire_run import Seen, run_script
+from wire_run import Seen, run_script, settings_for
 
+import main
+from agent.contracts import ToolCall
 from agent.mechanisms import CLAIM, NAMES, is_small
+from agent.run import Run
 from cli.reset import put_calculator
+from jobs import coder
+from jobs.first_look import is_order
 from offline.script import Call, Step, call, say
+from offline.scripted import serving
+from sandbox.files.root import Root
 
 WIRES = ("openai", "gemini")
 PROGRAM = "def double(n):\n    return n + 2\n"
+PASSES = "def double(n):\n    return n + 2 + 3\n"  # the test
+SHOWN = """\
+The problem is that the function adds. Here is the corrected code:
+
+```python
+def double(n):
+    return n * 2
+```
+"""
 TESTS = """\
 import unittest
 
@@ -35,11 +51,11 @@ RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 2", "new_te
 WRONG = act("edit_file", {"file_path": "double.py", "old_text": "n + 2", "new_text": "n + 3"})
 
 
-def helped(script: list[Step], wire: str, folder: Path, *without: str, **changes: Any) -> Seen:
+def helped(script: list[Step], wire: str, folder: Path, *without: str, program: str = PROGRAM, **changes: Any) -> Seen:
     """A run with a small model, on a program whose only test fails."""
     work = folder / "work"
     work.mkdir()
-    (work / "double.py").write_text(PROGRAM, encoding="utf-8")
+    (work / "double.py").write_text(program, encoding="utf-8")
     (work / "test_double.py").write_text(TESTS, encoding="utf-8")
     given = {"prompt": "fix the bug", "model_size": "small", "assist": "off", "without": without, **changes}
     return run_script(script, wire, work, **given)
@@ -111,6 +127,103 @@ def test_an_order_that_is_answered_without_doing_anything_is_asked_again_and_the
     assert seen.exit_code == 2
     assert "test_double" in seen.last_said(1)
     assert "--assist finish" in seen.result.errors[-1]
+
+
+def test_an_order_that_changed_nothing_is_asked_once_more_where_all_tests_pass(tmp_path: Path):
+    script = [say("It should count twice."), RIGHT, say("Done.")]
+    seen = helped(script, "openai", tmp_path, program=PASSES)
+    assert "No file was changed yet" in seen.last_said(1)
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == PASSES.replace("n + 2", "n * 2")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_where_no_test_failed_a_change_is_not_taken_for_the_end_until_nothing_new_is_done(wire: str, tmp_path: Path):
+    more = act("write_file", {"file_path": "other.py", "content": "X = 1\n"})
+    look = act("get_file_content", {"file_path": "double.py"})
+    same = act("edit_file", {"file_path": "double.py", "old_text": "2 + 3", "new_text": "1 + 4"})
+    seen = helped([same, more, look, look, say("Both are done.")], wire, tmp_path, program=PASSES)
+    assert (seen.root / "other.py").exists()
+    assert "All tests pass, as before" in seen.answers(1)[-1]
+    assert [seen.offers_tools(request) for request in range(5)] == [True, True, True, True, False]
+    assert seen.result.answer == "Both are done."
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_tool_that_is_called_the_same_way_a_third_time_is_withheld_for_a_turn(wire: str, tmp_path: Path):
+    listing = act("get_dir_info")
+    seen = helped([listing, listing, WRONG, RIGHT, say("Done.")], wire, tmp_path)
+    assert ["get_dir_info" in tools_of(seen, request) for request in range(4)] == [True, True, False, True]
+    assert "get_dir_info is withheld for a turn" in seen.told
+
+
+def tools_of(seen: Seen, request: int) -> str:
+    return str(seen.requests[request]["tools"])
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_function_that_an_answer_shows_is_written_and_the_tests_decide(wire: str, tmp_path: Path):
+    """As Qwen2.5-Coder 1.5B answered the task basket_merge: it showed the function in place of writing it."""
+    seen = helped([say(SHOWN), say("It adds no more.")], wire, tmp_path)
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == PROGRAM.replace("n + 2", "n * 2")
+    assert "The code that you show was written for you" in seen.last_said(1)
+    assert (names(seen)[-1], seen.result.answer) == ("write_function", "It adds no more.")
+    (tmp_path / "without").mkdir()
+    left = helped([say(SHOWN)] * 3, wire, tmp_path / "without", "functions")
+    assert (left.root / "double.py").read_text(encoding="utf-8") == PROGRAM
+
+
+def test_a_shown_function_is_asked_about_as_any_change(tmp_path: Path):
+    asked: list[str] = []
+
+    def approve(call: ToolCall, run: Run) -> str | None:
+        asked.append(call.name)
+        return "the person said no" if call.name == "write_function" else None
+
+    (tmp_path / "double.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "test_double.py").write_text(TESTS, encoding="utf-8")
+    with serving(*[say(SHOWN)] * 3) as server, Root(tmp_path) as root:
+        settings = settings_for("openai", server.address, model_size="small", assist="off")
+        main.run_agent("fix the bug", settings, coder.JOB.begin("lmstudio", root, settings, approve=approve))
+    assert "write_function" in asked
+    assert (tmp_path / "double.py").read_text(encoding="utf-8") == PROGRAM
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_question_about_a_program_that_was_read_whole_is_answered_at_once_and_nothing_can_be_changed(
+    wire: str, tmp_path: Path
+):
+    """Qwen2.5-Coder 1.5B, asked where precedence is defined, ran every file and then edited main.py."""
+    seen = helped([say("In double.py, line 2.")], wire, tmp_path, prompt="where is double defined?")
+    assert set(names(seen)) == {"get_dir_info", "get_file_content"}
+    assert any(PROGRAM.strip() in each for each in seen.answers(0))
+    assert "double.py (double)" in seen.last_said(0)
+    assert seen.last_said(0).endswith("where is double defined?")
+    assert not seen.offers_tools(0)
+    assert "write_file" not in tools_of(seen, 0)
+    assert seen.result.answer == "In double.py, line 2."
+
+
+def test_a_question_about_a_large_program_is_begun_with_a_search(tmp_path: Path):
+    program = f"{PROGRAM}\n\nTEXT = '{'long ' * 3000}'\n"
+    seen = helped([say("In double.py.")], "openai", tmp_path, prompt="where is double defined?", program=program)
+    assert any("double.py:1: def double(n):" in each for each in seen.answers(0))
+    assert seen.offers_tools(0)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "order"),
+    [
+        ("fix the bug", True),
+        ("where is precedence defined?", False),
+        ("Can you fix the bug?", True),
+        ("Why do the tests fail? Fix it.", True),
+        ("Why does fee() return None, and in which file is that decided? Do not change anything.", False),
+        ("How do I add a test?", False),
+        ("the total is wrong", True),
+    ],
+)
+def test_what_is_an_order(prompt: str, order: bool):
+    assert is_order(prompt) is order
 
 
 def test_an_untrue_claim_is_objected_to_and_said_where_it_stays(tmp_path: Path):

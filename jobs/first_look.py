@@ -1,0 +1,106 @@
+"""What a careful agent looks at first: what a prompt wants, and which files it, the tests and its words point to."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import PurePosixPath
+
+from agent.run import Run
+from functions import run_tests
+from sandbox.files.root import Refusal
+
+MOST_FILES = 4  # that are read before the model is asked
+MOST_READ = 10_000  # characters of them together: what is larger is left to the model
+MOST_RANKED = 200  # files whose text is looked at for the words of the prompt
+QUESTION = re.compile(r"^\s*(?:where|what|why|how|which|who|when|does|is|are|explain|describe)\b|\?\s*$", re.IGNORECASE)
+REQUEST = re.compile(
+    r"\b(?:can|could|would|will) you\b|\bplease\b"
+    r"|(?:^|[.!?;]\s+|,?\s+and\s+)(?:then\s+)?(?:fix|repair|change|add|write|"
+    r"rename|remove|make|implement|update|correct|mend|solve|replace|edit)\b",
+    re.IGNORECASE,
+)
+NAMED_FILE = re.compile(r"[\w./-]+\.\w+")
+IN_TRACEBACK = re.compile(r'File "([^"\n]+)", line \d+|^([\w./-]+\.py):\d+', re.MULTILINE)
+A_WORD = re.compile(r"[A-Za-z_]\w{2,}")
+MOST_WORDS = 12
+COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        """where which what there these those does defined about explain program file files test tests the and for not
+        are has have when that this with from into its than then bug fix please should must will can was were why how
+        who let""",
+    )
+)
+
+
+def named_in(test: str, path: str) -> bool:
+    """Whether a failing test's name says that it stands in a file, as pytest (`test_a.py::test_x`) or unittest
+    (`test_x (test_a.Test.test_x)`) says it."""
+    module = path.removesuffix(".py").replace("/", ".")
+    return path in test or re.search(rf"(?<![\w.]){re.escape(module)}(?!\w)", test) is not None
+
+
+def files_in(report: str, run: Run) -> list[str]:
+    """The program's files that a report of failing tests names, the nearest to the failure first; no test files."""
+    named = [one or other for one, other in IN_TRACEBACK.findall(report)]
+    suspects = re.findall(r"^suspect: ([\w./-]+\.py):", report, re.MULTILINE)
+    paths = [*suspects, *(relative(path, run) for path in reversed(named))]
+    tests = [path for path in paths if run_tests.TEST_FILE.fullmatch(PurePosixPath(path).name)]
+    return [path for path in dict.fromkeys(paths) if path and path not in tests and is_there(run, path)]
+
+
+def relative(path: str, run: Run) -> str:
+    return path.removeprefix(f"{run.root.path}/") if path.startswith(f"{run.root.path}/") else path
+
+
+def is_order(prompt: str) -> bool:
+    """Whether a prompt asks for something to be done; else it is a question, which nothing is changed for."""
+    return QUESTION.search(prompt) is None or REQUEST.search(prompt) is not None
+
+
+def is_there(run: Run, path: str) -> bool:
+    try:
+        return run.root.is_file(path)
+    except Refusal:
+        return False
+
+
+def text_of(run: Run, path: str) -> str:
+    try:
+        return run.root.read_text(path)
+    except Refusal:
+        return ""
+
+
+def related(run: Run, prompt: str) -> list[str]:
+    """The program's files that share most words with a prompt, those first that share the rarest; all of a program that
+    is small enough to be read whole."""
+    words = [word.lower() for word in words_of(prompt)]
+    texts = {path: f"{path}\n{text_of(run, path)}".lower() for path in program(run)}
+    known = {word: sum(word in text for text in texts.values()) for word in words}
+    likeness = {path: sum(1 / known[word] for word in words if word in text) for path, text in texts.items()}
+    whole = sum(map(len, texts.values())) <= MOST_READ
+    ranked = sorted(texts, key=lambda path: -likeness[path])
+    return ranked if whole else [path for path in ranked if likeness[path]]
+
+
+def what_it_defines(run: Run) -> str:
+    """The program's files, each with what it defines: a small model takes one file for another."""
+    from index.definitions import names_in
+
+    return ", ".join(f"{path} ({', '.join(names_in(text_of(run, path)))})" for path in program(run))
+
+
+def program(run: Run) -> list[str]:
+    """The program's own files: source that is no test."""
+    paths = (path for path, entry in run.root.walk() if path.endswith(".py") and entry.size)
+    return list(
+        islice((path for path in paths if not run_tests.TEST_FILE.fullmatch(PurePosixPath(path).name)), MOST_RANKED)
+    )
+
+
+def words_of(prompt: str) -> list[str]:
+    """The words of a question that may stand in a program, the longest first."""
+    words = [word for word in A_WORD.findall(prompt) if word.lower() not in COMMON]
+    return sorted(dict.fromkeys(words), key=len, reverse=True)[:MOST_WORDS]
