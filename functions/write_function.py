@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from functions import Result, ToolError, must_compile, refused
+from functions import Result, ToolError, must_compile
+from functions.refused import refused
 from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root, hold
 
