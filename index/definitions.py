@@ -109,11 +109,11 @@ def placed(node: Definition, new: list[str], there: ast.Module, text: str) -> li
     old = named(node.name, there.body)
     if isinstance(node, ast.ClassDef) and isinstance(old, ast.ClassDef):
         return members(node, new, old)
-    if old is not None:
-        return [over(old, node, new, node.name)]
     classes = [each for each in there.body if isinstance(each, ast.ClassDef)]
     owners = [(each, found) for each in classes if (found := named(node.name, each.body))]
     method = not isinstance(node, ast.ClassDef) and bool(node.args.args) and node.args.args[0].arg in ("self", "cls")
+    if old is not None and not (method and owners):
+        return [over(old, node, new, node.name)]
     if len(owners) == 1 and (method or "staticmethod" in ast.unparse(owners[0][1])[:20]):
         return [over(owners[0][1], node, new, f"{owners[0][0].name}.{node.name}")]
     if method and len(classes) == 1 and not owners:
