@@ -5,7 +5,6 @@ The command line, the Python interface, the MCP server, people and the bench ope
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from agent.contracts import AgentResult
 from agent.deadline import at_most
 from agent.events import Listener
 from agent.run import Run
-from config import PROVIDERS, VERSION, ConfigError, Settings, need
+from config import PROVIDERS, ConfigError, Settings, need
 from sandbox.files.root import Refusal, Root
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ class Session:
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
     ) -> Record | None:
-        from records.trace import Trace, new_folder, plain_settings, secrets
+        from records.trace import Trace, new_folder, secrets, setting_of
         from records.undo.keep import Keeper
 
         try:
@@ -122,19 +121,8 @@ class Session:
             self.folder = None
         if self.folder is None:
             return None
-        setting = {
-            "prompt": prompt,
-            "provider": self.provider,
-            "working_directory": str(self.root.path),
-            "settings": plain_settings(self.settings),
-            "job": self.job.name,
-            "system_prompt": run.system_prompt,
-            "instructions": instructions,
-            "tools": [tool.schema for tool in run.catalogue.values()],
-            "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
-        }
-        if forks:
-            setting["forked"] = forks.about()
+        more = {"instructions": instructions, **({"forked": forks.about()} if forks else {})}
+        setting = setting_of(prompt, run, self.settings, **more)
         trace = Trace(self.folder, setting, secrets=secrets(self.settings, self.resources), tell=self.tell)
         if before:
             trace.continued(before["from"], before["conversation"])

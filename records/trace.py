@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import platform
 import re
 import sys
 import time
@@ -21,7 +22,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from agent import events
 from agent.contracts import Reply, ToolCall, ToolResult
-from config import Settings
+from agent.run import Run
+from config import VERSION, Settings
 
 FORMAT = 1
 MOST_WORDS = 5  # of the prompt, in a run's name
@@ -234,6 +236,21 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (Mapping, set, frozenset)):
         return dict(value) if isinstance(value, Mapping) else list(value)
     return str(value)
+
+
+def setting_of(prompt: str, run: Run, settings: Settings, **more: Any) -> dict[str, Any]:
+    """What the first line of a run's trace says."""
+    return {
+        "prompt": prompt,
+        "provider": run.provider,
+        "working_directory": str(run.root.path),
+        "settings": plain_settings(settings),
+        "job": run.job,
+        "system_prompt": run.system_prompt,
+        "tools": [tool.schema for tool in run.catalogue.values()],
+        "versions": {"glassbox": VERSION, "python": platform.python_version(), "system": platform.system()},
+        **more,
+    }
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
