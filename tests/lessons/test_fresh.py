@@ -10,9 +10,10 @@ from importlib.metadata import version
 import pytest
 
 from config import PROJECT
-from lessons.course import LESSONS
+from lessons.course import LESSONS, all_lessons
 
 ROW = re.compile(r"^\| [\d, ]+ \| .+ \| (\S+) (\S+) \| (\d{4}-\d\d-\d\d) \|$", re.MULTILINE)
+SIDE = re.compile(r"^\| (\d+) \| `(\w+)` \| `(\w+)` in \[([\w/.]+)\]", re.MULTILINE)
 CHECKED = ROW.findall((PROJECT / "docs" / "lessons" / "README.md").read_text(encoding="utf-8"))
 
 
@@ -42,3 +43,13 @@ def test_what_the_pages_name_is_there():
     assert {"id"} <= types.FunctionCall.model_fields.keys() & types.FunctionResponse.model_fields.keys()
     assert "thought_signature" in types.Part.model_fields
     assert "previous_response_id" in inspect.signature(Responses.create).parameters
+
+
+def test_course_and_program_stand_side_by_side_and_both_have_what_is_named():
+    rows = SIDE.findall((PROJECT / "docs" / "lessons" / "README.md").read_text(encoding="utf-8"))
+    assert len(rows) >= 18
+    lessons = {str(lesson.number): lesson for lesson in all_lessons()}
+    for number, ours, theirs, file in rows:
+        assert re.search(rf"^def {ours}\(", lessons[number].text("solution.py"), re.MULTILINE), (number, ours)
+        defined = rf"^\s*(?:async )?(?:def|class) {theirs}\b|^{theirs}\b.*="
+        assert re.search(defined, (PROJECT / file).read_text(encoding="utf-8"), re.MULTILINE), (file, theirs)
