@@ -125,7 +125,8 @@ def model(provider: str) -> dict[str, str]:
     """The environment that points the agent at a model; the person's own settings hold for a real one."""
     if provider != OVER_GEMINI:
         return {"LLM_PROVIDER": provider}
-    return {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "none", "GEMINI_BASE_URL": built_in()}
+    address = {"GEMINI_API_KEY": "none", "GEMINI_BASE_URL": built_in(), "GEMINI_MODEL": "glassbox-offline"}
+    return {"LLM_PROVIDER": "gemini", **address}
 
 
 def model_asked(provider: str) -> str:

@@ -14,6 +14,8 @@ from jobs.job import Job, Tell
 from prompts import PARTS
 from sandbox.files.root import Refusal, Root
 
+BUILT_IN = "glassbox-offline"  # its name among a server's models
+
 
 def tools(resources: Resources) -> Iterable[Tool]:
     """Looking comes first: a model tends to take what it is told of first. git is there in a repository."""
@@ -64,8 +66,8 @@ def gates(settings: Settings, resources: Resources) -> list[Gate]:
 
 
 def help(settings: Settings, run: Run) -> Help | None:
-    """What a small model is given; the built-in one needs nothing, and reads no suspects."""
-    if run.provider == "offline":
+    """What a small model is given; the built-in one, on whichever wire, needs nothing, and reads no suspects."""
+    if run.provider == "offline" or run.model.startswith(BUILT_IN):
         from functions import run_tests
 
         run.catalogue.replace(run_tests.PLAIN if name == "run_tests" else tool for name, tool in run.catalogue.items())
