@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import re
 import shutil
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -148,3 +150,26 @@ def test_10_a_run_is_watched_looked_at_and_taken_back(run: Run, place: Path):
     assert said[-2].endswith("trace.html True")
     assert said[-1] == "['pkg/calculator.py']"
     assert (place / "calculator" / "pkg" / "calculator.py").read_text() == before
+
+
+def lines_of(code: str) -> int:
+    """Lines of code without imports, blank ones and comments."""
+    nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imports = {line for node in nodes for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    counted = [line.strip() for number, line in enumerate(code.splitlines(), 1) if number not in imports]
+    return len([line for line in counted if line and not line.startswith("#")])
+
+
+def row(counts: list[int]) -> str:
+    return " | ".join(map(str, [*counts, sum(counts)]))
+
+
+def test_the_lines_that_the_page_counts_are_those_that_are_there():
+    sections = re.split(r"^## \d+\. ", PAGE.partition("## The same in")[0], flags=re.MULTILINE)[1:]
+    ours = [sum(lines_of(code) for _, code in BLOCK.findall(section)) for section in sections]
+    source = (PROJECT / "bench" / "peers" / "ten_in_pydantic_ai.py").read_text(encoding="utf-8")
+    programs = [node for node in ast.parse(source).body if getattr(node, "name", "").startswith("program_")]
+    whole = [textwrap.dedent("\n".join(source.splitlines()[node.lineno : node.end_lineno])) for node in programs]
+    theirs = [lines_of(text.partition('"""')[2].partition('"""')[2]) for text in whole]
+    assert f"| Glassbox | {row(ours)} |" in PAGE
+    assert f"| pydantic-ai | {row(theirs)} |" in PAGE
