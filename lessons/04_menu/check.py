@@ -80,7 +80,7 @@ def new_tool(fresh: Any, number: int) -> Any:
 
 def judge(lesson: Any, tool: Any, dish: Any) -> None:
     hints = typing.get_type_hints(tool)
-    parameters = list(inspect.signature(tool).parameters.values())
+    parameters = [each for each in inspect.signature(tool).parameters.values() if each.kind is not each.KEYWORD_ONLY]
     hidden, wanted = parameters[0].name, parameters[1:]
     lesson.expect(isinstance(dish, dict), "a dictionary with name, description and parameters")
     lesson.expect(dish.get("name") == tool.__name__, f'"name": "{tool.__name__}"')
