@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-import functions.run_python_file as tool
+from functions import running
+from functions.run_python_file import run_python_file
 
 KEEPS = 100_000  # characters, head and tail; its dispatcher sends the model less of them when the window is short
 
 
 def run_python(path: str, timeout: float) -> str:
-    tool.RUN_SECONDS = timeout
-    return tool.run_python_file(Path(path).parent, Path(path).name)
+    running.RUN_SECONDS = timeout
+    return run_python_file(Path(path).parent, Path(path).name)
