@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 
@@ -83,6 +84,12 @@ def related(run: Run, prompt: str) -> list[str]:
     whole = sum(map(len, texts.values())) <= MOST_READ
     ranked = sorted(texts, key=lambda path: -likeness[path])
     return ranked if whole else [path for path in ranked if likeness[path]]
+
+
+def speaks_of(run: Run, paths: Sequence[str], prompt: str) -> bool:
+    """Whether these files hold some word of a prompt; else it is about something else."""
+    texts = [text_of(run, path).lower() for path in paths]
+    return any(word.lower() in text for word in words_of(prompt) for text in texts)
 
 
 def what_it_defines(run: Run) -> str:

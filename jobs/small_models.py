@@ -31,6 +31,7 @@ from jobs.first_look import (
     named_in,
     program,
     related,
+    speaks_of,
     text_of,
     what_it_defines,
     words_of,
@@ -177,8 +178,13 @@ class State:
             yield [("run_tests", {})]
             found += files_in(run.trajectory[-1]["result"] or "", run) if self.failing else []
         reading = self._reading(run, [*found, *related(run, prompt)] if not self.failing or not found else found)
-        read = {arguments["file_path"] for _, arguments in reading}
-        if not self.order and read.issuperset(program(run)) and "done" in self.names:
+        read = [arguments["file_path"] for _, arguments in reading]
+        if (
+            not self.order
+            and "done" in self.names
+            and set(read).issuperset(program(run))
+            and speaks_of(run, read, prompt)
+        ):
             run.answer_due = NO_ANSWER  # all that there is has been read, so nothing is left but to answer
         yield reading or [("search_files", {"query": word}) for word in words_of(prompt)[:2] if not self.order]
         if self.failing and "search" in self.names:

@@ -210,6 +210,13 @@ def test_a_question_about_a_large_program_is_begun_with_a_search(tmp_path: Path)
     assert seen.offers_tools(0)
 
 
+def test_a_question_that_the_program_does_not_speak_of_leaves_the_tools_that_look(tmp_path: Path):
+    seen = helped([say("In long.txt.")], "openai", tmp_path, prompt="which chapter names Icarus?")
+    assert seen.offers_tools(0)
+    assert "search_files" in tools_of(seen, 0)
+    assert "write_file" not in tools_of(seen, 0)
+
+
 @pytest.mark.parametrize(
     ("prompt", "order"),
     [
