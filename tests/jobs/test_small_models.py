@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +265,22 @@ def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path
     assert seen.result.stop_reason == "answered"
     assert seen.result.answer.startswith("The model did not finish; the search did.")
     assert '"+": 1,' in (tmp_path / "work" / "pkg" / "calculator.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_model_that_does_everything_right_makes_the_same_calls_and_sends_no_more(wire: str, tmp_path: Path):
+    looks = [act("get_dir_info"), act("run_tests"), act("get_file_content", {"file_path": "double.py"})]
+    (tmp_path / "alone").mkdir()
+    alone = helped([*looks, RIGHT, act("run_tests"), say("Done.")], wire, tmp_path / "alone", model_size="large")
+    seen = helped([RIGHT, say("Done.")], wire, tmp_path, assist="off")
+    by_itself = [each["name"] for each in alone.result.tool_calls]
+    assert names(seen) == by_itself[:-1]  # the tests after the change stand in its own result
+    assert sent(seen) <= 1.1 * sent(alone)
+
+
+def sent(seen: Seen) -> int:
+    """Characters of all requests of a run."""
+    return sum(len(json.dumps(request)) for request in seen.requests)
 
 
 def test_a_large_model_gets_none_of_it(tmp_path: Path):
