@@ -59,7 +59,7 @@ MISTAKES = [
     ("nothing listening", ["x"], {"LLM_PROVIDER": "lmstudio"}, 2, ["Nothing answers at", "--provider offline"]),
     ("a bad number", ["x"], {"MAX_ITERS": "many"}, 1, ["MAX_ITERS", "whole number"]),
     ("a bad number as option", ["x", "--max-iters", "-3"], {}, 1, ["MAX_ITERS", "whole number"]),
-    ("an unknown part of the help", ["x", "--without", "luck"], {}, 1, ["--without luck", "opening, tests, done"]),
+    ("an unknown part of the help", ["x", "--without", "luck"], {}, 1, ["--without luck", "opening, functions, tests, done"]),
     ("a working directory that is not there", ["x", "--workdir", "nothing/here"], {}, 1, ["nothing/here"]),
     ("a working directory that is a file", ["x", "--workdir", "main.py"], {}, 1, ["not a directory"]),
     ("the whole disk", ["x", "--workdir", "/"], {}, 1, ["Cannot work in", "choose"]),
