@@ -94,7 +94,13 @@ def test_a_program_is_a_file_or_two_and_what_judges_it_names_files_that_are_ther
     assert bool(task.hidden) == (task in CHANGED)
 
 
-@pytest.mark.parametrize("task", CHANGED, ids=lambda task: task.name)
+@pytest.mark.parametrize(  # a quarter each time, all of them with the long tests
+    "task",
+    [
+        pytest.param(task, marks=[pytest.mark.long] if index % 4 else [], id=task.name)
+        for index, task in enumerate(CHANGED)
+    ],
+)
 def test_hidden_tests_fail_before_and_the_reference_solution_is_taken(task: ModelTask, tmp_path: Path, passes: Passes):
     unpack({**task.packed(), **packed_texts(task.hidden)}, tmp_path / "before")
     assert not passes(tmp_path / "before", task.hidden)

@@ -13,7 +13,6 @@ import main
 from agent.contracts import ToolCall
 from agent.mechanisms import CLAIM, NAMES, is_small
 from agent.run import Run
-from cli.reset import put_calculator
 from jobs import coder
 from jobs.first_look import is_order
 from offline.script import Call, Step, call, say
@@ -250,21 +249,18 @@ def test_a_question_is_no_order(tmp_path: Path):
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, tmp_path: Path):
-    put_calculator(tmp_path / "work")
-    script = [act("apply_repair", {"number": 1}), say("The precedence of + was wrong.")]
-    seen = run_script(script, wire, tmp_path / "work", prompt="fix the bug", model_size="small")
+    seen = helped([act("apply_repair", {"number": 1}), say("It added.")], wire, tmp_path, assist="suggest")
     assert names(seen)[-2:] == ["suggest_repair", "apply_repair"]
-    assert '"+": 1,' in (tmp_path / "work" / "pkg" / "calculator.py").read_text(encoding="utf-8")
-    assert seen.result.answer == "The precedence of + was wrong."
+    assert (seen.root / "double.py").read_text(encoding="utf-8") != PROGRAM
+    assert "All 1 tests passed" in seen.outputs[-1]
+    assert seen.result.answer == "It added."
 
 
 def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path):
-    put_calculator(tmp_path / "work")
-    script = [say("I do not know.")] * 3
-    seen = run_script(script, "openai", tmp_path / "work", prompt="fix the bug", model_size="small", assist="finish")
+    seen = helped([say("I do not know.")] * 3, "openai", tmp_path, assist="finish")
     assert seen.result.stop_reason == "answered"
     assert seen.result.answer.startswith("The model did not finish; the search did.")
-    assert '"+": 1,' in (tmp_path / "work" / "pkg" / "calculator.py").read_text(encoding="utf-8")
+    assert "All 1 tests passed" in seen.outputs[-1]
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -31,7 +31,7 @@ from sandbox.running import levels
 COURSE = all_lessons()
 WRONG = [(lesson, answer) for lesson in COURSE for answer in wrong_answers(lesson)]
 # Ten times real seconds are spent in these: the rest of what a check takes is a model's thinking or a machine's mood.
-# One of so many is run each time; of the last six there are a hundred.
+# One of so many is run each time, of any other lesson's one of three; all of them with the long tests.
 SLOW_WRONG = dict.fromkeys(("07_parallel", "09_gemini", "10_runner", "12_compare", "14_agent"), 3) | {
     lesson.key: 9 for lesson in COURSE[14:]
 }
@@ -103,7 +103,7 @@ def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
 @pytest.mark.parametrize(
     ("lesson", "answer"),
     [
-        pytest.param(lesson, answer, marks=[pytest.mark.long] if index % SLOW_WRONG.get(lesson.key, 1) else [])
+        pytest.param(lesson, answer, marks=[pytest.mark.long] if index % SLOW_WRONG.get(lesson.key, 3) else [])
         for index, (lesson, answer) in enumerate(WRONG)
     ],
     ids=[f"{lesson.key}-{answer.name}" for lesson, answer in WRONG],
