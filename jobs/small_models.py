@@ -127,6 +127,7 @@ class State:
         self.failing: list[str] | None = None  # None: no tests were run yet, or there are none
         self.suggestions: suggest_repair.Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
+        self._stood_still = 0  # times
 
     def advice(self) -> str:
         """The call to go on with."""
@@ -134,14 +135,18 @@ class State:
             return "Call apply_repair with number=1: that change makes all tests pass."
         if self.failing:
             return f"Read the line that the tests name, and change it{self.by()}."
-        return f"Make the change{self.by()}, or answer." if self.order else "Answer from what you have seen."
+        change = f"If nothing has to be changed, answer so; else make the change{self.by()}."
+        return change if self.order else "Answer from what you have seen."
 
     def stands_still(self, run: Run) -> str:
-        """The model makes calls that it has made before. What it has changed is then all that it will change."""
-        if not self.failing and "done" in self.names and changed(run):
-            run.answer_due = "The change is made."
-            return "Answer now: what you changed."
-        return self.advice()
+        """The model makes a call that it has made before. Where nothing fails, what it has changed is then all that it
+        will change; where that is nothing, it may think once more."""
+        self._stood_still += 1
+        done = changed(run)
+        if self.failing or "done" not in self.names or not (done or self._stood_still > 1):
+            return self.advice()
+        run.answer_due = "The change is made." if done else "Nothing was changed."
+        return "Answer now: what you changed, or that nothing had to be changed."
 
     def written(self, text: str, run: Run) -> str:
         """Code that an answer shows, of a function that stands in just one file, is written there; the result, "" where

@@ -148,6 +148,15 @@ def test_where_no_test_failed_a_change_is_not_taken_for_the_end_until_nothing_ne
     assert seen.result.answer == "Both are done."
 
 
+def test_where_nothing_fails_a_model_that_only_repeats_itself_is_asked_for_its_answer(tmp_path: Path):
+    """Qwen2.5-Coder 1.5B, asked to fix a program whose tests pass, ran them again and again, and then broke it."""
+    again = act("run_tests")
+    seen = helped([again, again, say("All tests pass, so nothing was changed.")], "openai", tmp_path, program=PASSES)
+    assert [seen.offers_tools(request) for request in range(3)] == [True, True, False]
+    assert seen.result.answer == "All tests pass, so nothing was changed."
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == PASSES
+
+
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_tool_that_is_called_the_same_way_a_third_time_is_withheld_for_a_turn(wire: str, tmp_path: Path):
     listing = act("get_dir_info")
