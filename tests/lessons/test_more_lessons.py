@@ -96,7 +96,7 @@ def test_the_librarians_run_opens_in_the_player(tmp_path: Path):
     verdict = run_check(SIX[-1], SIX[-1].folder / "solution.py")
     assert verdict.recording
     page = write_player(tmp_path / "runs", verdict.recording).read_text(encoding="utf-8")
-    assert verdict.recording["prompt"] in page
+    assert json.dumps(verdict.recording["prompt"])[1:-1] in page  # a drawn word may hold letters that JSON spells out
     assert "search_docs" in page
 
 

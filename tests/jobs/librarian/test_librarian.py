@@ -442,7 +442,8 @@ def test_the_librarys_backend_has_two_faults_that_only_some_data_shows(library):
 def test_the_backend_ends_when_the_agent_is_killed(tmp_path: Path):
     pytest.importorskip("fastapi", reason="the extra `librarian` is not installed")
     program = (
-        "import sys\nfrom jobs.librarian.job import *\nfrom config import Settings\nfrom pathlib import Path\n"
+        "import sys\nfrom pathlib import Path\nfrom config import PROJECT, Settings\n"
+        "from jobs.librarian.job import WORKPLACE, opens\nfrom sandbox.files.root import Root\n"
         "settings = Settings(working_directory=PROJECT / WORKPLACE, runs_directory=Path(sys.argv[1]))\n"
         "with Root(settings.working_directory) as root, opens(settings, root, print) as resources:\n"
         "    print(resources['api'].base, flush=True)\n    sys.stdin.read()\n"
