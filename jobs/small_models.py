@@ -195,13 +195,11 @@ class State:
         if self.failing and "search" in self.names:
             self.suggestions = suggest_repair.Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
-            run.catalogue.replace([*run.catalogue.values(), suggest_repair.TOOL, apply_repair.TOOL])
+            before = list(run.catalogue.values())
+            run.catalogue.replace([*before, suggest_repair.TOOL, apply_repair.TOOL])
             yield [("suggest_repair", {})]
             if not self.suggestions.found:  # so there is nothing to apply, and the tests are what says how it should be
-                tools = [
-                    tool for tool in run.catalogue.values() if tool not in (suggest_repair.TOOL, apply_repair.TOOL)
-                ]
-                run.catalogue.replace(tools)
+                run.catalogue.replace(before)
                 tests = run_tests.test_files(run.root, ".")
                 yield self._reading(run, [path for path in tests if any(named_in(each, path) for each in self.failing)])
 
