@@ -16,7 +16,7 @@ from records.trace import Trace, new_folder
 from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.load import load
 from records.undo.patch import patch
-from records.undo.put_back import put_back
+from records.undo.put_back import CHANGED, put_back
 from records.undo.tree import (
     AVAILABLE,
     Entry,
@@ -100,7 +100,7 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
         if len(left) == len(wanted):
             raise Conflict(f"nothing was undone. {left_alone(folder.name, left)}")
         rest = {path: entry for path, entry in wanted.items() if path not in left}
-        return replace_all(folder, kept, top, rest, left, runs)
+        return replace_all(folder, kept, top, rest, now, left, runs)
 
 
 def loaded(folder: Path) -> Kept:
@@ -191,10 +191,10 @@ def listed(paths: Sequence[str]) -> str:
 
 
 def replace_all(
-    folder: Path, kept: Kept, top: int, wanted: dict[str, Entry | None], left: list[str], runs: Path
+    folder: Path, kept: Kept, top: int, wanted: dict[str, Entry | None], seen: Tree, left: list[str], runs: Path
 ) -> Undone:
-    """Put the wanted entries in place, as a run of its own that can be undone as well; there is none, and its name is
-    "", where not one of them could be."""
+    """Put the wanted entries in place of what was `seen` there, as a run of its own that can be undone as well; there
+    is none, and its name is "", where not one of them could be."""
     try:
         own = new_folder(runs, f"undo {folder.name[16:]}", 0)
     except OSError as error:
@@ -205,6 +205,9 @@ def replace_all(
     now = look(top, list(wanted), record.keep)
     lost = {path: "too large: it had not been kept" for path, entry in wanted.items() if entry and not entry.kept}
     failed = {path: UNKEEPABLE for path in wanted.keys() - lost.keys() if path in now and not now[path].kept}
+    failed |= {
+        path: CHANGED for path in wanted.keys() - lost.keys() - failed.keys() if changed(seen.get(path), now.get(path))
+    }
     record.after = {path: entry for path, entry in wanted.items() if path not in {*lost, *failed}}
     record.before = {path: now.get(path) for path in record.after}
     for entry in record.after.values():
@@ -230,6 +233,11 @@ def replace_all(
     trace(Finished(result))
     trace.close()
     return Undone(own.name, list(record.after), said, left, whole=not failed)
+
+
+def changed(was: Entry | None, now: Entry | None) -> bool:
+    """Whether what was seen is another by now; of what was too much to be read then, or is now, its stamp tells."""
+    return was != now and not (was and now and not (was.kept and now.kept) and was.stamp == now.stamp)
 
 
 def diff(folder: Path) -> bytes:

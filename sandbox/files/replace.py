@@ -83,6 +83,7 @@ class Held:
             self._put_where_nothing_is(temporary)
             return
         new = _identity(os.stat(temporary, dir_fd=self.directory, follow_symlinks=False))
+        _renameat2()  # found now: that takes milliseconds, in which a person can put another file in place
         with self._unwritten() as still:
             self.check()
             if not _renamed(self.directory, temporary, self.name, _EXCHANGE):

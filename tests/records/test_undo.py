@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser import CHROMIUM, browser, untroubled
@@ -31,6 +32,7 @@ from records.page import page_of, run_data
 from records.trace import Trace, new_folder
 from records.undo import tree
 from records.undo.keep import Keeper
+from records.undo.put_back import CHANGED
 from records.undo.tree import Place, identity_of
 from records.undo.undo import Conflict, diff, undo, undoable
 from sandbox.files.root import Root
@@ -162,6 +164,22 @@ def test_what_the_person_changed_during_the_run_is_the_persons(agent: Agent):
     agent.undo(force=True)
     assert (agent.top / "binary").read_bytes() == b"saved in an editor"
     assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"
+
+
+def test_what_a_person_saves_after_undo_has_looked_is_left(agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    file = agent.top / "pkg" / "a.py"
+
+    def saved_meanwhile(*arguments: Any) -> Path:  # after the look for conflicts, before the files are read to be kept
+        file.write_text("the person's")
+        return new_folder(*arguments)
+
+    monkeypatch.setattr("records.undo.undo.new_folder", saved_meanwhile)
+    undone = undo(agent.folder, agent.runs)
+    assert file.read_text() == "the person's"
+    assert (undone.name, undone.paths, undone.whole) == ("", [], False)
+    assert undone.failed == [f"pkg/a.py ({CHANGED})"]
 
 
 def test_undo_follows_no_link_that_stands_where_a_directory_was(agent: Agent, tmp_path: Path):

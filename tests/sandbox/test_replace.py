@@ -105,3 +105,24 @@ def test_the_temporary_name_is_the_same_all_the_while_and_no_other_process_has_i
     other = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout.strip()
     assert other != temporary_name()
     assert len(other) == len(temporary_name())
+
+
+def test_what_the_swap_needs_is_found_before_anything_is_compared(
+    held: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Else a person has milliseconds to put another file in place, between the comparison and the swap."""
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "new").write_bytes(b"new")
+    replace._renameat2.cache_clear()
+    found: list[int] = []
+    lease = replace._lease
+
+    def leased(descriptor: int) -> bool:
+        found.append(replace._renameat2.cache_info().currsize)
+        return lease(descriptor)
+
+    monkeypatch.setattr(replace, "_lease", leased)
+    with replace.Held(held, "file", 100) as old:
+        old.swap("new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert found == [1]
