@@ -157,7 +157,9 @@ def best(clause: Clause, menu: Sequence[Offered]) -> Offered | None:
 
 
 def asks_for_many(clause: Clause, tool: Offered) -> bool:
-    """Whether it asks "which services" and not for one of them."""
+    """Whether it asks "which services", or whether "anything" is so, and not for one of them."""
+    if re.search(r"\b(?:any|every|some)(?:thing|one|body)\b", clause.text, re.IGNORECASE):
+        return True
     plural = "|".join(re.escape(word) for word in words_of(tool.short)[1:] if word.endswith("s"))
     return bool(plural and re.search(rf"\b(which|what|list|show|how many|give)\b.*\b({plural})\b", clause.text, re.I))
 

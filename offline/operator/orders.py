@@ -15,7 +15,7 @@ from typing import Any
 from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit
 from offline.operator.words import CONDITION, POLITE, QUOTED, SAME, STOP, Clause, same_as, stem, stems, words_of
 
-REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you please)\b", re.IGNORECASE)
+REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
 GREETING = re.compile(
     r"\W*(?:please|thanks|thank you|hello|hi|ok|okay|good (?:morning|evening))(?: (?:all|there|a lot|very much))?\W*",
     re.IGNORECASE,
@@ -38,7 +38,7 @@ MESSAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
-UP, DOWN = ("increase", "raise", "up"), ("decrease", "lower", "reduce", "down")
+UP, DOWN = ("increase", "raise", "bump", "up"), ("decrease", "lower", "reduce", "down")
 MUST_SAY_WHAT = frozenset(("set", *UP, *DOWN))
 MANNER = stems(
     "immediately right away quickly carefully gently asap service thing called named back previous for thanks"
@@ -81,6 +81,8 @@ def denies(text: str) -> bool:
 def verb_of(text: str) -> str:
     """What a bare text begins with; "roll" is one of two opposites, and its other word says which."""
     verb = (re.findall(r"[a-z]+", text.lower()) or [""])[0]
+    if re.match(r"(?:go|switch|return) back to the (?:previous|last) version\b", text, re.IGNORECASE):
+        return "rollback"
     if verb == "roll":
         other = re.search(r"\b(back|out|forward)\b", text.lower())
         return {"back": "rollback", "out": "deploy", "forward": "deploy"}[other[1]] if other else verb

@@ -14,6 +14,8 @@ STOP = frozenset(
             "and",
             "any",
             "anything",
+            "everything",
+            "something",
             "are",
             "as",
             "at",
@@ -86,7 +88,7 @@ SAME = (
     ("get", "show", "look", "inspect", "see", "tell", "describe", "view", "display", "print", "read", "check", "give"),
     ("list", "which", "enumerate"),
     ("rollback", "revert"),
-    ("scale", "resize", "increase", "decrease", "raise", "lower", "reduce", "set"),
+    ("scale", "resize", "increase", "decrease", "raise", "bump", "lower", "reduce", "set"),
     ("deploy", "release", "ship", "install", "upgrade"),
     ("restart", "reboot", "bounce"),
     ("create", "make", "add", "open", "new", "report", "start", "write"),
@@ -112,7 +114,7 @@ SUBORDINATE = re.compile(
 )
 POLITE = re.compile(
     r"^\W*(?:(?:please|now|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us|i (?:want|need) you to"
-    r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you please)\b[\s,]*)+",
+    r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
     re.IGNORECASE,
 )
 EVERY = re.compile(r"\b(every|all|each|any|those|whichever)\b", re.I)
