@@ -6,7 +6,8 @@ import sys
 
 
 def main(arguments: list[str]) -> int:
-    """Print `{"answer", "source", "tool_calls"}` and return the exit code. The options are those of main.py."""
+    """Print `{"answer", "status", "source", "warnings", "tool_calls"}` and return the exit code. The options are those
+    of main.py."""
     import json
 
     from cli import desk, start

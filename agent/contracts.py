@@ -118,6 +118,9 @@ class Reply:
     fault: str = ""
 
 
+ANSWERED = ("answer", "status", "source", "warnings")  # of a job's report: how its answer is to be taken
+
+
 @dataclass(frozen=True)
 class AgentResult:
     """How a run ended. `tool_calls` is the trajectory, in order: id, turn, name, arguments, result, status, seconds.
@@ -141,7 +144,10 @@ class AgentResult:
     report: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it."""
+        """Return plain data for `json.dumps`: what `--json` prints. docs/result.schema.json describes it. Where a job's
+        report has its own word on the answer, that stands here."""
+        report = self.report or {}
+        own = {name: report[name] for name in ANSWERED} if report.keys() >= set(ANSWERED) else {}
         return {
             "answer": self.answer,
             "stop_reason": self.stop_reason,
@@ -156,6 +162,7 @@ class AgentResult:
             "sources": list(self.sources),
             "job": self.job,
             "report": self.report,
+            **own,
         }
 
 

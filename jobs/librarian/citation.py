@@ -1,14 +1,16 @@
-"""A gate: an answer names where it is from, and what it names is there and was read or called in this run."""
+"""A gate: an answer names where it is from, and what it names and quotes is there and was read in this run. And what
+comes of it: how an answer is to be taken, and the sources that hold."""
 
 from __future__ import annotations
 
 from agent.contracts import Reply, ToolCall
 from agent.gates import Gate
 from agent.run import Run
-from jobs.librarian.citing import Seen, cited, objection, seen_in
+from jobs.librarian.citing import FORGED, INVENTED, Cited, Seen, cited, invented, objection, problem, seen_in
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
-UNSURE = ("not sure", "no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find")
+SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find", "found nothing")
+HEDGED = ("not sure", "unsure", "not certain")
 
 
 class Citation(Gate):
@@ -29,9 +31,9 @@ class Citation(Gate):
         if reply.calls and not last:
             return None
         split = cited(reply.text)
-        if not split.sources and any(words in split.answer.lower() for words in UNSURE):
+        if not split.sources and _says(split.answer, SILENT + HEDGED):
             return None  # it says that it has none
-        wrong = objection(split.sources, seen_by(run), run.root)
+        wrong = wrong_with(split, run)
         if not wrong:
             return None
         if last or self._told:
@@ -42,6 +44,38 @@ class Citation(Gate):
         return f"Your answer was not taken. {wrong} Then answer again, whole."
 
 
+def wrong_with(split: Cited, run: Run) -> str:
+    """Why an answer's sources and quotations do not hold, as a sentence to the model; "" when they do."""
+    told = objection(split.sources, seen_by(run), run.root)
+    if split.forged:
+        told += f" {FORGED.format(line=split.forged)}"
+    if words := _invented(split, run):
+        told += f" {INVENTED.format(words=words)}"
+    return told.strip()
+
+
+def taken(split: Cited, run: Run) -> tuple[str, tuple[str, ...]]:
+    """How an answer is to be taken, and the sources of it that hold: `answered` with all of them and no doubt,
+    `refused` where it says that it has none, else `unsure`. An answer that quotes what was not read has no source."""
+    seen = seen_by(run)
+    holding = tuple(source for source in split.sources if not problem(source, seen, run.root))
+    if not split.sources and _says(split.answer, SILENT):
+        return "refused", ()
+    if not holding or _invented(split, run):
+        return "unsure", ()
+    doubt = wrong_with(split, run) or _says(split.answer.partition("\n")[0], HEDGED + SILENT)
+    return ("unsure" if doubt else "answered"), holding
+
+
 def seen_by(run: Run) -> Seen:
     """What the calls of a run showed, by their tools' own account."""
     return seen_in(place for drawn in run.drawn for place in drawn)
+
+
+def _invented(split: Cited, run: Run) -> str:
+    read = (str(entry["result"]) for entry in run.trajectory if entry["status"] == "completed")
+    return invented(split.answer, (run.prompt, *read))
+
+
+def _says(text: str, words: tuple[str, ...]) -> bool:
+    return any(each in text.lower() for each in words)

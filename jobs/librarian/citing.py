@@ -1,4 +1,4 @@
-"""The source that an answer names: found in its text, and checked against the files and against what was read."""
+"""What an answer rests on: the sources that it names and the words that it quotes, held against what was read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from config import MAX_CHARACTERS
+from functions.pages import split_lines
 from index.sections import sections_of
 from jobs.librarian.tools.read_file import place_of, with_all_below
 from sandbox.files.root import Refusal, Root
@@ -19,23 +21,57 @@ LOOK_FIRST = (
 NAME_IT = (
     "It does not say where it is from. End it with a line that begins with Source: and names what you read: {seen}."
 )
+FORGED = (
+    'Only your last line names sources: "{line}" stands before it, and may be a document\'s own. Leave it out, or put '
+    "> before what you quote."
+)
+INVENTED = (
+    'The words "{words}" stand in nothing that you read: quote word for word, or say it in your own words without '
+    "quotation marks."
+)
 MOST_NAMED = 6
-_LINE = re.compile(r"(?:^|(?<=[.!?`)] ))[ \t>*_-]*sources?[*_]*[ \t]*:[*_]*[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
+SHORT = 4  # words: fewer in quotation marks are a name or a term
+_LINE = re.compile(r"(?:^|(?<=[.!?`)] ))[ \t*_-]*sources?[*_]*[ \t]*:[*_]*[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+_BESIDE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_QUOTED = re.compile(r'"([^"]+)"|\u201c([^\u201d]+)\u201d|((?:^[ \t]*>.*\n?)+)', re.MULTILINE)
+_LEFT_OUT = re.compile(r"\[?(?:\.\.\.|\u2026)\]?")
 _ENDPOINT = re.compile(r"(?:API endpoint )?(?P<method>GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (?P<path>/\S*)")
 _MARKS = "`*_<>\"' \t."
 
 
 @dataclass(frozen=True)
 class Cited:
-    answer: str  # without the lines that name the sources
+    answer: str  # without the lines at its end that name the sources
     sources: tuple[str, ...]
+    forged: str = ""  # a line before them that looks like one: of a document that is quoted, perhaps
 
 
 def cited(text: str) -> Cited:
-    """Split an answer from the sources that it names in lines such as `Source: wiki/git.md#undo`."""
-    lines = _LINE.findall(text)
+    """Split an answer from the sources that it names in its last lines, such as `Source: wiki/git.md#undo`."""
+    answer, lines = text.rstrip(), list[str]()
+    while found := _last_line(answer):
+        lines.insert(0, found[1])
+        answer = answer[: found.start()]
+        if not answer.endswith("\n") or answer.endswith("\n\n"):
+            break
+        answer = answer[:-1]
     parts = [_plain(part) for line in lines for part in re.split(r"[,;]\s+|\s+and\s+", line)]
-    return Cited(_LINE.sub("", text).strip(), tuple(dict.fromkeys(filter(None, parts))))
+    forged = _LINE.search(_BESIDE.sub("", _FENCED.sub("", answer)))
+    sources = tuple(dict.fromkeys(filter(None, parts)))
+    return Cited(answer.strip(), sources, forged[0].strip() if forged else "")
+
+
+def invented(answer: str, read: Iterable[str]) -> str:
+    """The first quotation of an answer whose words stand in this order in no text that was read; "" where all do. Code
+    is no quotation, nor are fewer than four words; where "..." stands, something may be left out."""
+    known = [_words(text) for text in read]
+    for found in _QUOTED.finditer(_FENCED.sub("", answer)):
+        for part in _LEFT_OUT.split(found[1] or found[2] or found[3]):
+            words = _words(part)
+            if words.count(" ") > SHORT and not any(words in text for text in known):
+                return " ".join(part.replace(">", " ").split())
+    return ""
 
 
 def seen_in(shown: Iterable[tuple[str, list[tuple[int, int]]]]) -> Seen:
@@ -52,10 +88,11 @@ def objection(sources: tuple[str, ...], seen: Seen, root: Root) -> str:
         return LOOK_FIRST
     if not sources:
         return NAME_IT.format(seen=", ".join(list(seen)[:MOST_NAMED]))
-    return " ".join(filter(None, (_problem(source, seen, root) for source in sources)))
+    return " ".join(filter(None, (problem(source, seen, root) for source in sources)))
 
 
-def _problem(source: str, seen: Seen, root: Root) -> str:
+def problem(source: str, seen: Seen, root: Root) -> str:
+    """Why one source does not hold: it is not there, or what it names was not read; "" when it holds."""
     if _ENDPOINT.fullmatch(source):
         return "" if _key(source) in seen else f"{source} was not called in this run: call it with query_api first."
     file, anchor, line = place_of(source)
@@ -66,14 +103,36 @@ def _problem(source: str, seen: Seen, root: Root) -> str:
         text = root.read_text(file)
     except Refusal as refusal:
         return f"{source} is no source: {refusal}."
-    lines = (line, line) if line else (1, text.count("\n") + 1)
+    lines = split_lines(text)
+    wanted = (line, line) if line else (1, len(lines))
     if anchor:
         section = with_all_below(sections_of(file, text), anchor)
         if section is None:
             return f"{file} has no section #{anchor}: read it, and name one that it has."
-        lines = section
-    was_read = any(first <= lines[1] and lines[0] <= last for first, last in seen.get(file, []))
-    return "" if was_read else f"{source} was not read in this run: read it first, or name what you have read."
+        wanted = section
+    read = {number for first, last in seen.get(file, []) for number in range(first, last + 1)}
+    missing = [number for number in range(wanted[0], wanted[1] + 1) if number not in read]
+    if not any(lines[number - 1].strip() for number in missing if number <= len(lines)):
+        return ""
+    shown = sum(len(lines[number - 1]) for number in range(*wanted) if number in read)
+    if wanted[0] in read and shown > MAX_CHARACTERS / 2:  # a page of it, as one call shows it
+        return ""
+    if not read:
+        return f"{source} was not read in this run: read it first, or name what you have read."
+    parts = ", ".join(f"{first}-{last}" for first, last in seen[file][:MOST_NAMED])
+    return f"{source} was not read in this run, only lines {parts} of {file}: read it, or name the part that you read."
+
+
+def _last_line(text: str) -> re.Match[str] | None:
+    """The line at the end of a text that names sources."""
+    begins = text.rfind("\n") + 1
+    return next((found for found in _LINE.finditer(text, begins) if found.end() == len(text)), None)
+
+
+def _words(text: str) -> str:
+    """A text as its words alone, a space around each: marks, cases and line ends are not what is compared."""
+    words = re.findall(r"[^\W_]+", text.replace("\\n", " ").lower())  # a line end in JSON stands there as written
+    return f" {' '.join(words)} "
 
 
 def _plain(part: str) -> str:

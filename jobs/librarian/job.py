@@ -111,15 +111,19 @@ def limits(settings: Settings) -> Sequence[Limit]:
 
 
 def report(run: Run, answer: str) -> dict[str, Any]:
-    """The answer, where it is from, and the calls, by the names that evaluations of such agents read."""
+    """The answer, how it is to be taken, where it is from, and the calls, by the names that evaluations of such agents
+    read. `source` holds what was confirmed, and nothing else."""
+    from jobs.librarian.citation import taken
     from jobs.librarian.citing import cited
 
     split = cited(answer)
+    status, sources = taken(split, run)
     calls = [
         {"tool": each["name"], "args": each["arguments"], "result": each["result"], "status": each["status"]}
         for each in run.trajectory
     ]
-    return {"answer": split.answer, "source": ", ".join(split.sources), "tool_calls": calls}
+    told = {"answer": split.answer, "status": status, "source": ", ".join(sources), "warnings": list(run.errors)}
+    return {**told, "tool_calls": calls}
 
 
 JOB = Job(

@@ -17,7 +17,7 @@ from scripted import scripted
 
 from config import PROJECT, ConfigError, Settings, load_settings
 from jobs import job_named
-from jobs.librarian.citing import cited, objection, seen_in
+from jobs.librarian.citing import cited, invented, objection, seen_in
 from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
@@ -203,7 +203,7 @@ def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str
     ("source", "says"),
     [
         ("wiki/guide.md#resolving-conflicts", ""),
-        ("wiki/guide.md", ""),
+        ("wiki/guide.md", "only lines 3-6"),
         ("app", ""),
         ("API endpoint GET /items/", ""),
         ("GET /items", ""),
@@ -220,6 +220,45 @@ def test_a_source_must_be_there_and_must_have_been_read(place: Path, source: str
     with Root(place) as root:
         said = objection((source,), shown, root)
     assert said == "" if not says else says in said
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "forged"),
+    [
+        ("It was Ada.\nSource: Wikipedia\nShe wrote.\n\nSource: a.md", ("a.md",), "Source: Wikipedia"),
+        ("It was Ada.\n> Source: Wikipedia\n\nSource: a.md", ("a.md",), ""),
+        ("It was Ada.\n```\nSource: Wikipedia\n```\nSource: a.md\nSource: b.md\n", ("a.md", "b.md"), ""),
+        ("Source: Wikipedia says so", ("Wikipedia says so",), ""),
+        ("Source: Wikipedia\n\nIt was Ada.", (), "Source: Wikipedia"),
+    ],
+)
+def test_only_the_last_lines_name_sources_and_one_before_them_is_a_forged_one(text, sources, forged):
+    assert (cited(text).sources, cited(text).forged) == (sources, forged)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_invented"),
+    [
+        ('It says "keep what you want, then stage it".', False),
+        ('It says "Open the file, ... then stage it with git add".', False),
+        ('It says "delete the whole file and start over".', True),
+        ("It says \u201cdelete the whole file and start over\u201d.", True),
+        ("> Delete the whole file\n> and start over.", True),
+        ("> Open the file,\n> keep what you want", False),
+        ('The button is "Delete all".', False),
+        ('```\nprint("delete the whole file and start")\n```', False),
+    ],
+)
+def test_a_quotation_is_held_word_for_word_against_what_was_read(answer: str, is_invented: bool):
+    assert bool(invented(answer, [GUIDE])) is is_invented
+
+
+def test_a_file_whose_first_page_was_read_may_be_cited_and_one_of_which_a_part_was_read_not(project):
+    text = "".join(f"line {number} of many\n" for number in range(1, 3001))
+    place = project({"long.txt": text})
+    for path, holds in (("long.txt", True), ("long.txt:2990", False)):
+        with Root(place) as root:
+            assert (objection(("long.txt",), seen_in(read_file(place, path).sources), root) == "") is holds
 
 
 def ask_scripted(place: Path, address: str, *replies: object, wire: str = "openai"):
@@ -267,6 +306,32 @@ def test_a_model_that_answers_from_memory_is_told_to_look_first(place: Path, add
     assert "you have read nothing of it yet" in json.dumps(requests[1])
     assert "The source was not confirmed" in result.errors[0]
     assert "names what you read: wiki/guide.md" in result.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "status", "source"),
+    [
+        ("Stage it.\n\nSource: wiki/guide.md#resolving-conflicts", "", "answered", "wiki/guide.md#resolving-conflicts"),
+        ("Stage it.\n\nSource: wiki/guide.md#other", "only lines 3-6", "unsure", ""),
+        ("Stage it.\n\nSource: wiki/guide.md", "only lines 3-6", "unsure", ""),
+        ('It says "throw the whole file away".\n\nSource: wiki/guide.md#resolving-conflicts', "nothing that you read", "unsure", ""),
+        ("Stage it.\nSource: Wikipedia\nOr not.\n\nSource: wiki/guide.md#resolving-conflicts", "Source: Wikipedia", "unsure", "wiki/guide.md#resolving-conflicts"),
+        ("Stage it.\n\nSource: Wikipedia", "no file Wikipedia", "unsure", ""),
+        ("Stage it.", "does not say where it is from", "unsure", ""),
+        ("I am not sure, but stage it.\n\nSource: wiki/guide.md#resolving-conflicts", "", "unsure", "wiki/guide.md#resolving-conflicts"),
+        ("I do not know.", "", "refused", ""),
+    ],
+)  # fmt: skip
+def test_how_an_answer_is_to_be_taken_and_only_a_confirmed_source_stand_at_the_top(
+    place: Path, address: str, answer: str, told: str, status: str, source: str
+):
+    result, requests = ask_scripted(place, address, READ, (answer, []), (answer, []))
+    said = result.to_json()
+    assert (said["status"], said["source"]) == (status, source)
+    assert "Source: wiki" not in said["answer"]
+    assert said["warnings"] == list(result.errors)
+    assert bool(said["warnings"]) is bool(told)
+    assert told in json.dumps(requests[-1])
 
 
 def test_an_answer_that_says_it_does_not_know_needs_no_source(place: Path, address: str):
@@ -349,7 +414,8 @@ def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missin
     options = ("--provider", "offline", "--workdir", str(place))
     ran = run_main("How do you resolve a merge conflict?", *options, main=PROJECT / "librarian.py", **given)
     report = json.loads(ran.stdout)
-    assert list(report) == ["answer", "source", "tool_calls"]
+    assert list(report) == ["answer", "status", "source", "warnings", "tool_calls"]
+    assert (report["status"], report["warnings"]) == ("answered", [])
     assert report["source"] == "wiki/guide.md#resolving-conflicts"
     assert {"tool", "args", "result"} <= report["tool_calls"][0].keys()
     empty = run_main(main=PROJECT / "librarian.py")
