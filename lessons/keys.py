@@ -41,10 +41,14 @@ class Keys(Lines):
         self._lines: list[str] = []
 
     def __enter__(self) -> Keys:
-        self._take()
-        self._handlers = {signal.SIGCONT: signal.signal(signal.SIGCONT, self._again)}
         # A polite request to end is like Ctrl-C: the terminal must not be left as this program needs it.
-        self._handlers[signal.SIGTERM] = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        self._handlers = {signal.SIGTERM: signal.signal(signal.SIGTERM, signal.default_int_handler)}
+        try:
+            self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, self._again)
+            self._take()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

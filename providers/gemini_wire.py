@@ -28,6 +28,7 @@ from list_functions import gemini_tools
 from providers.common import (
     EMPTY,
     LONGEST_NAME,
+    REPEATS,
     Message,
     Thoughts,
     encodable,
@@ -35,6 +36,7 @@ from providers.common import (
     native,
     reply_of,
     result_texts,
+    said_once,
     text_results,
     tokens,
     too_many,
@@ -180,6 +182,10 @@ def read_reply(chunks: Iterable[Any], run: Run, most_thoughts: int) -> Reply:
             if part.text:
                 (thoughts.add if part.thought else thoughts.add_text)(part.text)
                 (run.thought if part.thought else run.text)(part.text)
+        if thoughts.repeats:
+            said = next(part for part in reversed(parts) if "text" in part)
+            said["text"], finish_reason = said_once(said["text"], run), REPEATS
+            break
     if finish_reason in BLOCKED_FOR:
         raise ProviderError(BLOCKED.format(reason=finish_reason))
     if not parts and not finish_reason:

@@ -18,6 +18,7 @@ from list_functions import openai_tools
 from providers.common import (
     EMPTY,
     LONGEST_NAME,
+    REPEATS,
     Message,
     Thoughts,
     encodable,
@@ -25,6 +26,7 @@ from providers.common import (
     native,
     reply_of,
     result_texts,
+    said_once,
     text_results,
     tokens,
     too_many,
@@ -138,6 +140,9 @@ def read_reply(stream: Stream[ChatCompletionChunk], run: Run, most_thoughts: int
                 run.text(piece)
             for call in dicts(delta.get("tool_calls")):
                 calls.add(call)
+        if thoughts.repeats:
+            text, finish_reason = [said_once("".join(text), run)], REPEATS
+            break
     if not anything:
         raise Passing(NOTHING, advice=ANOTHER_SERVER, attempts=2)
     if not finish_reason and not framed(stream.response.headers):

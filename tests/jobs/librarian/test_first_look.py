@@ -1,0 +1,97 @@
+"""What a small model is shown before it is asked a question: found, read and asked for by the librarian's own tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wire_run import loop_of, settings_for
+
+from agent.contracts import AgentResult
+from functions.tool import Tool
+from index.index import Index
+from jobs import job_named
+from jobs.librarian.first_look import asked
+from offline.script import say
+from offline.scripted import serving
+from sandbox.files.root import Root
+
+WIRES = ("openai", "gemini")
+GUIDE = "# Guide\n\n## Resolving conflicts\n\nOpen the file, remove the markers, then `git add` it.\n\n## Other\n\nNothing.\n"
+RIGHT = "Remove the markers, then git add.\nSource: guide.md#resolving-conflicts"
+
+
+def ask(wire: str, folder: Path, prompt: str, *answers: str, **changes: Any) -> tuple[AgentResult, list[Any]]:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "guide.md").write_text(GUIDE, encoding="utf-8")
+    job = job_named("librarian")
+    with serving(*map(say, answers)) as server, Root(folder / "docs") as root:
+        settings = settings_for(wire, server.address, **{"model_size": "small", **changes})
+        index = Index(root, folder / "index", say=lambda line: None)
+        try:
+            run = job.begin(wire, root, settings, resources={"index": index})
+            return loop_of(wire)(prompt, settings, run), server.requests
+        finally:
+            index.close()
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_the_best_place_is_read_before_a_small_model_is_asked(wire: str, tmp_path: Path):
+    result, requests = ask(wire, tmp_path, "How do I resolve conflicts?", RIGHT)
+    assert [call["name"] for call in result.tool_calls] == ["search_docs", "read_file"]
+    assert result.tool_calls[1]["arguments"] == {"path": "guide.md#resolving-conflicts"}
+    assert len(requests) == 1
+    assert "remove the markers" in str(requests[0])
+    assert result.answer == RIGHT
+    assert not result.errors
+
+
+def test_a_large_model_is_shown_nothing_and_so_is_a_small_one_without_the_opening(tmp_path: Path):
+    for number, changes in enumerate(({"model_size": "large"}, {"without": ("opening", "idle")})):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        result, requests = ask("openai", folder, "How do I resolve conflicts?", RIGHT, RIGHT, **changes)
+        assert not result.tool_calls
+        assert "remove the markers" not in str(requests[0])
+        assert result.errors  # nothing was read, so the source is not taken
+
+
+ENDPOINTS = """\
+Call it. Endpoints:
+GET /items/?type= - All items
+POST /items/ - Add one
+GET /learners/?group=&limit=(at most 500) - All learners
+GET /learners/{id} - One
+GET /analytics/completion-rate?lab= - The share
+"""
+
+
+class Told:
+    def __init__(self, prompt: str) -> None:
+        schema = {"name": "query_api", "description": ENDPOINTS, "parameters": {"type": "object", "properties": {}}}
+        self.prompt, self.catalogue = prompt, {"query_api": Tool("query_api", str, schema, reads_only=True)}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "path", "auth"),
+    [
+        ("How many learners are there?", "/learners/", True),
+        ("What HTTP status code does /items/ return without an API key?", "/items/", False),
+        ("What is the completion rate of lab-01?", "/analytics/completion-rate?lab=lab-01", True),
+        ("GET /analytics/scores fails for lab-07. Why?", "/analytics/scores", True),
+    ],
+)
+def test_the_endpoint_that_a_question_names_or_is_about_is_asked(prompt: str, path: str, auth: bool):
+    [(name, arguments)] = asked(Told(prompt))
+    assert (name, arguments["path"], arguments.get("auth", True)) == ("query_api", path, auth)
+
+
+@pytest.mark.parametrize("prompt", ["How do I take back a commit?", "Which port does the proxy listen on?"])
+def test_no_endpoint_is_asked_for_what_is_no_data(prompt: str):
+    assert not list(asked(Told(prompt)))
+
+
+def test_the_parameter_of_an_endpoint_takes_the_value_that_the_question_gives():
+    [(_, arguments)] = asked(Told("How many learners are in group-2?"))
+    assert arguments["path"] == "/learners/?group=group-2"
