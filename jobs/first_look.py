@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
+from typing import Any
 
+from agent.contracts import Reply, TokenUsage, ToolCall
 from agent.run import Run
+from call_functions import run_calls
 from functions import run_tests
 from sandbox.files.root import Refusal
+
+Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments
 
 MOST_FILES = 4  # that are read before the model is asked
 MOST_READ = 10_000  # characters of them together: what is larger is left to the model
@@ -33,6 +38,25 @@ COMMON = frozenset(
         who let""",
     )
 )
+
+
+def make_calls(context: Any, run: Run, calls: Calls) -> None:
+    """Make these calls as a turn of the model's own, in the words of its wire."""
+    if not calls:
+        return
+    run.asking()
+    entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
+    message = context.wire.model_message("", entries, f"opening{run.turns}")
+    ids = [call["id"] for call in message.get("tool_calls") or ()]
+    asked = tuple(
+        ToolCall(ids[number] if ids else f"opening{run.turns}_{number}", name, arguments)
+        for number, (name, arguments) in enumerate(calls)
+    )
+    reply = Reply("", asked, TokenUsage(), "", message)
+    context.append(message)
+    run.replied(reply)
+    results = run_calls(asked, run)
+    context.append_results(context.wire.tool_messages(results, reply), results)
 
 
 def named_in(test: str, path: str) -> bool:

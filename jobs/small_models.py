@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import NOTE, ProviderError, Reply, TokenUsage, ToolCall, ToolResult, same_call
+from agent.contracts import NOTE, ProviderError, Reply, ToolCall, ToolResult, same_call
 from agent.gates import Gate
 from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
 from agent.run import Help, Hook, Run
@@ -25,9 +25,11 @@ from jobs.first_look import (
     MOST_FILES,
     MOST_READ,
     NAMED_FILE,
+    Calls,
     files_in,
     is_order,
     is_there,
+    make_calls,
     named_in,
     program,
     related,
@@ -36,8 +38,6 @@ from jobs.first_look import (
     what_it_defines,
     words_of,
 )
-
-Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments
 
 PUSH_BACKS = 2
 STILL = "{count} still fail: {first}. The work is not done. {advice}"
@@ -97,21 +97,7 @@ def look_first(state: State, context: Any, run: Run) -> None:
     """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire. A fork
     knows them already, and a conversation that goes on has seen what there is."""
     for calls in () if run.known or run.history else state.opening(run, run.prompt):
-        if not calls:
-            continue
-        run.asking()
-        entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
-        message = context.wire.model_message("", entries, f"opening{run.turns}")
-        ids = [call["id"] for call in message.get("tool_calls") or ()]
-        asked = tuple(
-            ToolCall(ids[number] if ids else f"opening{run.turns}_{number}", name, arguments)
-            for number, (name, arguments) in enumerate(calls)
-        )
-        reply = Reply("", asked, TokenUsage(), "", message)
-        context.append(message)
-        run.replied(reply)
-        results = run_calls(asked, run)
-        context.append_results(context.wire.tool_messages(results, reply), results)
+        make_calls(context, run, calls)
     # Said by the person: after a result a small model goes on with calls, whatever stands in that.
     if run.answer_due:
         context.append(context.wire.user_message(FROM_THIS.format(files=what_it_defines(run), prompt=run.prompt)))

@@ -22,7 +22,7 @@ from prompts import PARTS
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
-    from agent.run import Run
+    from agent.run import Help, Run
     from reach.api import Api
 
 WORKPLACE = "samples/library"
@@ -110,6 +110,13 @@ def limits(settings: Settings) -> Sequence[Limit]:
     return [] if settings.max_calls else [Calls(MOST_CALLS)]
 
 
+def help(settings: Settings, run: Run) -> Help | None:
+    """What a small model is given."""
+    from jobs.librarian.first_look import help_for
+
+    return help_for(settings, run)
+
+
 def report(run: Run, answer: str) -> dict[str, Any]:
     """The answer, how it is to be taken, where it is from, and the calls, by the names that evaluations of such agents
     read. `source` holds what was confirmed, and nothing else."""
@@ -136,5 +143,6 @@ JOB = Job(
     opens=opens,
     gates=gates,
     limits=limits,
+    help=help,
     report=report,
 )
