@@ -64,7 +64,9 @@ def test_a_run_is_stepped_through_with_the_keyboard_alone(chromium: Browser, run
     chromium.press("ArrowRight")
     assert chromium.run(CURRENT).startswith("I look.")
     assert "7 tools" in chromium.run(CONTENT)
-    assert '"role": "system"' in chromium.run(CONTENT), "the raw request stands beside"
+    assert '"role": "system"' not in chromium.run(CONTENT), "the raw request is one key away"
+    chromium.press("r")
+    assert '"role": "system"' in chromium.run(CONTENT), "and stands beside"
     chromium.press("j", "j", "j")
     assert "gone.py" in chromium.run(CURRENT)
     assert "failed" in chromium.run(CURRENT)
@@ -89,6 +91,46 @@ def test_a_run_is_stepped_through_with_the_keyboard_alone(chromium: Browser, run
     chromium.press("Escape", "Home", "1")
     assert chromium.run("document.getElementById('keys').open") is False
     assert chromium.run(STEP) == "1 of 10"
+    untroubled(chromium)
+
+
+SENTENCE = "document.querySelector('.sentence').textContent"
+
+
+@in_browser
+def test_each_step_says_in_one_sentence_what_happened(
+    chromium: Browser, run_main: Main, calculator: Path, tmp_path: Path
+):
+    tests = ("", [("run_tests", {"path": "."})])
+    read = ("", [("get_file_content", {"file_path": "pkg/calculator.py"}), READS[2]])
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    with scripted(tests, read, ("", [EDIT]), tests, ("**Fixed**: `+` binds less.\n\n- one\n- two", [])) as model:
+        ran = run_main("fix it", "--workdir", str(calculator), **model.environment("lmstudio"), **kept)
+        assert ran.returncode == 0, ran.stderr
+    chromium.open(write_page(folders(tmp_path / "kept")))
+    said = []
+    for _ in range(12):
+        said.append(chromium.run(SENTENCE))
+        chromium.press("j")
+    assert said == [
+        "You ask. The model has seen nothing else yet but its instructions and its tools.",
+        "It runs the tests.",
+        "The tests fail at line 28: 1 instead of 20. In all 2 of 9 tests failed.",
+        "The tests fail at line 28: 1 instead of 20. It reads pkg/calculator.py and 1 more.",
+        "It reads pkg/calculator.py: 59 lines, which the model reads before its next step.",
+        'It reads gone.py, and that fails: File not found or is not a regular file: "gone.py". '
+        "The model is told, and may try otherwise.",
+        'That failed: File not found or is not a regular file: "gone.py". It changes pkg/calculator.py.',
+        "It changes pkg/calculator.py, at line 19. Nothing has shown yet that this is right.",
+        "It runs the tests.",
+        "The tests pass now: the change helped.",
+        "The tests pass. It answers you, and the run is over.",
+        "The tests pass. It answers you, and the run is over.",
+    ]
+    shown = (
+        "[...document.querySelectorAll('.rendered b, .rendered code, .rendered li')].map((each) => each.textContent)"
+    )
+    assert chromium.run(shown) == ["Fixed", "+", "one", "two"], "the answer as it is meant"
     untroubled(chromium)
 
 
@@ -163,7 +205,7 @@ def test_two_runs_are_compared_side_by_side(chromium: Browser, runs: list[Path],
     heads = chromium.run("[...document.querySelectorAll('h1')].map((each) => each.textContent)")
     assert heads == ["fix it over lmstudio", "fix it over gemini"]
     assert chromium.run("document.querySelectorAll('.pane').length") == 2
-    chromium.press("j")
+    chromium.press("j", "r")
     left, right = chromium.run("[...document.querySelectorAll('.pane')].map((pane) => pane.innerText)")
     assert "Request as sent (openai)" in left
     assert "Request as sent (gemini)" in right
