@@ -2,6 +2,7 @@
 
     python -m bench audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
     python -m bench audits --seeds 5  more tables
+    python -m bench audits --strangers DIR  on tables that packages ship, from their wheels in DIR (bench/strangers.py)
 
 Every audit goes the whole way: the job, the loop, HTTP, the built-in model.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.faults import PLANTERS, Fault, Table, plant, scores
+from bench.strangers import measure
 from bench.tables import CLEAN
 from config import Settings
 from jobs.auditor.job import JOB
@@ -29,7 +31,19 @@ def main(arguments: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m bench audits", description=__doc__)
     options.add_argument("--seeds", type=int, default=3, help="tables of each sort")
     options.add_argument("--each", type=int, default=5, help="faults of each kind in a table")
+    options.add_argument("--strangers", type=Path, metavar="DIR", help="tables out of these wheels instead")
+    options.add_argument("--open", action="store_true", help="of the strangers, the half that may be looked at")
+    options.add_argument("--rates", type=float, nargs="*", default=(), help="shares of wrong cells, for each stranger")
     chosen = options.parse_args(arguments)
+    if chosen.strangers:
+        with serve() as address, tempfile.TemporaryDirectory() as place:
+            measure(
+                chosen.strangers,
+                lambda table, name: audited(address, table, name, Path(place)),
+                open_only=chosen.open,
+                rates=tuple(chosen.rates),
+            )
+        return 0
     by_kind: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     known: dict[float, list[bool]] = defaultdict(list)
     with serve() as address, tempfile.TemporaryDirectory() as place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,8 +16,11 @@ SHOWN = 12  # values and patterns of each sort
 LOOK_ALIKES = 40
 GAPS = 4  # of each side
 COMPARED = 5_000  # different values; with more, nothing is a typo of anything
-FREQUENT = 5  # times, at least, that a value stands which another may be a typo of
+LEAST = 3  # times that a value stands which another may be a typo of
+RARER = {1: 3, 2: 4, 3: 10}  # by how much more often, where the typo stands once, twice, more often
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+STAND_IN = re.compile(r"-?9{2,}|-1|-9")  # numbers that people write for none
+FACTORS = (1000.0, 100.0, 60.0, 10.0, 3.28084, 2.54, 2.20462, 1.60934)  # between units of the same measure
 DATE = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?")
 CLASSES = (("0123456789", "9"), ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A"), ("abcdefghijklmnopqrstuvwxyz", "a"))
 BROKEN = re.compile(
@@ -32,7 +36,9 @@ SIGNS = {
 @dataclass(frozen=True)
 class Profile:
     """`top` and `rare` are (value, times); `patterns` have 9 for a digit, A and a for letters; `near` are (rare value,
-    the frequent value it looks like, times of each); `signs` count values that look damaged."""
+    the frequent value it looks like, times of each), `typos` how many there are that differ in letters, the most times
+    that one of them stands, and how many other values stand no more often; `signs` count values that look damaged;
+    `apart` are numbers that people write for none and that lie apart from all others, left out of `range`."""
 
     rows: int
     sampled: bool
@@ -44,8 +50,10 @@ class Profile:
     patterns: list[tuple[str, int]]
     shapes: list[tuple[str, int]]
     near: list[tuple[str, str, int, int]]
+    typos: dict[str, int]
     range: dict[str, Any]
     signs: dict[str, int]
+    apart: list[Any]
 
     @property
     def null_share(self) -> float:
@@ -64,6 +72,8 @@ def profile(counted: Counts) -> Profile:
         pattern = str(value)[:80].translate(MARKS)
         patterns[pattern] += times
         shapes[re.sub(r"(.)\1+", r"\1", pattern)] += times
+    near = look_alikes(counts)
+    usual, apart = without_stand_ins(counts)
     return Profile(
         rows=counted.rows,
         sampled=counted.sampled,
@@ -74,9 +84,11 @@ def profile(counted: Counts) -> Profile:
         rare=ranked[max(SHOWN, len(ranked) - SHOWN) :],
         patterns=patterns.most_common(SHOWN),
         shapes=shapes.most_common(SHOWN),
-        near=look_alikes(counts),
-        range=range_of(counts),
+        near=near[:LOOK_ALIKES],
+        typos=typos_among(near, counts),
+        range=range_of(usual),
         signs={sign: count for sign, seen in SIGNS.items() if (count := sum(counts[v] for v in counts if seen(v)))},
+        apart=apart,
     )
 
 
@@ -99,8 +111,14 @@ def range_of(counts: Counter[Any]) -> dict[str, Any]:
     if chosen.total() < 0.5 * max(1, counts.total()):
         return {}
     ordered = sorted(chosen.items())
+    unit: dict[str, Any] = {}
+    if not isinstance(ordered[0][0], str) and (parted := other_unit(ordered)):
+        side, at, factor = parted
+        first = ordered[at][0] if side == "high" else ordered[at - 1][0]
+        fewer, ordered = (ordered[at:], ordered[:at]) if side == "high" else (ordered[:at], ordered[at:])
+        unit = {"unit": {"side": side, "first": first, "factor": factor, "count": sum(times for _, times in fewer)}}
     marks = {"min": 0.0, "p1": 0.01, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p99": 0.99, "max": 1.0}
-    found, total, at = {}, chosen.total(), 0
+    found, total, at = {}, sum(times for _, times in ordered), 0
     passed = ordered[0][1]
     for name, share in marks.items():
         while passed <= share * (total - 1) and at + 1 < len(ordered):
@@ -109,7 +127,7 @@ def range_of(counts: Counter[Any]) -> dict[str, Any]:
         found[name] = ordered[at][0]
     edges = {"lowest": [value for value, _ in ordered[:5]], "highest": [value for value, _ in ordered[-5:]]}
     gaps = {} if isinstance(found["p50"], str) else {"gaps": gaps_of(ordered, found["p50"], total)}
-    return {**found, **edges, **gaps}
+    return {**found, **edges, **gaps, **unit}
 
 
 def gaps_of(ordered: Sequence[tuple[Any, int]], middle: float, total: int) -> dict[str, list[list[Any]]]:
@@ -136,24 +154,108 @@ def as_number(value: Any) -> float | int | None:
     return None
 
 
-def look_alikes(counts: Counter[Any]) -> list[tuple[str, str, int, int]]:
-    """Return rare values that are one letter, two neighbours or the case away from a value ten times as frequent."""
-    texts = {value: times for value, times in counts.items() if isinstance(value, str) and kind_of(value) == "text"}
-    if not texts or len(texts) > COMPARED:
-        return []
-    by_trace: defaultdict[str, list[str]] = defaultdict(list)
-    frequent = [value for value, times in texts.items() if times >= FREQUENT]
-    for value in frequent:
-        for trace in traces(value.casefold()):
-            by_trace[trace].append(value)
+def without_stand_ins(counts: Counter[Any]) -> tuple[Counter[Any], list[Any]]:
+    """The values without numbers that stand for none, and these: far from all others, or far more frequent than any."""
+    numbers = {value: number for value in counts if (number := as_number(value)) is not None}
+    able = [value for value, number in numbers.items() if STAND_IN.fullmatch(f"{number:g}")]
+    rest = sorted(numbers[value] for value in numbers if value not in able)
+    if not able or len(rest) < 8:
+        return counts, []
+    width = rest[-1] - rest[0]
+    most = max(counts[value] for value in numbers if value not in able)
     found = []
-    for value, times in texts.items():
-        near = {other for trace in traces(value.casefold()) for other in by_trace.get(trace, ()) if other != value}
-        near = {other for other in near if texts[other] >= 10 * times and close(value.casefold(), other.casefold())}
+    for value in able:
+        gap = max(rest[0] - numbers[value], numbers[value] - rest[-1])
+        is_frequent = len(rest) > 20 and counts[value] >= max(5, 5 * most)
+        if gap > width / 2 or (numbers[value] < 0 <= rest[0] and counts[value] > 1) or is_frequent:
+            found.append(value)
+    return Counter({value: times for value, times in counts.items() if value not in found}), found
+
+
+def other_unit(ordered: list[tuple[float, int]]) -> tuple[str, int, float] | None:
+    """Where numbers part into two that are alike but for a factor: the side of the fewer ("low" or "high"), the place
+    of the first number above the gap, and the factor. They are alike when a factor brings the quartiles together."""
+    total = sum(times for _, times in ordered)
+    if len(ordered) < 24 or ordered[0][0] <= 0:
+        return None
+    logs = [math.log(value) for value, _ in ordered]
+    gaps = sorted(((logs[at] - logs[at - 1], at) for at in range(5, len(logs) - 4)), reverse=True)[:3]
+    inner = gaps[-1][0]
+    for width, at in gaps[:2]:
+        count = sum(times for _, times in ordered[at:])
+        if min(count, total - count) < max(8, 0.03 * total) or width < 2 * inner:
+            continue
+        low, high = quartiles(ordered[:at]), quartiles(ordered[at:])
+        factor = min(FACTORS, key=lambda each: abs(math.log(high[1] / low[1] / each)))
+        spreads = sorted(math.log(each[2] / each[0]) for each in (low, high))
+        spread = max(0.1, spreads[1])
+        apart = [abs(math.log(above / factor / below)) for above, below in zip(high, low, strict=True)]
+        if spreads[0] >= 0.3 * spreads[1] and max(apart) <= 0.35 * spread:
+            return ("high" if 2 * count < total else "low"), at, factor
+    return None
+
+
+def quartiles(ordered: Sequence[tuple[float, int]]) -> list[float]:
+    total, passed, found = sum(times for _, times in ordered), 0, []
+    for value, times in ordered:
+        passed += times
+        while len(found) < 3 and passed >= (len(found) + 1) * total / 4:
+            found.append(float(value))
+    return found
+
+
+def look_alikes(counts: Counter[Any]) -> list[tuple[str, str, int, int]]:
+    """Return values that are another, more frequent one but for capitals and spaces, and rare ones that are one letter
+    or two neighbours away from a value far more frequent."""
+    texts = {value: times for value, times in counts.items() if isinstance(value, str) and kind_of(value) == "text"}
+    by_word: defaultdict[str, list[str]] = defaultdict(list)
+    for value in texts:
+        by_word[bare(value)].append(value)
+    found = []
+    for same in by_word.values():
+        likely = max(same, key=lambda value: (texts[value], value))
+        found += [(value, likely, texts[value], texts[likely]) for value in same if value != likely]
+    if not texts or len(texts) > COMPARED:
+        return found[:LOOK_ALIKES]
+    together = {word: sum(texts[value] for value in same) for word, same in by_word.items()}
+    by_trace: defaultdict[str, list[str]] = defaultdict(list)
+    for word, times in together.items():
+        if times >= LEAST:
+            for trace in traces(word):
+                by_trace[trace].append(word)
+    for word, same in by_word.items():
+        times = together[word]
+        near = {other for trace in traces(word) for other in by_trace.get(trace, ()) if other != word}
+        near = {other for other in near if together[other] >= RARER[min(times, 3)] * times and close(word, other)}
         if near:
-            likely = max(near, key=lambda other: texts[other])
-            found.append((value, likely, times, texts[likely]))
-    return sorted(found, key=lambda pair: (pair[3] / pair[2], pair[0]), reverse=True)[:LOOK_ALIKES]
+            likely = max(near, key=lambda other: together[other])
+            spelt = max(by_word[likely], key=lambda value: texts[value])
+            found += [(value, spelt, texts[value], together[likely]) for value in same]
+    typos = [pair for pair in found if bare(pair[0]) != bare(pair[1])]
+    many = 2 * len(typos) > len(texts)
+    found = [pair for pair in found if pair not in typos or many or is_long(*pair)]
+    return sorted(found, key=lambda pair: (pair[3] / pair[2], pair[0]), reverse=True)
+
+
+def is_long(value: str, likely: str, times: int, usual: int) -> bool:
+    """Whether a word has so many letters that another one hardly differs from it in one alone."""
+    return len(likely) > 4 or (len(value) > 4 and usual >= 20 * times)
+
+
+def typos_among(near: Sequence[tuple[str, str, int, int]], counts: Counter[Any]) -> dict[str, int]:
+    """How many values are misspelt, the most times one of them stands, and how many others stand no more often."""
+    misspelt = {value: times for value, likely, times, _ in near if bare(value) != bare(likely)}
+    if not misspelt:
+        return {}
+    known = {value for value, *_ in near}
+    most = max(misspelt.values())
+    others = sum(times <= most for value, times in counts.items() if value not in known and len(str(value)) > 3)
+    return {"count": len(misspelt), "most": most, "others": others}
+
+
+def bare(text: str) -> str:
+    """A text without what a careless hand changes: capitals, and spaces around."""
+    return text.strip().casefold()
 
 
 def traces(text: str) -> set[str]:
@@ -163,13 +265,14 @@ def traces(text: str) -> set[str]:
 
 def close(left: str, right: str) -> bool:
     """Whether at most one letter is missing, added, wrong, or two neighbours changed places; digits may not differ."""
-    if left == right:
-        return True
     if len(left) < 4 or re.sub(r"\D", "", left) != re.sub(r"\D", "", right):
         return False
     start = common(left, right)
     end = min(common(left[::-1], right[::-1]), min(len(left), len(right)) - start)
     a, b = left[start : len(left) - end], right[start : len(right) - end]
+    word = re.search(r"[^\W\d_]*$", right[:start])[0] + re.match(r"[^\W\d_]*", right[start:])[0]  # type: ignore[index]
+    if len(word) < 4 and re.search(r"\d", right):
+        return False  # a part of a code, where each letter counts
     return len(a) <= 1 and len(b) <= 1 or len(a) == 2 and a == b[::-1]
 
 

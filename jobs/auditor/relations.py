@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ TRIED = 400  # of them, before the rest is looked at
 MOST_FIELDS = 40
 MOST_NUMBERS = 14  # fields that sums are tried with
 NEARLY = 0.9  # of the rows
+LEAST_TOLD = 0.55  # of the rows, for a dependency with errors
+MOST_SHIFTED = 2_000  # different values of a field that values may have been shifted from
+ALWAYS = ("swapped", "swapped sorts", "shifted", "determines")  # whatever their share
 VALUES = 100_000  # of a key that references are looked up in
 
 
@@ -27,7 +31,8 @@ class Relation:
 
     determines: the first field's value tells the second's (same: and the other way round). order: the first is at most
     the second. sum, product: the first is made of the other two. days: the first counts those between the others.
-    swapped: rows hold each field's value in the other. reference: the value stands in `target` (collection, field).
+    swapped, swapped sorts: rows hold each field's value in the other. shifted: the second's value stands behind the
+    first's, and the second is empty. reference: the value stands in `target` (collection, field).
     """
 
     kind: str
@@ -50,29 +55,37 @@ def relations(database: Database, collection: str, fields: Sequence[Field]) -> l
         *orders(columns),
         *arithmetic(columns),
         *swaps(columns),
+        *shifts(columns),
         *references(database, collection, here, columns),
     ]
     news = 1.0 if database.size(collection) <= LOOKED_AT else 1.1  # what holds in a sample may not hold in all rows
-    return [each for each in found if each.kind == "swapped" or NEARLY <= each.share < news]
+    return [each for each in found if each.kind in ALWAYS or NEARLY <= each.share < news]
 
 
 def dependencies(columns: dict[str, list[Any]]) -> Iterator[Relation]:
-    """A value that tells another: by far more often than guessing the most frequent value would."""
+    """A value that tells another, but for errors that may be many: they are scattered evenly over all its groups, where
+    a mere tendency holds in some groups and not in others. Of the fields that tell another, the one that does it best.
+    """
     distinct = {name: Counter(v for v in values if v is not None) for name, values in columns.items()}
     able = [name for name, counts in distinct.items() if 1 < len(counts) <= counts.total() / 4 and not measured(counts)]
-    found: dict[str, list[str]] = defaultdict(list)
-    for left, right in itertools.permutations(sorted(able, key=lambda name: -len(distinct[name])), 2):
-        if left in found[right] or any(right in found[middle] for middle in found[left]):
-            continue  # known already the other way round, or by way of a third field
-        guess = distinct[right].most_common(1)[0][1] / distinct[right].total()
+    best: dict[str, Relation] = {}
+    for left, right in itertools.permutations(sorted(able, key=lambda name: len(distinct[name])), 2):
         pairs = list(zip(columns[left], columns[right], strict=True))
-        if told(pairs[: 5 * TRIED]) < NEARLY:
+        if told(pairs[: 5 * TRIED])[0] < LEAST_TOLD:
             continue
-        share = told(pairs)
-        if 1 - share <= 0.2 * (1 - guess) and 1 - share <= 0.03:
-            found[left].append(right)
-            back = told(list(zip(columns[right], columns[left], strict=True))) if share < 1 else 0.0
-            yield Relation("same" if back >= 0.95 else "determines", (left, right), share)
+        share, unevenness = told(pairs)
+        counted = distinct[left].total() / len(distinct[left]) < 10 and all(map(is_number, distinct[left]))
+        if share < LEAST_TOLD or share < 1 and (counted or not tells(pairs, share, unevenness)):
+            continue
+        if right not in best or share > best[right].share:
+            back = told(list(zip(columns[right], columns[left], strict=True)))[0] if share < 1 else 0.0
+            is_same = back >= 0.95 and share >= 0.95
+            best[right] = Relation("same" if is_same else "determines", (left, right), share)
+    seen: set[frozenset[str]] = set()
+    for relation in best.values():
+        if frozenset(relation.fields) not in seen:
+            yield relation
+        seen |= {frozenset(relation.fields)} if relation.kind == "same" else set()
 
 
 def measured(values: Iterable[Any]) -> bool:
@@ -80,15 +93,34 @@ def measured(values: Iterable[Any]) -> bool:
     return any(isinstance(value, float) and not value.is_integer() for value in values)
 
 
-def told(pairs: Sequence[tuple[Any, Any]]) -> float:
-    """The share of rows whose second value is the usual one of their first, where the first stands more than twice."""
+def told(pairs: Sequence[tuple[Any, Any]]) -> tuple[float, float]:
+    """The share of rows whose second value is the usual one of their first, where the first stands more than twice; and
+    how unevenly the others lie in the groups, by the index of dispersion: 1 is how chance would spread errors."""
     groups: defaultdict[Any, Counter[Any]] = defaultdict(Counter)
     for left, right in pairs:
         if left is not None and right is not None:
             groups[left][right] += 1
-    large = [group for group in groups.values() if group.total() > 2]
-    total = sum(group.total() for group in large)
-    return sum(max(group.values()) for group in large) / total if total >= 20 else 0.0
+    large = [(group.total(), max(group.values())) for group in groups.values() if group.total() > 2]
+    total = sum(size for size, _ in large)
+    if total < 20:
+        return 0.0, 0.0
+    share = sum(most for _, most in large) / total
+    if len(large) < 3 or share == 1:
+        return share, 1.0
+    wrong = [(size - most - size * (1 - share)) ** 2 / (size * share * (1 - share)) for size, most in large]
+    return share, sum(wrong) / (len(wrong) - 1)
+
+
+def tells(pairs: Sequence[tuple[Any, Any]], share: float, unevenness: float) -> bool:
+    """Whether a field tells another but for errors. A tendency errs nearly as much as the same values in any order do,
+    or errs in some groups alone; the more errors, the surer it must be."""
+    shuffled = [right for _, right in pairs]
+    random.Random(len(pairs)).shuffle(shuffled)
+    by_chance = 1 - told([(left, right) for (left, _), right in zip(pairs, shuffled, strict=True)])[0]
+    ratio = (1 - share) / by_chance if by_chance else 1.0
+    rules = ((0.97, 0.2, 2.5), (0.85, 0.3, 1.5), (LEAST_TOLD, 0.5, 1.25))  # least share, most ratio, most unevenness
+    _, most, uneven = next(rule for rule in rules if share >= rule[0])
+    return ratio <= most and unevenness <= uneven
 
 
 def orders(columns: dict[str, list[Any]]) -> Iterator[Relation]:
@@ -120,19 +152,61 @@ def arithmetic(columns: dict[str, list[Any]]) -> Iterator[Relation]:
 
 
 def swaps(columns: dict[str, list[Any]]) -> Iterator[Relation]:
-    """Rows in which two fields hold values that are frequent in the other field alone."""
-    usual = {}
-    for name, values in columns.items():
-        counts = Counter(value for value in values if isinstance(value, str))
-        if counts and len(counts) < 0.2 * counts.total():
-            usual[name] = {value for value, times in counts.items() if times >= max(5, 0.002 * counts.total())}
-    for left, right in itertools.combinations(usual, 2):
-        mine, other = usual[left] - usual[right], usual[right] - usual[left]
-        if usual[left] & usual[right] or not mine or not other:
+    """Rows in which two fields hold each other's value: a value belongs to the field where it stands more often, or to
+    the one whose sort it is (numbers, words). Where fields share their values, hardly any row is wholly on one side."""
+    counts = {name: Counter(value for value in values if value is not None) for name, values in columns.items()}
+    words = {name: wordy(counts[name]) for name in columns if counts[name]}
+    for left, right in itertools.combinations(words, 2):
+        if min(words[left], words[right]) > 0.5:
+            if max(len(counts[name]) / counts[name].total() for name in (left, right)) > 0.5:
+                continue
+            kind = "swapped"
+            here, there = counts[left], counts[right]
+            mine = [(here[a] > there[a], there[b] > here[b]) for a, b in filled(columns, left, right)]
+        elif max(words[left], words[right]) > 0.5:
+            kind = "swapped sorts"
+            text, number = (left, right) if words[left] > 0.5 else (right, left)
+            if words[number] == 0 or words[text] == 1:
+                continue
+            left, right = number, text  # noqa: PLW2901
+            mine = [(is_number(a), not is_number(b)) for a, b in filled(columns, left, right)]
+        else:
             continue
-        swapped = sum(a in other and b in mine for a, b in zip(columns[left], columns[right], strict=True))
-        if swapped:
-            yield Relation("swapped", (left, right), 1 - swapped / len(columns[left]))
+        swapped, mixed = sum(pair == (False, False) for pair in mine), sum(pair[0] != pair[1] for pair in mine)
+        if kind == "swapped sorts":  # they must be why there are words among the numbers
+            mixed = 0 if swapped > 0.5 * words[left] * counts[left].total() else len(mine)
+        if swapped and (mixed <= max(0.02 * len(mine), 0.3 * swapped)):
+            yield Relation(kind, (left, right), 1 - swapped / len(columns[left]))
+
+
+def filled(columns: dict[str, list[Any]], *names: str) -> Iterator[tuple[Any, ...]]:
+    """The rows in which all of these fields have a value."""
+    return (row for row in zip(*(columns[name] for name in names), strict=True) if None not in row)
+
+
+def is_number(value: Any) -> bool:
+    return as_number(value) is not None
+
+
+def wordy(counts: Counter[Any]) -> float:
+    return sum(times for value, times in counts.items() if not is_number(value)) / counts.total()
+
+
+def shifts(columns: dict[str, list[Any]]) -> Iterator[Relation]:
+    """Rows in which a field is empty and its value stands behind that of the field before it."""
+    for left, right in itertools.pairwise(columns):
+        known = {str(value) for value in columns[right] if value is not None}
+        whole = {str(a) for a, b in zip(columns[left], columns[right], strict=True) if a is not None and b is not None}
+        if max(len(known), len(whole)) > MOST_SHIFTED or not known or len(known) == len(columns[right]):
+            continue
+        empty = [a for a, b in zip(columns[left], columns[right], strict=True) if b is None and isinstance(a, str)]
+        words = sum(not is_number(value) for value in known) > 0.5 * len(known)
+        shifted = 0
+        for value in empty:
+            places = [at for at, letter in enumerate(value) if letter == " "]
+            shifted += any(value[at + 1 :] in known or words and value[:at].rstrip(",") in whole for at in places)
+        if shifted > 0.3 * len(empty):
+            yield Relation("shifted", (left, right), 1 - shifted / len(columns[left]))
 
 
 def references(

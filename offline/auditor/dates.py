@@ -35,7 +35,7 @@ def no_dates(stats: Stats) -> Iterator[Suspicion]:
 def dates(stats: Stats) -> Iterator[Suspicion]:
     filled, sql = sum(stats["kinds"].values()), stats["sql"]
     count = stats["kinds"].get("date", 0)
-    if not filled or count < 0.8 * filled or stats["declared"].startswith(("date", "timestamp", "time")):
+    if not filled or count < 0.5 * filled or stats["declared"].startswith(("date", "timestamp", "time")):
         return
     is_date = like_pattern(f"substr({as_text(sql)}, 1, 10)", DATE, stats["dialect"])
     if count < filled:

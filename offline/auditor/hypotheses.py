@@ -8,12 +8,12 @@ from typing import Any
 
 from offline.auditor.dates import dates, far_dates, no_dates
 from offline.auditor.documents import suspicions_of_documents
-from offline.auditor.numbers import disguised, negative, outliers, sentinels
+from offline.auditor.numbers import disguised, negative, outliers, sentinels, units
 from offline.auditor.related import suspicions_of_relations
 from offline.auditor.spelling import among, as_text, later_copies, rows_where
 from offline.auditor.suspicion import Suspicion
 from offline.auditor.texts import formats, letters, strangers, typos
-from offline.auditor.words import PLACEHOLDERS
+from offline.auditor.words import AMBIGUOUS, PLACEHOLDERS
 
 Stats = dict[str, Any]
 IDENTIFIER = re.compile(
@@ -30,21 +30,27 @@ def suspicions(stats: Stats) -> list[Suspicion]:
     return sorted(found, key=lambda suspicion: -suspicion.surprise)
 
 
-def missing(stats: Stats) -> Iterator[Suspicion]:
-    share = stats["null"] / max(1, stats["rows"])
-    if 0 < share <= 0.05 and stats["rows"] >= 20:
-        because = f"{share:.2%} of the rows have no value, and all others have one"
-        yield Suspicion("missing", (stats["field"],), because, rows_where(stats, f"{stats['sql']} IS NULL"), 1 - share)
+def missing(schema: Stats) -> Iterator[Suspicion]:
+    """Each field of the collection itself that lacks values in the sample, or that the sample does not know well."""
+    for field in schema["fields"]:
+        if field["field"] not in ("_cells", "_more") and (field.get("null") or schema["rows"] > schema["sampled"]):
+            sql = field.get("sql", '"' + field["field"].replace('"', '""') + '"')
+            about = {**schema, "sql": sql}
+            if "table" in field:
+                about |= {"table": f'"{field["table"]}"', "key": field["key"]}
+            query = rows_where(about, f"{sql} IS NULL")
+            yield Suspicion("missing", (field["field"],), "others have one", query, 1 - field.get("null", 1.0))
 
 
 def placeholders(stats: Stats) -> Iterator[Suspicion]:
+    """Words for no value, at any share; of those that may be a value too, only such as stand rarely."""
     if not stats["kinds"].get("text"):
         return
-    words = [
-        word for word in PLACEHOLDERS if not (word in ("na", "no", "x") and stats["patterns"][0][0] in ("AA", "A"))
-    ]
     usual = {str(value).strip().lower() for value, times in stats["top"] if times > 0.1 * stats["rows"]}
-    condition = among(f"lower(trim({as_text(stats['sql'])}))", [word for word in words if word not in usual])
+    codes = {pattern for pattern, times in stats["patterns"] if times > 0.1 * stats["rows"] and pattern.isalpha()}
+    words = [word for word in PLACEHOLDERS if word not in AMBIGUOUS or word not in usual]
+    words = [word for word in words if not word.isalpha() or "A" * len(word) not in codes]
+    condition = among(f"lower(trim({as_text(stats['sql'])}))", words)
     yield Suspicion("placeholder", (stats["field"],), "words may stand for no value", rows_where(stats, condition), 0.9)
 
 
@@ -64,6 +70,6 @@ def ragged(stats: Stats) -> Iterator[Suspicion]:
 
 
 LOOKS: tuple[Callable[[Stats], Iterator[Suspicion]], ...] = (
-    *(missing, placeholders, sentinels, no_dates, disguised, dates, far_dates, outliers, negative, typos, strangers),
+    *(placeholders, sentinels, units, no_dates, disguised, dates, far_dates, outliers, negative, typos, strangers),
     *(formats, letters, unique, suspicions_of_relations),
 )

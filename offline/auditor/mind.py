@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from offline.auditor.hypotheses import IDENTIFIER, suspicions
+from offline.auditor.hypotheses import IDENTIFIER, missing, suspicions
 from offline.auditor.related import copies
 from offline.auditor.suspicion import Suspicion, findings_of, tested
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
@@ -40,6 +40,8 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     todo = [field["field"] for field in schemas[0]["fields"]] if schemas else state.todo
     if stats:
         calls += queries(ranked(stats, think))
+    elif schemas and schemas[0]["dialect"] != "mongo":
+        calls += queries(missing(schemas[0]))
     if calls and stats or state.is_last:
         return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
     if todo:
@@ -71,7 +73,7 @@ class State:
         plain = [
             (name, int(distinct)) for name, _, _, distinct in lines if "[]" not in name and not name.startswith("_")
         ]
-        self.fields = [name for name, _ in plain]
+        self.fields = dict(plain)
         keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
         self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
         table, key, dialect = (
@@ -81,6 +83,7 @@ class State:
             "table": table[1] if table else "",
             "key": key[1].split(" & ") if key else [],
             "dialect": dialect[1] if dialect else "",
+            "rows": self.rows,
         }
 
 

@@ -17,6 +17,11 @@ NEVER_NEGATIVE = re.compile(
     r"(^|[_. ])(age|price|cost|count|number|quantity|weight|height|length|width|size|rate|duration|nights)([_. ]|$)",
     re.I,
 )
+CODE = re.compile(
+    r"(^|[_. ])(id|code|zip|zipcode|postal|postcode|plz|phone|telephone|tel|fax|mobile|provider|npi|fips|isbn|ssn"
+    r"|account|iban|number|no|nr|key|lat|latitude|lon|lng|longitude)([_. ]|$)|(Id|Code|Number|Phone|Zip)$",
+    re.I,
+)
 METRIC, IMPERIAL = (1000, 100, 60, 10), (3.28084, 2.54, 2.20462, 1.60934)  # from a unit to another, and back
 FACTORS = (*METRIC, *IMPERIAL, *(1 / factor for factor in reversed((*METRIC, *IMPERIAL))))
 FENCE = 3.5  # widths of the middle half, beyond it
@@ -24,18 +29,34 @@ FENCE = 3.5  # widths of the middle half, beyond it
 
 def sentinels(stats: Stats) -> Iterator[Suspicion]:
     fences = fences_of(stats)
-    seen = {value for value, _ in stats["top"]} | {
-        *stats["range"].get("lowest", ()),
-        *stats["range"].get("highest", ()),
-    }
+    seen = {value for value, _ in stats["top"]}
+    seen |= {*stats["range"].get("lowest", ()), *stats["range"].get("highest", ())}
     found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
     if 0 in found and not (stats["range"]["min"] == 0 and stats["range"]["lowest"][1] > 0.3 * stats["range"]["p50"]):
         found.remove(0)  # the smallest of values that begin near it
+    found = list(dict.fromkeys([*found, *(float(value) for value in stats["apart"])]))
     if found:
-        condition = among(number(stats["sql"], stats), found)
-        yield Suspicion(
-            "sentinel", (stats["field"],), f"{found} may stand for no value", rows_where(stats, condition), 0.95
-        )
+        shown = [int(value) if float(value).is_integer() else value for value in found]
+        query = rows_where(stats, among(number(stats["sql"], stats), shown))
+        yield Suspicion("sentinel", (stats["field"],), f"{shown} may stand for no value", query, 0.95)
+
+
+def units(stats: Stats) -> Iterator[Suspicion]:
+    """The smaller of two parts that are alike but for a factor between units."""
+    unit = stats["range"].get("unit")
+    if unit and is_measure(stats):
+        value = number(stats["sql"], stats)
+        side, factor = (">=", "{:g} times") if unit["side"] == "high" else ("<=", "1/{:g}")
+        condition = f"{value} {side} {unit['first']} AND NOT {among(value, stats['apart'] or [-1])}"
+        because = f"they are as the others, but about {factor.format(unit['factor'])} as much"
+        yield Suspicion("unit", (stats["field"],), because, rows_where(stats, condition), 0.95)
+
+
+def is_measure(stats: Stats) -> bool:
+    """Whether numbers measure something: codes, phones and identifiers do not, nor what always has as many digits."""
+    pattern, times = stats["patterns"][0] if stats["patterns"] else ("", 0)
+    is_code = re.fullmatch(r"9{5,}", pattern) and times > 0.8 * sum(stats["kinds"].values())
+    return not CODE.search(stats["field"]) and not is_code
 
 
 def disguised(stats: Stats) -> Iterator[Suspicion]:
@@ -43,7 +64,8 @@ def disguised(stats: Stats) -> Iterator[Suspicion]:
     typed = stats["kinds"].get("number", 0)
     filled = sum(stats["kinds"].values())
     numbers = typed if typed > 0.5 * filled else stats["kinds"].get("number as text", 0)
-    if not is_numeric_type(stats) and 0.8 * filled <= numbers < filled:
+    told = any(each["kind"] == "swapped sorts" for each in stats["related"])  # one cause
+    if not is_numeric_type(stats) and 0.5 * filled <= numbers < filled and not told:
         sql = stats["sql"]
         words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
         condition = f"{sql} IS NOT NULL AND NOT ({is_number(sql, stats)}) AND NOT {words}"
@@ -55,13 +77,13 @@ def disguised(stats: Stats) -> Iterator[Suspicion]:
 def outliers(stats: Stats) -> Iterator[Suspicion]:
     """What lies beyond a gap that is far wider than the way to it."""
     seen, fences = stats["range"], fences_of(stats)
-    for side, gaps in seen["gaps"].items() if fences else ():
+    for side, gaps in seen["gaps"].items() if fences and is_measure(stats) else ():
         for last, first, count in gaps:
             edges = [v for v in seen["lowest" if side == "low" else "highest"] if v not in SENTINELS]
             beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
             if not beyond or fences.low <= first <= fences.high:
                 continue
-            factor = unit_of(beyond, seen)
+            factor = unit_of(beyond, seen) if is_measure(stats) else ""
             if not is_far(last, first, side, seen, known=bool(factor) and count > 1):
                 continue
             value = number(stats["sql"], stats)
@@ -117,6 +139,8 @@ def fences_of(stats: Stats) -> Fences | None:
 def unit_of(values: list[Any], seen: dict[str, Any]) -> str:
     """The factor that brings all suspects into the usual range, "" where there is none."""
     usual = (float(seen["p1"]), float(seen["p99"]))
+    if min(usual) <= 0 <= max(usual) and len(values) > 1:
+        return ""  # anything small enough would fit
     for factor in FACTORS:
         if all(min(usual) <= float(value) / factor <= max(usual) for value in values):
             return f"{factor:g}"

@@ -85,9 +85,9 @@ def later_copies(stats: dict[str, Any], columns: Sequence[str], condition: str =
     return f"SELECT {keys}, {listed} FROM ({inner} FROM {stats['table']}{where}) AS numbered WHERE copy > 1"
 
 
-def against_the_usual(stats: dict[str, Any], left: str, right: str, *, known: bool = False) -> str:
-    """The rows whose `right` is another than what nearly all rows with the same `left` have; with `known` only those
-    where it is what goes with some other `left`."""
+def against_the_usual(stats: dict[str, Any], left: str, right: str, *, known: bool = False, least: float = 0.7) -> str:
+    """The rows whose `right` is another than what the `least` share of rows with the same `left` have; with `known`
+    only those where it is what goes with some other `left`."""
     usual = f" AND t.{right} IN (SELECT b FROM ranked WHERE place = 1 AND total > 2)" if known else ""
     keys = ", ".join(f"t.{key}" for key in key_of(stats))
     table = stats["table"]
@@ -97,5 +97,5 @@ def against_the_usual(stats: dict[str, Any], left: str, right: str, *, known: bo
         "ranked AS (SELECT a, b, n, row_number() OVER (PARTITION BY a ORDER BY n DESC, b) AS place, "
         "sum(n) OVER (PARTITION BY a) AS total FROM pairs) "
         f"SELECT {keys}, t.{left}, t.{right}, r.b AS usual FROM {table} t JOIN ranked r ON r.a = t.{left} "
-        f"WHERE r.place = 1 AND r.n >= 0.7 * r.total AND r.total > 2 AND t.{right} <> r.b{usual}"
+        f"WHERE r.place = 1 AND r.n >= {least} * r.total AND r.total > 2 AND t.{right} <> r.b{usual}"
     )

@@ -43,41 +43,43 @@ class Verdict:
 
 VERDICTS = {
     "missing": Verdict(
-        "completeness", "no value in {fields}", "Fill it in from the source, or allow it to be empty.", 0.75, 0.06
+        "completeness", "no value in {fields}", "Fill it in from the source, or allow it to be empty.", 0.75, 0.45
     ),
-    "placeholder": Verdict("completeness", "words that stand for no value in {fields}", "Make it empty.", 0.95, 0.3),
-    "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.1),
-    "text in numbers": Verdict("validity", "{fields} is not a number", "Take the number out of the text.", 0.95, 0.2),
+    "placeholder": Verdict("completeness", "words that stand for no value in {fields}", "Make it empty.", 0.95, 0.9),
+    "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.6),
+    "text in numbers": Verdict("validity", "{fields} is not a number", "Take the number out of the text.", 0.95, 0.5),
     "date format": Verdict(
-        "validity", "{fields} is a date in another format", "Write it as the others are.", 0.95, 0.2
+        "validity", "{fields} is a date in another format", "Write it as the others are.", 0.95, 0.5
     ),
     "no such date": Verdict("validity", "{fields} is a date that does not exist", "Look it up in the source.", 0.95),
     "date too late": Verdict("timeliness", "{fields} lies too late", "Look it up in the source.", 0.9, 0.02),
     "date too early": Verdict("accuracy", "{fields} lies too early", "Look it up in the source.", 0.85, 0.02),
     "outlier": Verdict("accuracy", "{fields} is far from all other values", "Look it up in the source.", 0.8, 0.03),
-    "unit": Verdict("accuracy", "{fields} is in another unit, or its point is misplaced", "Convert it.", 0.9, 0.1),
+    "unit": Verdict("accuracy", "{fields} is in another unit, or its point is misplaced", "Convert it.", 0.9, 0.5),
     "negative": Verdict("accuracy", "{fields} is negative", "Take the sign away, if the source agrees.", 0.85, 0.02),
-    "typo": Verdict("consistency", "{fields} is misspelt", "Write the frequent spelling.", 0.9, 0.1),
-    "case": Verdict("consistency", "other capitals than usual in {fields}", "Write the frequent spelling.", 0.95, 0.2),
+    "typo": Verdict("consistency", "{fields} is misspelt", "Write the frequent spelling.", 0.9, 0.5),
+    "case": Verdict("consistency", "other capitals than usual in {fields}", "Write the frequent spelling.", 0.95, 0.5),
     "spelling": Verdict(
         "consistency", "{fields} has another spelling of the same", "Write the frequent one.", 0.9, 0.3
     ),
     "stranger": Verdict("validity", "{fields} has a value that is none of the usual ones", "Look it up.", 0.75, 0.02),
     "format": Verdict("validity", "{fields} is not written as the others are", "Write it in the usual format.", 0.9),
-    "spaces": Verdict("consistency", "spaces around the value, or doubled, in {fields}", "Take them away.", 0.95, 0.3),
+    "spaces": Verdict("consistency", "spaces around the value, or doubled, in {fields}", "Take them away.", 0.95, 0.9),
     "encoding": Verdict("validity", "letters in a broken encoding in {fields}", "Decode it again.", 0.97, 0.3),
     "not unique": Verdict(
         "uniqueness", "{fields} stands in an earlier row already", "Give it its own.", 0.9, 0.05, True
     ),
     "ragged": Verdict("validity", "the row has another number of cells", "Repair the row in the file.", 0.99, 0.2),
-    "copy": Verdict("uniqueness", "the row is a copy of an earlier one", "Delete the copy.", 0.95, 0.2, True),
-    "determines": Verdict("consistency", "{last} is not what goes with {first}", "Correct one of them.", 0.85),
+    "copy": Verdict("uniqueness", "the row is a copy of an earlier one", "Delete the copy.", 0.95, 0.6, True),
+    "determines": Verdict("consistency", "{last} is not what goes with {first}", "Correct one of them.", 0.85, 0.5),
     "same": Verdict("consistency", "{first} and {last} do not belong together", "Correct one of them.", 0.9),
     "order": Verdict("consistency", "{first} lies after {last}", "Swap or correct them.", 0.9, 0.05, True),
     "sum": Verdict("consistency", "{first} is not the sum of its parts", "Compute it again.", 0.9),
     "product": Verdict("consistency", "{first} is not the product of its parts", "Compute it again.", 0.9),
     "days": Verdict("consistency", "{first} is not the number of days between the dates", "Compute it again.", 0.9),
-    "swapped": Verdict("accuracy", "{first} and {last} hold each other's value", "Swap them.", 0.97, 0.05, True),
+    "swapped": Verdict("accuracy", "{first} and {last} hold each other's value", "Swap them.", 0.97, 0.5, True),
+    "swapped sorts": Verdict("accuracy", "{first} and {last} hold each other's value", "Swap them.", 0.97, 0.5, True),
+    "shifted": Verdict("accuracy", "{first} holds the value of {last} behind its own", "Move it.", 0.95, 0.6, True),
     "reference": Verdict("consistency", "{fields} names a record that does not exist", "Correct it.", 0.95, 0.1, True),
 }
 MERGED = frozenset(("missing", "placeholder", "case", "spaces", "encoding"))  # one cause, whatever the field

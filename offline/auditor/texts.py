@@ -11,28 +11,34 @@ from offline.auditor.suspicion import Suspicion
 from offline.auditor.words import PLACEHOLDERS
 
 Stats = dict[str, Any]
+DAY = re.compile(r"9{4}[-/.]99[-/.]99|99[-/.]99[-/.]9{2,4}")  # a date that always has as many digits
 SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
 BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
 
 
 def typos(stats: Stats) -> Iterator[Suspicion]:
-    near = stats["near"]
-    if not near or stats["distinct"] - len(near) > 0.1 * stats["rows"] or stats["distinct"] > 1000:
-        return
-    near = [
-        pair for pair in near if pair[0].strip() != pair[1].strip()
-    ]  # what differs in spaces is looked at elsewhere
+    """Values that are another but for capitals, and values that are a letter away from one far more frequent."""
+    near = [pair for pair in stats["near"] if pair[0].strip() != pair[1].strip()]  # spaces are looked at elsewhere
     cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
     letters = [pair for pair in near if pair not in cases]
-    lonely = [value for value, times in stats["rare"] if times <= 2 and value not in {pair[0] for pair in near}]
     if cases:
         shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in cases[:3])
         query = rows_where(stats, among(stats["sql"], [pair[0] for pair in cases]))
         yield Suspicion("case", (stats["field"],), f"{shown}", query, 0.9)
-    if letters and len(lonely) <= len(letters) + 2:
-        shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in letters[:3])
+    seen = stats["typos"]
+    if not seen or stats["distinct"] - seen["count"] > 0.2 * stats["rows"]:
+        return
+    shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in letters[:3])
+    if seen["count"] <= len(letters) and seen["others"] <= 3 * seen["count"] + 2:
         query = rows_where(stats, among(stats["sql"], [pair[0] for pair in letters]))
         yield Suspicion("typo", (stats["field"],), shown, query, 0.9)
+    elif seen["count"] > len(letters) and seen["others"] <= seen["count"]:  # too many to be named: all that are as rare
+        sql, table = stats["sql"], stats["table"]
+        usual = f"SELECT {sql} FROM {table} WHERE {sql} IS NOT NULL GROUP BY {sql} HAVING count(*) > {seen['most']}"
+        words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
+        because = f"{shown} and {seen['count'] - 3} more"
+        query = rows_where(stats, f"{sql} NOT IN ({usual}) AND NOT {words}")
+        yield Suspicion("typo", (stats["field"],), because, query, 0.9)
 
 
 def strangers(stats: Stats) -> Iterator[Suspicion]:
@@ -55,6 +61,8 @@ def strangers(stats: Stats) -> Iterator[Suspicion]:
         yield Suspicion("spelling", (stats["field"],), f"{spelt} beside {sorted(known)}", query, 0.9)
     rare = [value for value in rare if value not in spelt]
     small = stats["distinct"] <= 24 and len(rare) < len(usual) and stats["rows"] >= 300
+    times_of = dict(counts)
+    small = small and min(times_of[value] for value, _ in usual) >= 8 * max((times_of[v] for v in rare), default=0)
     if rare and small and sum(times for _, times in usual) >= 0.9 * stats["rows"]:
         query = rows_where(stats, among(stats["sql"], rare))
         yield Suspicion("stranger", (stats["field"],), f"{rare[:5]} stand hardly ever", query, 0.7)
@@ -77,6 +85,13 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
         query = rows_where(stats, f"{condition} AND NOT {among(f'lower(trim({text}))', PLACEHOLDERS)}")
         yield Suspicion("format", (stats["field"],), "nearly all are addresses of electronic mail", query, 0.85)
         return
+    if DAY.fullmatch(stats["patterns"][0][0]):
+        pattern = stats["patterns"][0][0]
+        words = among(f"lower(trim({as_text(stats['sql'])}))", PLACEHOLDERS)
+        condition = f"NOT {like_pattern(stats['sql'], pattern, stats['dialect'])} AND NOT {words}"
+        query = rows_where(stats, condition)
+        yield Suspicion("date format", (stats["field"],), f"most are written as {pattern}", query, 0.85)
+        return
     for kind, spelt in (("patterns", like_pattern), ("shapes", like_shape)):
         usual, covered = [], 0
         for pattern, times in stats[kind]:
@@ -93,6 +108,9 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
             or (wordy and "@" not in usual[0])
         ):
             continue
+        lengths = {len(value) for value, times in stats["top"] if times > 1}
+        if stats["distinct"] <= 0.2 * filled and len(lengths) > 1 and kind == "shapes":
+            continue  # a set of words with marks, and no code
         same = " OR ".join(spelt(stats["sql"], pattern, stats["dialect"]) for pattern in usual)
         words = among(f"lower(trim({as_text(stats['sql'])}))", PLACEHOLDERS)
         condition = f"{stats['sql']} IS NOT NULL AND NOT ({same}) AND NOT {words}"

@@ -23,6 +23,9 @@ PLACEHOLDERS = (
     ),
     *("no data", "not applicable", "empty", "blank", "void", "(null)", "<null>", "todo", "test"),
 )
+AMBIGUOUS = frozenset(
+    ["none", "na", "no", "x", "xx", "xxx", "empty", "blank", "void", "test", "todo", "missing", ".", "unk"]
+)  # a value, here and there
 SENTINELS = (-1, -9, -99, -999, -9999, 0, 99, 999, 9999, 99999, 999999, 9999999, 99999999)
 NO_DATES = (
     "1900-01-01",

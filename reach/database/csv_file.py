@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HEAD = 64 * 1024  # bytes that the dialect is told from
 LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
-NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?")
+NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
 LARGEST_CELL = 8 * 2**20
 
 
@@ -58,7 +58,7 @@ def value_of(text: str) -> Any:
     """A number that is spelt as numbers are, else the text; nothing is None."""
     if not NUMBER.fullmatch(text):
         return text or None
-    return float(text) if "." in text else int(text)
+    return float(text) if "." in text or "e" in text.lower() else int(text)
 
 
 def is_numeric(values: list[str]) -> bool:

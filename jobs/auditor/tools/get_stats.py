@@ -52,6 +52,8 @@ def get_stats(audit: Audit, field: str) -> str:
         "patterns": seen.patterns,
         "shapes": seen.shapes,
         "near": seen.near,
+        "typos": seen.typos,
+        "apart": seen.apart,
         "range": seen.range,
         "signs": seen.signs,
         "related": [each.to_json() for each in related if each.fields[0] == field],
