@@ -1,15 +1,18 @@
-"""What a note's text becomes when more is said: extended by a message, or by another note. Nothing that either says is
-left out, but what both say word for word."""
+"""What the notes become when more is said: extended by a message, or by another note, or corrected. Nothing that either
+says is left out, but what both say word for word."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
 
-from jobs.notekeeper.facts import Change, changes, says
+from jobs.notekeeper.corrections import Change, changes, superseded_in
+from jobs.notekeeper.facts import says, units
+from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
     RELATED,
     blocks,
+    link_to,
     links_in,
     resolved,
     split_note,
@@ -19,6 +22,7 @@ from jobs.notekeeper.notes import (
     with_paragraphs,
 )
 
+SHORT = 3  # words that are told side by side
 OWN = ("# Key points", "## Key points", "## In full")  # headings that divide a note and say nothing themselves
 
 
@@ -27,13 +31,48 @@ def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
     with "{path}" where the note's path belongs."""
     new = [part for part in lacking(old, content) if part not in OWN]
     if not new:
-        return old, "{path} says this already, so nothing was changed"
-    changed = {(change.was, change.now): change for change in changes("\n\n".join(new), old)}
+        later = next((unit for unit in units(content) if unit in superseded_in(old)), "").replace("{", "{{")
+        again = (
+            f'. But a later sentence supersedes "{later}": if it holds again, say it with "Correction:"'
+            if later
+            else ""
+        )
+        return old, f"{{path}} says this already, so nothing was changed{again.replace('}', '}}')}"
+    changed = {f"{change.was} {change.now}".strip() or change.old: change for change in changes("\n\n".join(new), old)}
     heading = f"## Added {datetime.date.today().isoformat()}"
-    added = [*([] if heading in old else [heading]), *new, *(f"> {change}" for change in changed.values())]
+    added = [
+        *([] if heading in old else [heading]),
+        *new,
+        *(f"> {word_for(change, sure=True)}: {change.old}" for change in changed.values()),
+    ]
     text = with_tags(with_paragraphs(old, added), tags)
     told = "".join(f"; {said(change)}" for change in changed.values()).replace("{", "{{").replace("}", "}}")
     return text, f"Extended {{path}} by {len(new)} paragraph{'s' if len(new) > 1 else ''}{told}"
+
+
+def changed_elsewhere(kb: KnowledgeBase, path: str, content: str) -> tuple[list[str], list[str], dict[str, list[str]]]:
+    """What a new note corrects or denies of what the nearest others say, and the numbers that differ: as its own lines;
+    as it is told; and what of each other note is superseded. Whether another number is a correction or of another thing
+    only a person knows, where they do not say so."""
+    lines, told, superseded = [], [], dict[str, list[str]]()
+    for other in kb.near(content):
+        text = kb.text(other)
+        for change in changes(content, text, figures=True):
+            link = link_to(path, other, title_of(other, text))
+            lines.append(f"> {word_for(change, sure=False)} {link}: {change.old}")
+            if change.sure or change.contradicts:
+                told.append(f'; {said(change)} in "{other}"')
+                superseded.setdefault(other, []).append(change.old)
+            else:
+                told.append(f'; compare "{other}", which has "{change.was}" for "{change.now}"')
+    return list(dict.fromkeys(lines)), list(dict.fromkeys(told)), superseded
+
+
+def tell_the_old(kb: KnowledgeBase, path: str, title: str, superseded: dict[str, list[str]]) -> None:
+    """Say in the older notes where something newer stands: who reads only them would be misled."""
+    for other, sentences in superseded.items():
+        lines = [f"> Superseded by {link_to(other, path, title)}: {sentence}" for sentence in dict.fromkeys(sentences)]
+        kb.rewrite(other, lambda old, lines=lines: (with_paragraphs(old, lines), ""))
 
 
 def merged_with(kept: str, text: str, to: str, titles: Mapping[str, str]) -> str:
@@ -67,8 +106,17 @@ def with_tags(text: str, tags: list[str]) -> str:
     return with_front(text, "tags", [*known, *more]) if more else text
 
 
+def word_for(change: Change, *, sure: bool) -> str:
+    """How a note tells what a sentence of it does to an older one. Under one title a change is a correction."""
+    if change.contradicts:
+        return "Contradicts"
+    return "Supersedes" if sure or change.sure else "Compare"
+
+
 def said(change: Change) -> str:
     """How a change is told to the person."""
     if change.contradicts:
         return f'it contradicts "{change.old}"'
+    if not 0 < len(change.was.split()) <= SHORT or not 0 < len(change.now.split()) <= SHORT:
+        return f'it corrects "{change.old}", and both stay readable'
     return f'"{change.now}" supersedes "{change.was}", and both stay readable'

@@ -173,7 +173,10 @@ class KnowledgeBase:
     def near(self, content: str, limit: int = 5) -> list[str]:
         """The notes that share the most words with a text."""
         self.index.refresh()  # also in a large folder: a fact that was just written is one to compare with
-        return list(_best(self.index.search(content[:1000], limit, by="words")))
+        found = list(_best(self.index.search(content[:1000], limit, by="words")))
+        if foreign(content) and len(self.titles()) <= MOST_BY_FORMS:
+            found += [each.hit.path for each in self._by_forms(content, self.forms(), limit)]
+        return list(dict.fromkeys(found))
 
     def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
         """Write what `change` makes of a note's text, in the place of just that text: it is asked again when somebody

@@ -8,8 +8,11 @@ from collections import Counter
 SHORT = 4  # sentences: a text of fewer is its own summary
 POINTS = 3
 LONGEST_TITLE = 60  # characters
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+")
+# "am 12. Oktober" is no end of a sentence.
+_MONTH = r"(?<=\d\.)\s(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+_SENTENCE = re.compile(rf"(?<=[.!?])[\"')\]]*(?!{_MONTH})\s+(?=[^\sa-z])|\n+")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
+_MARK = re.compile(r"^(?:correction|update|korrektur|rectification|corrección|исправление|更正|訂正)\s*[:：]\s*", re.I)
 # The commonest words of English, and of the languages that the notes here are tried in.
 _COMMON = """
 a about above after again all also always am an and another any are as at away back be because been before begin
@@ -43,12 +46,13 @@ def words(text: str) -> list[str]:
 
 def title(text: str) -> str:
     """A title: the first line where it looks like one, else the beginning of the first sentence."""
-    first, _, rest = text.strip().partition("\n")
+    text = _MARK.sub("", text.strip())
+    first, _, rest = text.partition("\n")
     heading = re.match(r"#+\s+(.+)", first)
     if heading or (rest.strip() and len(first) <= LONGEST_TITLE and not first.endswith((".", ","))):
         return (heading[1] if heading else first).strip().rstrip("#:").strip()
     sentence = (sentences(text) or [first])[0]
-    clause = re.split(r"[:;]\s|\s[-–—]\s|[.!?](?:\s|$)", sentence)[0].strip()
+    clause = re.split(rf"[:;]\s|\s[-–—]\s|[.!?](?!{_MONTH})(?:\s|$)", sentence)[0].strip()
     if len(clause) > LONGEST_TITLE:
         clause = re.split(r",\s|\s(?:because|since|when|where|which|that|until|so that|und|weil|wenn)\s", clause)[0]
     if len(clause) > LONGEST_TITLE:

@@ -20,6 +20,7 @@ CLOSE_FORMS = 0.08
 LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
 AGREED = 0.6  # of all that was found, by weight
+TOLD = re.compile(r"(?:Supersedes|Contradicts|Compare)(?::| \[)|Superseded by \[")  # how a note tells its changes
 ADDRESS = re.compile(r"https?://[^\s)>\]]+")
 
 
@@ -141,3 +142,13 @@ def notes_in(step: Step) -> dict[str, str]:
         text = re.sub(r"^(?:#+ .*|See (?:also )?\[.*)$", "", text.partition("\n## Related")[0], flags=re.MULTILINE)
         notes[path] = "" if text.strip().startswith("Error: ") else "\n".join(sentences(text))
     return notes
+
+
+def current(text: str) -> tuple[str, list[str]]:
+    """What a note says now, without the sentences that a later one of it supersedes and without how it tells of its
+    changes; and the lines that say which of its sentences another note supersedes."""
+    lines = text.split("\n")
+    gone = [line.partition(": ")[2] for line in lines if line.startswith("Supersedes:")]
+    elsewhere = [line for line in lines if line.startswith("Superseded by [")]
+    kept = [line for line in lines if not TOLD.match(line) and not any(line in old for old in gone)]
+    return "\n".join(kept), elsewhere

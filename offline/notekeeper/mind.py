@@ -14,6 +14,7 @@ from offline.notekeeper.found import (
     LONGEST_QUERY,
     NEIGHBOURS,
     category_among,
+    current,
     hits_in,
     mates_of,
     note_for,
@@ -89,7 +90,8 @@ def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
         return Decision(NOT_SAID)
     if not read:
         return call("kb_read_file", paths=[hit.path for hit in hits if hit.score >= hits[0].score * CLOSE][:3])
-    notes = {path: text for path, text in notes_in(read[-1]).items() if text}
+    read_now = {path: current(text) for path, text in notes_in(read[-1]).items()}
+    notes = {path: text for path, (text, _) in read_now.items() if text}
     wanted = words(question)
 
     def fits(path: str) -> int:
@@ -101,7 +103,8 @@ def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
         return Decision(NOT_SAID)
     lines = best(notes[path], 2, about=question) if fits(path) else best(notes[path], 2)
     others = [f"See also {other}" for other in notes if other != path and fits(other)]
-    return Decision("\n\n".join([" ".join(lines), f"From {path}.", *others]))
+    newer = [line for line in read_now[path][1] if any(each in line for each in lines)]
+    return Decision("\n\n".join([" ".join(lines), f"From {path}.", *newer, *others]))
 
 
 def plan_find(wish: Wish, conversation: Conversation) -> Decision:
@@ -153,8 +156,15 @@ def plan_write(wish: Wish, conversation: Conversation) -> Decision:
     return once(conversation, "write_file", file_path=wish.path, content=wish.content)
 
 
+def plan_remember(wish: Wish, conversation: Conversation) -> Decision:
+    """Remember it; where the memory is off, a note keeps it."""
+    if conversation.tools and "store_memory" not in conversation.tools:
+        return plan_note(wish, conversation)
+    return once(conversation, "store_memory", content=wish.content)
+
+
 def plan_unknown(wish: Wish, conversation: Conversation) -> Decision:
-    return Decision(f"{ABOUT} I can't do that. {CAN}")
+    return Decision(f"{ABOUT} I can't do that, and nothing was changed. {CAN}")
 
 
 def once(conversation: Conversation, name: str, **arguments: object) -> Decision:
@@ -182,7 +192,7 @@ PLANS: dict[str, Callable[[Wish, Conversation], Decision]] = {
     "delete": lambda wish, talk: once(talk, "delete_file", path=wish.path),
     "read": lambda wish, talk: once(talk, "kb_read_file", paths=[wish.path]),
     "structure": lambda wish, talk: once(talk, "get_kb_structure"),
-    "remember": lambda wish, talk: once(talk, "store_memory", content=wish.content),
+    "remember": plan_remember,
     "recall": lambda wish, talk: once(talk, "retrieve_memory"),
     "commit": lambda wish, talk: once(talk, "git_commit", message=wish.content or "Notes"),
     "push": lambda wish, talk: once(talk, "git_push"),

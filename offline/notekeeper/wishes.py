@@ -1,4 +1,8 @@
-"""What a person asks the notekeeper for, read from plain words: a table of patterns, the first that fits wins."""
+"""What a person asks the notekeeper for, read from plain words: a table of patterns, the first that fits wins.
+
+What changes anything must be a plain order: it begins with what to do and speaks of notes and of nothing else. "When
+did I clean the boiler?" and "Do not tidy up" are none, and "Pull the carrots on 12 May" is a text to keep.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,17 @@ from dataclasses import dataclass
 
 MAKE_A_NOTE = "Make a note of this:"  # what the command line puts before a text that becomes a note
 NOTE_WORDS = 12  # a text of as many words that asks for nothing is meant to be kept
+FACT_WORDS = 3  # the same, where it holds a number
 
+_PLEASE = (
+    r"^\W*(?:(?:please|now|then|kindly|(?:can|could) you|(?:would|will) you(?=.*\bplease\b)|i (?:want|need) you to"
+    r"|i(?:'d| would) like you to|let'?s|go ahead and|git)\W+)*"
+)
+_NOTES = (  # what of the folder is spoken of, and nothing else
+    r"(?:\W+(?:up|all|any|of|my|the|our|your|this|these|that|which|are|repeat|each|other|whole|everything|it|here|in|into"
+    r"|one|among|from|for|and|with|to|please|now|broken|dead|wrong|duplicate[sd]?|doubled?|repeated|entries|links?|notes?"
+    r"|folders?|files?|documents?|knowledge|base|changes?|commits?|remote|origin|main|branch))*\W*$"
+)
 _FILE = r"[\"'`]?(?P<path>[\w.][\w ./-]*?\.\w{1,5})[\"'`]?"
 _TO = r"[\"'`]?(?P<to>[\w.][\w ./-]*?)[\"'`]?"
 _ABOUT = r"(?:about|on|of|for|regarding)\s+[\"'`]?(?P<topic>.+?)[\"'`]?"
@@ -15,37 +29,64 @@ PATTERNS = (
     ("address", r"^\s*(?:(?:read|fetch|save|keep|note)\s+)?(?P<topic>https?://\S+)\s*$"),
     (
         "write",
-        rf"\b(?:create|make|write|add)\b.*?\bfile\b(?:\s+(?:named|called))?\s+{_FILE}\s+(?:with|containing)\s+"
+        rf"{_PLEASE}(?:create|make|write|add)\b[^.?]*?\bfile\b(?:\s+(?:named|called))?\s+{_FILE}\s+(?:with|containing)\s+"
         r"(?:the\s+)?(?:content|text)?s?:?\s*(?P<quote>[\"'`]?)(?P<content>.+)(?P=quote)\s*$",
     ),
-    ("delete", rf"^\s*(?:please\s+)?(?:delete|remove)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}[.!]?\s*$"),
-    ("move", rf"^\s*(?:please\s+)?(?:move|rename)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
+    ("delete", rf"{_PLEASE}(?:delete|remove)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}[.!]?\s*$"),
+    ("move", rf"{_PLEASE}(?:move|rename)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
     (
         "summary",
-        rf"\b(?:find|take|collect|gather)?\b.*\bnotes?\s+{_ABOUT}\s+and\s+(?:create|write|make)\s+(?:me\s+)?an?\s+"
+        rf"{_PLEASE}(?:find|take|collect|gather|read)\b.*\bnotes?\s+{_ABOUT}\s+and\s+(?:create|write|make)\s+(?:me\s+)?an?\s+"
         r"(?:summary|overview)",
     ),
-    ("summary", rf"\b(?:create|write|make|give)\b.*\b(?:summary|overview)\b.*?\b{_ABOUT}[.!?]?\s*$"),
-    ("summary", rf"^\s*summar(?:ise|ize)\s+(?:(?:all|my|the)\s+)*notes?\s+{_ABOUT}[.!?]?\s*$"),
-    ("move", rf"^\s*(?:please\s+)?(?:merge|join)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
-    ("links", r"\b(?:fix|repair|mend|correct)\b.*\blinks?\b"),
-    ("repeated", r"\b(?:merge|remove|join|find)\b.*\b(?:duplicates?|double|repeated)\b"),
-    ("tidy", r"\b(?:tidy|clean)\b|\bput\b.*\bin order\b|\b(?:reorganise|reorganize|sort out)\b"),
-    ("check", r"\b(?:check|what is wrong with|problems (?:in|with))\b.*\b(?:notes?|folder|knowledge base|links?)\b"),
-    ("remember", r"^\s*(?:please\s+)?(?:remember|don'?t forget)(?:\s+that)?[:,]?\s+(?P<content>.+)$"),
+    (
+        "summary",
+        rf"{_PLEASE}(?:create|write|make|give)\b(?:\s+(?:me|us|an?|the|short))*\s+(?:summary|overview)\b.*?\b{_ABOUT}[.!?]?\s*$",
+    ),
+    ("summary", rf"{_PLEASE}summar(?:ise|ize)\s+(?:(?:all|my|the)\s+)*notes?\s+{_ABOUT}[.!?]?\s*$"),
+    ("move", rf"{_PLEASE}(?:merge|join)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
+    ("links", rf"{_PLEASE}(?:fix|repair|mend|correct)\b(?=.*\blinks?\b){_NOTES}"),
+    ("repeated", rf"{_PLEASE}(?:merge|remove|join|find|show)\b(?=.*\b(?:duplicate[sd]?|doubled?|repeat\w*)\b){_NOTES}"),
+    ("tidy", rf"{_PLEASE}(?:tidy|clean|reorgani[sz]e|sort out){_NOTES}"),
+    (
+        "tidy",
+        rf"{_PLEASE}put(?:\s+(?:all|my|the|these|of|notes?|folders?|everything|it))*\s+in order\W*(?:please\W*)?$",
+    ),
+    ("check", rf"{_PLEASE}(?:check|what(?: is|'s) wrong with|(?:are there )?(?:any )?problems (?:in|with)){_NOTES}"),
+    (
+        "remember",
+        r"^\s*(?:please\s+)?(?:remember|don'?t forget)(?:\s+that)?[:,]?\s+(?P<content>.+(?<![?？]))\s*$",
+    ),
     ("recall", r"\bwhat do you (?:know|remember) (?:about|of) me\b|\bwhat did I (?:tell|ask) you to remember\b"),
-    ("commit", r"^\s*(?:please\s+)?commit\b(?:.*?(?:message|with|as|:)\s*[\"'`]?(?P<content>.+?)[\"'`]?)?[.!]?\s*$"),
-    ("push", r"^\s*(?:please\s+)?push\b"),
-    ("pull", r"^\s*(?:please\s+)?pull\b"),
+    (
+        "commit",
+        rf"{_PLEASE}commit(?:{_NOTES}|(?:\s+(?:all|my|the|these|notes?|changes?|it|everything))*"
+        r"(?:\s+with(?:\s+(?:the|a))?\s+message|\s+as|\s+with(?=\s*[\"'`])|\s*:)\W*?\s*[\"'`]?(?P<content>\w.*?)[\"'`]?[.!]?\s*$)",
+    ),
+    ("push", rf"{_PLEASE}push{_NOTES}"),
+    ("pull", rf"{_PLEASE}pull{_NOTES}"),
     ("status", r"\b(?:git status|what (?:has )?changed since)\b"),
-    ("structure", r"\b(?:which|what|list|show)\b.*\b(?:folders|categories|topics|structure)\b"),
-    ("find", rf"^\s*(?:find|search|look for|list|show)(?:\s+me)?(?:\s+(?:all|my|the))*\s+notes?\s+{_ABOUT}[.!?]?\s*$"),
-    ("read", rf"^\s*(?:read|show|open|print)(?:\s+me)?(?:\s+the)?(?:\s+(?:note|file))?\s+{_FILE}[.!]?\s*$"),
+    (
+        "structure",
+        rf"{_PLEASE}(?:which|what|list|show)\b[^.]{{0,40}}\b(?:folders|categories|topics|structure)\b[^.]{{0,40}}$",
+    ),
+    (
+        "find",
+        rf"{_PLEASE}(?:find|search|look for|list|show)(?:\s+me)?(?:\s+(?:all|my|the))*\s+notes?\s+{_ABOUT}[.!?]?\s*$",
+    ),
+    ("read", rf"{_PLEASE}(?:read|show|open|print)(?:\s+me)?(?:\s+the)?(?:\s+(?:note|file))?\s+{_FILE}[.!]?\s*$"),
     (
         "ask",
-        r"[?？]\s*$|(?:吗|呢|か)[。.]?\s*$|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must|may|"
-        r"tell me|explain|describe)\b(?=.{0,200}$)",
+        r"[?？]\s*$|(?:吗|呢|か)[。.]?\s*$|^\s*(?:tell me|explain|describe)\b(?=.{0,200}$)"
+        r"|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must"
+        r"|may(?!\s+\d))\b(?=(?:[^.!:,\n]|\.(?=\S)){0,200}$)",
     ),
+)
+# What begins so is an order, though none of those above: it is not kept as if it were a fact.
+_ORDER = re.compile(
+    rf"{_PLEASE}(?:(?:do not|don'?t|never)\W+)?(?:tidy|clean|merge|join|delete|remove|move|rename|commit|push|pull|fix"
+    r"|create|make|write|add|find|search|show|list|read|open|print|summari[sz]e|check|undo)\b",
+    re.IGNORECASE,
 )
 
 
@@ -72,6 +113,7 @@ def read_wish(prompt: str) -> Wish:
             groups = {name: (value or "").strip() for name, value in found.groupdict().items() if name != "quote"}
             return Wish(kind, **groups)
     unspaced = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", prompt)) // 2  # a word is about two signs
-    if len(prompt.split()) + unspaced >= NOTE_WORDS:
+    words = len(prompt.split()) + unspaced
+    if words >= NOTE_WORDS or (words >= FACT_WORDS and re.search(r"\d", prompt) and not _ORDER.match(prompt)):
         return Wish("note", content=prompt.strip())
     return Wish("unknown")

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from functions import row
 from functions.tool import Tool
+from jobs.notekeeper.corrections import is_told
 from jobs.notekeeper.facts import says, telling
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
@@ -55,7 +56,7 @@ def nearest(link: Link, path: str, titles: dict[str, str]) -> str:
 
 def repeated(texts: dict[str, str]) -> Iterator[str]:
     """Pairs that share most of their threes of words; compared only where they share one that is rare."""
-    sets = {path: shingles(" ".join(paragraphs(text))) for path, text in texts.items()}
+    sets = {path: shingles(" ".join(said_in(text))) for path, text in texts.items()}
     holders: dict[tuple[str, ...], list[str]] = {}
     for path, own in sets.items():
         for three in own:
@@ -74,12 +75,17 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
 
 def merging(kept: str, other: str) -> str:
     """What a merge of the other into the first drops, and what it keeps beside what the first says."""
-    parts = paragraphs(other)
+    parts = said_in(other)
     new = [part for part in parts if not says(kept, part)]
     there = set(telling(kept))
     own = list(dict.fromkeys(token for part in new for token in telling(part) if token not in there))
     drops = f"drops {count(len(parts) - len(new))} said in both word for word"
     return f"{drops}; keeps {count(len(new))} of its own" + (f": {', '.join(own[:MOST_TOLD])}" if own else "")
+
+
+def said_in(text: str) -> list[str]:
+    """The paragraphs of a note without those that only tell of its changes."""
+    return [part for part in paragraphs(text) if not is_told(part)]
 
 
 def count(paragraphs_: int) -> str:

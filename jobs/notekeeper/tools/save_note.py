@@ -7,8 +7,7 @@ import posixpath
 
 from functions import ToolError
 from functions.tool import Tool
-from jobs.notekeeper.extending import extended, said
-from jobs.notekeeper.facts import changes
+from jobs.notekeeper.extending import changed_elsewhere, extended, tell_the_old
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
     file_name,
@@ -60,8 +59,9 @@ def save_note(
         path = free_path(kb, category, title)
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
-        elsewhere, told = changed_elsewhere(kb, path, content)
+        elsewhere, told, superseded = changed_elsewhere(kb, path, content)
         kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])), new=True)
+        tell_the_old(kb, path, title, superseded)
         linked = link_both_ways(kb, path, title, related or [])
     except Refusal as refusal:
         if refusal.reason == "exists":  # somebody else was quicker with this name: it may be about the same
@@ -79,21 +79,6 @@ def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
     name = posixpath.join(folder, file_name(title))
     several = (f"{name}.md", *(f"{name}-{number}.md" for number in range(2, 1000)))
     return next(path for path in several if not kb.root.exists(path))
-
-
-def changed_elsewhere(kb: KnowledgeBase, path: str, content: str) -> tuple[list[str], list[str]]:
-    """What a new note denies of what the nearest others say, as its own lines; and that, with the numbers that differ,
-    as it is told. Whether another number is a correction or of another thing, only a person knows."""
-    lines, told = [], []
-    for other in kb.near(content):
-        text = kb.text(other)
-        for change in changes(content, text, figures=True):
-            if change.contradicts:
-                lines.append(f"> {change} ({link_to(path, other, title_of(other, text))})")
-                told.append(f'; {said(change)} in "{other}"')
-            else:
-                told.append(f'; compare "{other}", which has "{change.was}" for "{change.now}"')
-    return list(dict.fromkeys(lines)), list(dict.fromkeys(told))
 
 
 def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str]) -> list[str]:

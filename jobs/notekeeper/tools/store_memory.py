@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.tool import Tool
-from jobs.notekeeper.facts import contradicted
+from jobs.notekeeper.corrections import contradicted
 from jobs.notekeeper.memory import Memory
 
 MOST = 1_000  # memories that a new one is compared with

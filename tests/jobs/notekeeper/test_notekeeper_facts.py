@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.notekeeper import keeper
+from config import PROJECT
 from functions import ToolError
-from jobs.notekeeper.facts import Change, change_between, contradicted, says
+from jobs.notekeeper.corrections import Change, change_between, contradicted, corrects
+from jobs.notekeeper.facts import says
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
 from jobs.notekeeper.notes import blocks
 from jobs.notekeeper.tools.delete_folder import delete_folder
 from jobs.notekeeper.tools.kb_check import kb_check
+from jobs.notekeeper.tools.kb_search_content import kb_search_content
+from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
 from jobs.notekeeper.tools.move_note import move_note
 from jobs.notekeeper.tools.save_note import save_note
 from jobs.notekeeper.tools.store_memory import store_memory
+from offline.notekeeper.found import current, note_for
 from sandbox.files.root import Root
 
 RACK = (
@@ -49,6 +56,10 @@ MESSAGES = (
     ("Backup script", "```sh\nrestic backup /srv\n\nrestic forget --keep-daily 7\n```\n\nIt runs at 03:15."),
     ("Backup script", "```sh\nrestic backup /srv\n\nrestic forget --keep-daily 14\n```\n\nIt runs at 03:15."),
 )
+
+
+LINES = (PROJECT / "datasets" / "note_texts" / "corrections.txt").read_text(encoding="utf-8").splitlines()
+CORRECTIONS = [[part.strip() for part in line.split("|")] for line in LINES if not line.startswith("#")]
 
 
 @pytest.fixture
@@ -89,6 +100,39 @@ def test_every_number_and_name_of_every_message_is_findable_after_every_command(
     for path in list(kb.titles()):
         move_note(kb, path, f"elsewhere/{path}")
         assert missing(kb) == []
+
+
+def test_no_command_in_words_loses_a_number_or_a_name(tmp_path: Path, built_in_model: str):
+    """Through the whole mind: each message sent twice, then every order that changes the folder."""
+    sent = [f"{title}\n\n{content}" for title, content in MESSAGES]
+    sent += [text for _, kind, *both in CORRECTIONS if kind == "open" for text in both]
+    facts = sorted({word for text in sent for word in re.findall(r"\d+(?:[.,:]\d+)*|[A-ZА-ЯÄÖÜ]\w+", text)})
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    with keeper(folder, built_in_model) as held:
+
+        def lost() -> list[str]:
+            flat = " ".join(whole(held.resources["kb"]).split())
+            parts = [" ".join(part.split()) for text in sent for part in re.split(r"(?<=[.])\s|\n+", text) if part]
+            return [part for part in parts if part not in flat]
+
+        for text in (*sent, *sent):
+            held.process(text)
+        assert lost() == []
+        orders = ["tidy up", "fix the broken links", "find all notes about the server and create a summary document"]
+        for order in (*orders, "Do not delete the notes.", "merge the duplicates"):
+            answer = held.task(order).answer
+            assert lost() == []
+        merges = re.findall(r"^- (merge \S+ into \S+)", answer, re.MULTILINE)
+        assert len(merges) >= 4
+        for order in merges:
+            held.task(order)
+            assert lost() == []
+        for path in list(held.resources["kb"].titles()):
+            held.task(f"move {path} to elsewhere/{path}")
+        assert lost() == []
+        for fact in facts:
+            assert not str(kb_search_content(held.resources["kb"], fact)).startswith("No note holds")
 
 
 def test_a_correction_says_what_it_supersedes_and_both_stay_readable(kb: KnowledgeBase):
@@ -136,6 +180,63 @@ def test_a_contradiction_is_told(kb: KnowledgeBase, tmp_path: Path):
     assert 'contradicts "I am allergic to nuts."' in store_memory(memory, "I am not allergic to nuts any more.")
     assert contradicted("I like nuts.", ["I am allergic to nuts."]) == ""
     memory.close()
+
+
+def test_corrections_in_six_languages_are_told_and_other_facts_are_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    told: Counter[tuple[str, str]] = Counter()
+    for number, (_, kind, old, new) in enumerate(CORRECTIONS):
+        (tmp_path / str(number)).mkdir()
+        with Root(tmp_path / str(number)) as root:
+            base = KnowledgeBase(root, tmp_path / f"index-{number}")
+            others = [row[2] for row in CORRECTIONS[:4] if row[2] != old]
+            for text in (*others, old):
+                save_note(base, **note_for(text, str(kb_vector_search(base, text, 8))))
+            said = str(save_note(base, **note_for(new, str(kb_vector_search(base, new, 8)))))
+            flat = whole(base)
+            assert old in flat
+            assert new in flat
+            base.close()
+        how = next((word for word in ("corrects", "supersedes", "contradicts", "compare") if f" {word} " in said), "")
+        assert bool(how) is bool(re.search(rf"^> (?:Supersedes|Contradicts|Compare) .*{re.escape(old)}", flat, re.M))
+        assert (how not in ("", "compare")) is bool(re.search(rf"^> Superseded by .*{re.escape(old)}", flat, re.M))
+        told[kind, how and ("compare" if how == "compare" else "superseded")] += 1
+    with capsys.disabled():
+        print(f"\ncorrections: {dict(told)}")
+    for kind in ("open", "held"):
+        assert told[kind, ""] == 0
+        assert told[kind, "superseded"] >= 8
+        assert told[f"none-{kind}", ""] == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("Boris works at the bakery on Mill Street.", "Anna now works at the bakery on Mill Street.", False),
+        ("Boris works at the bakery on Mill Street.", "Boris now works at the butcher on Mill Street.", True),
+        ("The firm changed the nozzle in October.", "The firm changed the filter in November.", False),
+        ("The code is 4711 for the garage door.", "The code for the garage door is 4712, not 4711.", True),
+        ("The code is 4711 for the garage door.", "The garage door does not squeak.", False),
+        ("会議は月曜日の10時です。", "会議は月曜日の11時に変わりました。", True),
+    ],
+)
+def test_a_correction_is_what_the_person_says_is_one(old: str, new: str, wanted: bool):
+    assert corrects(old, new) is wanted
+
+
+def test_what_was_corrected_back_is_no_repetition(kb: KnowledgeBase):
+    for bar in ("1.8", "1.5"):
+        save_note(kb, "Boiler", f"Set it to {bar} bar.", "house")
+    assert "a later sentence supersedes" in save_note(kb, "Boiler", "Set it to 1.8 bar.", "house")
+    assert "Extended" in save_note(kb, "Boiler", "Correction: set it to 1.8 bar.", "house")
+
+
+def test_an_answer_says_what_holds_now(tmp_path: Path):
+    before = "The rent of the garage is 65 euros."
+    newer = f"Superseded by [Rent](rent.md): {before}"
+    assert current(f"{before}\n{newer}\nIt is dry.") == (f"{before}\nIt is dry.", [newer])
+    assert current(f"{before}\nIt is 72 euros.\nSupersedes: {before}") == ("It is 72 euros.", [])
 
 
 def test_two_meetings_stay_two_notes(kb: KnowledgeBase):

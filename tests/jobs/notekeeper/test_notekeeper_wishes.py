@@ -1,0 +1,113 @@
+"""What the notekeeper's mind takes for an order, for a question, and for a text to keep; and that no order in words loses
+a fact."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.notekeeper import keeper
+from offline.notekeeper.wishes import read_wish
+
+CHANGING = ("write", "delete", "move", "summary", "links", "repeated", "tidy", "remember", "commit", "push", "pull")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do not tidy up.",
+        "Don't merge the duplicates, I still need both.",
+        "When did I clean the boiler?",
+        "Should I remove the duplicates?",
+        "Where can I find the correct links?",
+        "How do I create a file named a.md with content x?",
+        "Pull the carrots on 12 May, Anna said so, and leave the leeks in the ground.",
+        "Push the bicycle to Huber's shop on Friday, the 35 euros are paid already.",
+        "I have to repair the chain, two links are worn, and it costs 14 euros at Huber in the Mill Street.",
+        "We cleaned the gutters on 4 May with Boris, 12 metres, and it took three hours.",
+        "Clean the coffee machine every 30 days with citric acid, Clara has the powder in the cupboard.",
+        "Commit the poem to memory before 9 June, Dora wants to hear all 14 lines of it.",
+        "What happens if I delete garden/a.md?",
+        "Never delete garden/a.md",
+        "Please do not delete garden/a.md",
+        "Why was a.md moved to b.md?",
+        "I would not merge a.md into b.md",
+        "The summary of the meeting about the roof: 14 000 euros, Florian sends an offer by 3 July, then we decide.",
+        "Write the report about the garden party on 5 May for 30 guests with Emil and Dora before Friday.",
+        "Sort out the tax papers with Mr Brand on 14 March at 9:30, bring the 2024 statements along please.",
+        "Tidy the shed on Saturday with Tom, he brings the 240 litre bin and two brooms from work.",
+        "Put the bulbs in order of height, 40 tulips in front and 15 lilies behind, Anna has the plan.",
+        "Check the links of the chain: 118 of them, and 3 were stiff when Boris looked at it on Monday.",
+        "Remember the milk?",
+        "Did I remember to commit?",
+        "May 5: dinner with Boris at 19:30",
+        "Can of paint needed, RAL 7016.",
+        "Dentist Tuesday 10:00",
+    ],
+)
+def test_a_negation_a_question_and_a_text_to_keep_are_no_order(text: str):
+    assert read_wish(text).kind not in (*CHANGING, "check", "address")
+
+
+@pytest.mark.parametrize(
+    ("order", "kind"),
+    [
+        ("tidy up", "tidy"),
+        ("Tidy up my notes, please.", "tidy"),
+        ("Can you clean up the folder?", "tidy"),
+        ("Please put everything in order.", "tidy"),
+        ("put my notes in order", "tidy"),
+        ("Sort out my notes", "tidy"),
+        ("reorganise the notes", "tidy"),
+        ("fix the broken links", "links"),
+        ("Please repair the links in my notes", "links"),
+        ("merge duplicates", "repeated"),
+        ("find notes that are repeated", "repeated"),
+        ("remove the duplicate notes", "repeated"),
+        ("find all notes about telescopes and create a summary document", "summary"),
+        ("write me a summary about bread", "summary"),
+        ("summarise my notes about slugs", "summary"),
+        ("merge a.md into b.md", "move"),
+        ("delete garden/a.md", "delete"),
+        ("move garden/a.md to kitchen", "move"),
+        ("create a file named x.md with the content hello", "write"),
+        ("commit", "commit"),
+        ("commit with message: notes of today", "commit"),
+        ("push", "push"),
+        ("pull", "pull"),
+        ("git pull", "pull"),
+        ("remember that I like tea", "remember"),
+        ("check my notes", "check"),
+        ("what is wrong with my notes?", "check"),
+        ("Don't forget that I am allergic to nuts", "remember"),
+        ("please push the notes", "push"),
+        ("Would you tidy up, please?", "tidy"),
+        ("clean up", "tidy"),
+        ("correct the links", "links"),
+        ("Could you merge the duplicates?", "repeated"),
+        ("push my changes to the remote", "push"),
+    ],
+)
+def test_a_plain_order_is_one(order: str, kind: str):
+    assert read_wish(order).kind == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "May 5: dinner with Boris at 19:30",
+        "Pull the carrots on 12 May, Anna said so, and leave the leeks in the ground.",
+        "When it rains, close the roof window, the code is 4711.",
+        "How Anna makes bread: 500 g flour and 350 g water.",
+        "The list of topics for the meeting on 4 May: budget 40 000, valves, Dora.",
+        "Remember that the shed key of Emil has the number 88.",
+    ],
+)
+def test_a_fact_that_sounds_like_an_order_is_kept(text: str, tmp_path: Path, built_in_model: str):
+    (tmp_path / "notes").mkdir()
+    with keeper(tmp_path / "notes", built_in_model) as held:
+        held.task(text)
+    kept = "\n".join(path.read_text(encoding="utf-8") for path in (tmp_path / "notes").rglob("*.md"))
+    assert all(word in kept for word in re.findall(r"\d+|[A-Z]\w+", text.removeprefix("Remember")))
