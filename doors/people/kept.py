@@ -79,9 +79,9 @@ def store(path: Path, kept: Kept) -> None:
 
 @contextmanager
 def alone(path: Path, cancelled: threading.Event) -> Iterator[bool]:
-    """Hold the lock of a folder, among all threads and processes of this machine; whether it is held: False when it was
-    cancelled before. The system lets go of it when a process dies."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    """Hold the lock of a file, made where it is none, or of a folder itself, among all threads and processes of this
+    machine; whether it is held: False when it was cancelled before. The system lets go of it when a process dies."""
+    descriptor = os.open(path, os.O_RDONLY) if path.is_dir() else os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         while not (held := _taken(descriptor)) and not cancelled.wait(WAIT):
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from doors.people.kept import Kept, alone, checked, load, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from records.trace import Trace, new_folder
 from records.undo.keep import Keeper
-from records.undo.undo import undo
+from records.undo.undo import undo, undoable
 from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
@@ -49,14 +50,14 @@ class Notekeeper:
     def __init__(self, settings: Settings, base: Path, kind: str, loop: Loop, threads: ThreadPoolExecutor) -> None:
         """`base` is this person's own: the notes lie in it, and beside them what is kept. See Notekeepers."""
         self._given, self._kind, self._loop, self._threads = settings, kind, loop, threads
-        self.folder = base / "notes"
-        self._state = base / "state"
+        self.folder = self._where = base / "notes"  # `_where` is the folder of the call: see `process`
+        self._base, self._state = base, base / "state"
         self.turn = asyncio.Lock()
         self.used = time.monotonic()
         self.waiting = 0
         self._kept = Kept()
         self._stack = ExitStack()
-        self._opened: dict[str, Any] | None = None  # the preferences that it is open with
+        self._opened: tuple[Path, dict[str, Any]] | None = None  # the folder and the preferences that it is open with
 
     @property
     def history(self) -> list[dict[str, str]]:
@@ -70,7 +71,7 @@ class Notekeeper:
     def open(self) -> None:
         """Open the folder and what the tools hold. What is kept and cannot be used is put aside and said in the next
         result. Raises ConfigError and Refusal."""
-        for folder in (self.folder, self._state):
+        for folder in (self._where, self._state):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         said = self._kept.said
         self._kept = load(self._state / HISTORY)
@@ -88,18 +89,18 @@ class Notekeeper:
         """Open with these preferences; where that fails, what was open stays."""
         settings = replace(
             self._given,
-            working_directory=self.folder,
+            working_directory=self._where,
             runs_directory=self._state,
             notekeeper_user="me",  # the memory's file is this person's own
             notekeeper_tools=preferences.get("tools", self._given.notekeeper_tools),
             max_iters=preferences.get("max_iters") or self._given.max_iters or STEPS,
         )
         with ExitStack() as stack:
-            root = stack.enter_context(Root(self.folder))
+            root = stack.enter_context(Root(self._where))
             resources = stack.enter_context(JOB.opens(settings, root, lambda line: None))
             self._stack.close()
             self._stack, self.settings, self.root, self.resources = stack.pop_all(), settings, root, resources
-            self._opened = dict(preferences)
+            self._opened = (self._where, dict(preferences))
 
     def close(self) -> None:
         """Let go of what is open; it is opened again for as long as a run takes, where somebody still has this."""
@@ -115,7 +116,7 @@ class Notekeeper:
         else:
             said, self._kept = self._kept.said, load(self._state / HISTORY)
             self._kept.said[:0] = said
-            if self.preferences != self._opened:
+            if self._opened != (self._where, self.preferences):
                 self.open()
         try:
             yield
@@ -124,31 +125,62 @@ class Notekeeper:
                 self.close()
 
     @contextmanager
-    def _alone(self, cancelled: threading.Event) -> Iterator[None]:
-        """The folder for this run alone, among all processes."""
-        with alone(self._state / "lock", cancelled) as held:
+    def _alone(self, cancelled: threading.Event, folder: Path | None = None) -> Iterator[None]:
+        """The person's state, and the folder, for this run alone, among all processes."""
+        with ExitStack() as stack:
+            held = stack.enter_context(alone(self._state / "lock", cancelled))
+            self._where = folder or self.folder
+            if folder and os.name != "nt":  # where a folder has no lock, the person's own is all there is
+                held = held and stack.enter_context(alone(folder, cancelled))
             if not held:
                 raise AgentError("it was stopped while another program worked on the same folder")
-            with self._open_now():
-                yield
+            stack.enter_context(self._open_now())
+            yield
+
+    def _folder(self, kb_path: Path | None) -> Path | None:
+        """The folder of one call. Raises ConfigError for one that is another person's, or holds them all."""
+        if kb_path is None:
+            return None
+        folder, people = Path(kb_path).resolve(), self._base.parent.resolve()
+        if folder == self.folder.resolve():
+            return None
+        if folder.is_relative_to(people) or people.is_relative_to(folder):
+            raise ConfigError(f"{folder} is no folder for one call: it is where the people's own folders are kept.")
+        if not folder.is_dir():
+            raise ConfigError(f"{folder} is no folder. Make it first, or leave kb_path out.")
+        return folder
 
     @property
     def busy(self) -> bool:
         return self.waiting > 0
 
-    async def process(self, messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-        """Make a note of the messages' texts. Returns the result that docs/notekeeper.md describes. Raises AgentError,
-        after which the folder is as it was."""
+    async def process(self, messages: Sequence[Mapping[str, str]], *, kb_path: Path | None = None) -> dict[str, Any]:
+        """Make a note of the messages' texts, in the person's own folder or, for this call, in `kb_path`, which several
+        people may share. Returns the result that docs/notekeeper.md describes. Raises AgentError, after which the
+        folder is as it was, and ConfigError for a kb_path that may not be used."""
         text = "\n\n".join(each["content"] for each in messages if each.get("role", "user") == "user")
         if self._kind == "offline":
-            return await self._work(text, lambda cancelled: self._without_model(text))
-        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled))
+            return await self._work(text, lambda cancelled: self._without_model(text), kb_path)
+        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled), kb_path)
 
-    async def execute_task(self, task: str) -> dict[str, Any]:
+    async def execute_task(self, task: str, *, kb_path: Path | None = None) -> dict[str, Any]:
         """Work on the folder. As `process`."""
         if self._kind == "offline":
             raise AgentError("an agent of the kind offline only makes notes; use the kind autonomous for tasks")
-        return await self._work(task, lambda cancelled: self._run(task, cancelled))
+        return await self._work(task, lambda cancelled: self._run(task, cancelled), kb_path)
+
+    async def undo(self, *, kb_path: Path | None = None) -> list[str]:
+        """Take back the last run that changed the folder and was not taken back; the paths that are as they were.
+        Raises ConfigError where there is none, or where somebody changed the same files since. The kind offline keeps
+        none."""
+        folder = self._folder(kb_path)
+
+        def take_back() -> list[str]:
+            with self._alone(threading.Event(), folder):
+                return undo(undoable(self._state, self._where), self._state).paths
+
+        async with self.turn:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, take_back)
 
     def get_context(self, max_messages: int = 10) -> list[dict[str, str]]:
         """The last messages of this person's conversation, oldest first: {"role", "content"}."""
@@ -173,12 +205,14 @@ class Notekeeper:
         with self._open_now():
             return list(JOB.begin("", self.root, self.settings, resources=self.resources).catalogue)
 
-    async def _work(self, asked: str, work: Callable[[threading.Event], dict[str, Any]]) -> dict[str, Any]:
+    async def _work(
+        self, asked: str, work: Callable[[threading.Event], dict[str, Any]], kb_path: Path | None
+    ) -> dict[str, Any]:
         """Do it in a thread, with the person's turn held until it has ended, also when nobody waits for it any more."""
-        cancelled = threading.Event()
+        cancelled, folder = threading.Event(), self._folder(kb_path)
 
         def kept(cancelled: threading.Event) -> dict[str, Any]:
-            with self._alone(cancelled):
+            with self._alone(cancelled, folder):
                 result = work(cancelled)
                 self.history.append({"role": "user", "content": asked})
                 self.history.append({"role": "assistant", "content": result["answer"]})

@@ -21,7 +21,7 @@ SETS = {
     "files": "write_file edit_file move_note delete_file create_folder delete_folder",
     "git": "git_status git_diff git_branch git_commit git_pull git_push",
     "web": "fetch_url web_search",
-    "memory": "store_memory retrieve_memory list_categories",
+    "memory": "store_memory update_memory forget_memory retrieve_memory list_categories",
     "plan": "plan",
     "github": "list_github_issues create_github_issue create_github_pr comment_on_issue",
 }

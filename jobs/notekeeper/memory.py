@@ -7,19 +7,35 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from config import ConfigError
 from index.words import terms_of
 
-VERSION = 1
+VERSION = 2
 LONGEST = 4_000  # characters of one memory
+MOST = 1_000  # memories that one is looked for among
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS memories(id INTEGER PRIMARY KEY, user TEXT NOT NULL, category TEXT NOT NULL,
-                                    content TEXT NOT NULL, at REAL NOT NULL, UNIQUE(user, category, content));
+                                    content TEXT NOT NULL, at REAL NOT NULL, newer INTEGER,
+                                    UNIQUE(user, category, content));
 CREATE INDEX IF NOT EXISTS memories_user ON memories(user, category);
 PRAGMA user_version = {VERSION};
 """
+FROM_1 = ("ALTER TABLE memories ADD COLUMN newer INTEGER", f"PRAGMA user_version = {VERSION}")
+
+
+@dataclass(frozen=True)
+class Memorized:
+    """One memory: what is remembered, when that was said, and what it superseded, the newest first."""
+
+    category: str
+    content: str
+    at: float
+    before: tuple[str, ...] = ()
 
 
 class Memory:
@@ -36,35 +52,99 @@ class Memory:
             version = self._database.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 self._database.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+            elif version == 1:
+                self._take_over()
             elif version != VERSION:
                 raise ConfigError(f"{path} is of another version ({version}); use the Glassbox that wrote it")
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise ConfigError(f"{path} cannot be read ({error}). Move it away to begin with no memory.") from error
 
+    def _take_over(self) -> None:
+        """Bring a file of the version before to this one, unless another process just did."""
+        self._database.execute("BEGIN IMMEDIATE")
+        if self._database.execute("PRAGMA user_version").fetchone()[0] == 1:
+            for statement in FROM_1:
+                self._database.execute(statement)
+        self._database.execute("COMMIT")
+
     def close(self) -> None:
         self._database.close()
 
     def store(self, content: str, category: str) -> bool:
-        """Remember it; whether it was new."""
-        row = (self.user, category, content[:LONGEST], time.time())
-        insert = "INSERT OR IGNORE INTO memories(user, category, content, at) VALUES (?, ?, ?, ?)"
+        """Remember it; whether it was new, or had been superseded."""
         with self._lock:
-            return self._database.execute(insert, row).rowcount == 1
+            return self._stored(content, category) is not None
 
-    def retrieve(self, query: str, category: str, limit: int) -> list[tuple[str, str, float]]:
-        """Category, content and time of those that hold the most of the query's words, the newest first among
-        equals; all of them for an empty query."""
-        select = "SELECT category, content, at FROM memories WHERE user = ? AND (? = '' OR category = ?)"
+    def update(self, old: Memorized, content: str) -> None:
+        """Remember a newer content in the place of an older one, which stays readable as what was before."""
+        with self._lock:
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                self._stored(content, old.category)
+                newer = "SELECT id FROM memories WHERE user = ? AND category = ? AND content = ?"
+                (number,) = self._database.execute(newer, (self.user, old.category, content[:LONGEST])).fetchone()
+                set_newer = "UPDATE memories SET newer = ? WHERE user = ? AND category = ? AND content = ? AND id != ?"
+                self._database.execute(set_newer, (number, self.user, old.category, old.content, number))
+                self._database.execute("COMMIT")
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+
+    def forget(self, old: Memorized) -> int:
+        """Delete a memory with all that it superseded; how many that were."""
+        chain = """WITH RECURSIVE chain(id) AS (
+            SELECT id FROM memories WHERE user = :user AND category = :category AND content = :content
+            UNION SELECT memories.id FROM memories JOIN chain ON memories.newer = chain.id)
+            DELETE FROM memories WHERE id IN (SELECT id FROM chain)"""
+        about = {"user": self.user, "category": old.category, "content": old.content}
+        with self._lock:
+            return self._database.execute(chain, about).rowcount
+
+    def retrieve(self, query: str, category: str, limit: int) -> list[Memorized]:
+        """Those that hold the most of the query's words, the newest first among equals; all of them for an empty query.
+        What was superseded stands with what superseded it."""
+        select = "SELECT id, category, content, at, newer FROM memories WHERE user = ? AND (? = '' OR category = ?)"
         with self._lock:
             rows = self._database.execute(select, (self.user, category, category)).fetchall()
         terms = [term.casefold() for term in terms_of(query)]
-        scored = [(sum(term in f"{row[0]} {row[1]}".casefold() for term in terms), row) for row in rows]
+        scored = []
+        for number, kind, content, at, newer in rows:
+            if newer is None:
+                before = tuple(_before(number, rows))
+                text = " ".join((kind, content, *before)).casefold()
+                scored.append((sum(term in text for term in terms), Memorized(kind, content, at, before)))
         fitting = [each for each in scored if each[0] or not terms]
-        return [row for _, row in sorted(fitting, key=lambda each: (-each[0], -each[1][2]))[:limit]]
+        return [found for _, found in sorted(fitting, key=lambda each: (-each[0], -each[1].at))[:limit]]
+
+    def the_one(self, words: str) -> Memorized | list[Memorized]:
+        """The memory that is meant: the one of this very content, else the only one that holds all the words; else
+        those that may be."""
+        every = self.retrieve("", "", MOST)
+        wanted = " ".join(words.split()).casefold().rstrip(".")
+        same = [each for each in every if each.content.casefold().rstrip(".") == wanted]
+        terms = [term.casefold() for term in terms_of(words)]
+        close = same or [each for each in every if terms and all(term in each.content.casefold() for term in terms)]
+        return close[0] if len(close) == 1 else close
 
     def categories(self) -> dict[str, int]:
         """Each category with how many memories it holds."""
-        select = "SELECT category, count(*) FROM memories WHERE user = ? GROUP BY category ORDER BY category"
+        select = "SELECT category, count(*) FROM memories WHERE user = ? AND newer IS NULL GROUP BY category ORDER BY 1"
         with self._lock:
             return dict(self._database.execute(select, (self.user,)).fetchall())
+
+    def _stored(self, content: str, category: str) -> int | None:
+        """Remember it, and its number; None where it was remembered and holds."""
+        row = (self.user, category, content[:LONGEST])
+        write = """INSERT INTO memories(user, category, content, at) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET newer = NULL, at = excluded.at WHERE newer IS NOT NULL RETURNING id"""
+        found = self._database.execute(write, (*row, time.time())).fetchone()
+        return int(found[0]) if found else None
+
+
+def _before(number: int, rows: Sequence[tuple[Any, ...]]) -> Iterator[str]:
+    """What a memory superseded, the newest first."""
+    for other, _, content, _, newer in sorted(rows, key=lambda row: -row[3]):
+        if newer == number:
+            yield content
+            yield from _before(other, rows)

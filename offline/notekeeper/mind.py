@@ -193,6 +193,7 @@ PLANS: dict[str, Callable[[Wish, Conversation], Decision]] = {
     "read": lambda wish, talk: once(talk, "kb_read_file", paths=[wish.path]),
     "structure": lambda wish, talk: once(talk, "get_kb_structure"),
     "remember": plan_remember,
+    "forget": lambda wish, talk: once(talk, "forget_memory", content=wish.content),
     "recall": lambda wish, talk: once(talk, "retrieve_memory"),
     "commit": lambda wish, talk: once(talk, "git_commit", message=wish.content or "Notes"),
     "push": lambda wish, talk: once(talk, "git_push"),

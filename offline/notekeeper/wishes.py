@@ -57,6 +57,10 @@ PATTERNS = (
         "remember",
         r"^\s*(?:please\s+)?(?:remember|don'?t forget)(?:\s+that)?[:,]?\s+(?P<content>.+(?<![?？]))\s*$",
     ),
+    (
+        "forget",
+        rf"{_PLEASE}forget\s+(?:that|what i (?:said|told you) about)\s+(?P<content>.+(?<![?？]))\s*$",
+    ),
     ("recall", r"\bwhat do you (?:know|remember) (?:about|of) me\b|\bwhat did I (?:tell|ask) you to remember\b"),
     (
         "commit",

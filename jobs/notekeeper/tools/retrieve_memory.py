@@ -23,10 +23,12 @@ SCHEMA = {
 
 
 def retrieve_memory(memory: Memory, query: str = "", category: str = "") -> str:
-    """Return `category (date): content` a line, at most 20."""
-    found = memory.retrieve(query, category, MOST)
-    days = [datetime.datetime.fromtimestamp(at).date().isoformat() for _, _, at in found]
-    lines = [f"{kind} ({day}): {content}" for (kind, content, _), day in zip(found, days, strict=True)]
+    """Return `category (date): content` a line, at most 20, with what it superseded."""
+    lines = []
+    for each in memory.retrieve(query, category, MOST):
+        day = datetime.datetime.fromtimestamp(each.at).date().isoformat()
+        before = f" (before: {'; '.join(each.before)})" if each.before else ""
+        lines.append(f"{each.category} ({day}): {each.content}{before}")
     return "\n".join(lines) or "Nothing is remembered about this."
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functions import ToolError
 from functions.tool import Tool
 from jobs.notekeeper.corrections import contradicted
-from jobs.notekeeper.memory import Memory
-
-MOST = 1_000  # memories that a new one is compared with
+from jobs.notekeeper.memory import MOST, Memory
 
 SCHEMA = {
     "name": "store_memory",
@@ -28,11 +26,15 @@ def store_memory(memory: Memory, content: str, category: str = "general") -> str
     if not content.strip():
         return ToolError("content is empty; give the sentence to remember")
     content = " ".join(content.split())
-    denied = contradicted(content, [known for _, known, _ in memory.retrieve("", "", MOST)])
+    denied = contradicted(content, [known.content for known in memory.retrieve("", "", MOST)])
     new = memory.store(content, category.strip() or "general")
     if not new:
         return f"This was remembered already, under {category}"
-    told = f'. It contradicts "{denied}", which stays remembered as the older of the two' if denied else ""
+    told = (
+        f'. It contradicts "{denied}", which stays remembered as the older of the two; update_memory supersedes it'
+        if denied
+        else ""
+    )
     return f"Remembered under {category}{told}"
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from jobs.notekeeper.tools.create_github_issue import create_github_issue
 from jobs.notekeeper.tools.create_github_pr import create_github_pr
 from jobs.notekeeper.tools.delete_file import delete_file
 from jobs.notekeeper.tools.delete_folder import delete_folder
+from jobs.notekeeper.tools.forget_memory import forget_memory
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.kb_read_file import kb_read_file
 from jobs.notekeeper.tools.kb_search_content import kb_search_content
@@ -37,6 +40,7 @@ from jobs.notekeeper.tools.plan import plan
 from jobs.notekeeper.tools.retrieve_memory import retrieve_memory
 from jobs.notekeeper.tools.save_note import save_note
 from jobs.notekeeper.tools.store_memory import store_memory
+from jobs.notekeeper.tools.update_memory import update_memory
 from offline.notekeeper.found import hits_in
 from offline.wire.conversation import fields_of
 from reach.github import GitHub
@@ -223,6 +227,47 @@ def test_the_memory_of_one_is_not_the_memory_of_another(tmp_path: Path):
     assert retrieve_memory(bob).startswith("general (20")
     for memory in (ann, bob):
         memory.close()
+
+
+def test_what_is_updated_supersedes_and_what_is_forgotten_is_gone(tmp_path: Path):
+    ann, bob = (Memory(tmp_path / "memory.sqlite", user) for user in ("ann", "bob"))
+    for memory in (ann, bob):
+        store_memory(memory, "The garage code is 4711.", "house")
+    store_memory(ann, "The cellar code is 12.", "house")
+    assert "2 memories" in update_memory(ann, "code", "The code is 9.")
+    assert "nothing is remembered" in update_memory(ann, "the attic", "The attic is dry.")
+    assert 'supersedes "The garage code is 4711."' in update_memory(ann, "garage code", "The garage code is 4712.")
+    assert "already" in update_memory(ann, "garage code", "The garage code is 4712.")
+    assert retrieve_memory(ann, "garage").endswith("The garage code is 4712. (before: The garage code is 4711.)")
+    assert "before" not in retrieve_memory(bob, "garage")
+    assert list_categories(ann) == "house (2)"
+    update_memory(ann, "4712", "The garage code is 4711.")
+    assert retrieve_memory(ann, "garage").endswith("The garage code is 4711. (before: The garage code is 4712.)")
+    update_memory(ann, "4711", "The garage code is 4713.")
+    assert "4711" in retrieve_memory(ann, "garage")
+    assert "4712" in retrieve_memory(ann, "garage")
+    told = forget_memory(ann, "the garage code is 4713")
+    assert all(code in told for code in ("4711", "4712", "4713"))
+    assert "garage" not in retrieve_memory(ann)
+    assert "cellar" in retrieve_memory(ann)
+    assert "4711" in retrieve_memory(bob)
+    for memory in (ann, bob):
+        memory.close()
+
+
+def test_a_memory_of_the_version_before_is_taken_over(tmp_path: Path):
+    path = tmp_path / "memory.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE memories(id INTEGER PRIMARY KEY, user TEXT NOT NULL, category TEXT NOT NULL,"
+            " content TEXT NOT NULL, at REAL NOT NULL, UNIQUE(user, category, content));"
+            "INSERT INTO memories(user, category, content, at) VALUES ('ann', 'x', 'Tea at 5.', 1.0);"
+            "PRAGMA user_version = 1;"
+        )
+    memory = Memory(path, "ann")
+    update_memory(memory, "Tea at 5.", "Tea at 6.")
+    assert "Tea at 6. (before: Tea at 5.)" in retrieve_memory(memory)
+    memory.close()
 
 
 def test_a_damaged_memory_is_told_and_kept(tmp_path: Path):

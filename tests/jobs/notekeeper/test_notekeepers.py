@@ -369,3 +369,48 @@ def test_another_programs_agent_is_for_one_person(tmp_path: Path):
         await makers.close()
 
     asyncio.run(story())
+
+
+def test_a_call_may_name_a_folder_that_people_share_and_no_persons_own(tmp_path: Path):
+    async def story() -> None:
+        with fake(saves) as address:
+            shared = tmp_path / "shared"
+            shared.mkdir()
+            makers = Notekeepers(settings(address), tmp_path / "people")
+            ann, bob = [await makers.get_agent(name) for name in ("ann", "bob")]
+            said = [{"role": "user", "content": f"Fact {number} of all."} for number in range(6)]
+            both = [each.process([one], kb_path=shared) for each, one in zip([ann, bob] * 3, said, strict=True)]
+            results = await asyncio.gather(*both)
+            assert all(result["files_created"] for result in results)
+            kept = "".join(path.read_text(encoding="utf-8") for path in shared.rglob("*.md"))
+            assert all(each["content"] in kept for each in said)
+            assert not list(ann.folder.rglob("*.md"))
+            await ann.process([{"role": "user", "content": "Mine alone."}])
+            assert [path.name for path in ann.folder.rglob("*.md")] == ["mine-alone.md"]
+            assert "Mine alone." not in "".join(path.read_text(encoding="utf-8") for path in shared.rglob("*.md"))
+            assert len(ann.get_context(100)) == 8
+            for refused in (bob.folder, tmp_path / "people", tmp_path, tmp_path / "nowhere"):
+                with pytest.raises(ConfigError):
+                    await ann.process(said, kb_path=refused)
+            await makers.close()
+
+    asyncio.run(story())
+
+
+def test_one_call_takes_the_last_run_back(tmp_path: Path):
+    async def story() -> None:
+        with fake(saves) as address:
+            makers = Notekeepers(settings(address), tmp_path / "people")
+            agent = await makers.get_agent("ann")
+            with pytest.raises(ConfigError):
+                await agent.undo()
+            first = await one(makers, "ann", "The first fact.")
+            before = snapshot(agent.folder)
+            second = await one(makers, "ann", "The second fact.")
+            assert second["files_created"][0] in await agent.undo()
+            assert snapshot(agent.folder) == before
+            assert first["files_created"][0] in await agent.undo()
+            assert not list(agent.folder.rglob("*.md"))
+            await makers.close()
+
+    asyncio.run(story())
