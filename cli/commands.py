@@ -7,14 +7,14 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
 from config import COMMAND, ConfigError, Settings
 from jobs import job_named, names
-from records.folders import Summary, find, folders, read_events, result_of, summary, under_way
+from records.folders import find, folders, read_events, result_of, summary, under_way
 
 
 def jobs() -> int:
@@ -28,6 +28,7 @@ def jobs() -> int:
 
 def runs(settings: Settings, options: argparse.Namespace) -> int:
     """List the runs, the newest first: name, how it ended, turns, seconds, model, prompt; forks below their parent."""
+    from records.overview import as_tree
     from records.undo.undo import WHOLE, undone_names
 
     known = [summary(folder) for folder in folders(settings.runs_directory)]
@@ -52,19 +53,6 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
         name = "  " * depth + about.name
         print(f"{name:{widest}}  {ended:14} {figures}  {printable(about.provider):8} {what}{mark}".rstrip())
     return 0
-
-
-def as_tree(known: list[Summary]) -> Iterator[tuple[Summary, int]]:
-    """Each run with how deep it stands: a fork stands below the run that it goes on from, where that is still kept."""
-    names = {about.name for about in known}
-    forks: dict[str, list[Summary]] = {}
-    for about in known:
-        forks.setdefault(about.parent if about.parent in names else "", []).append(about)
-    waiting = [(about, 0) for about in reversed(forks.get("", []))]
-    while waiting:
-        about, depth = waiting.pop()
-        yield about, depth
-        waiting += [(fork, depth + 1) for fork in reversed(forks.get(about.name, []))]
 
 
 def result(settings: Settings, options: argparse.Namespace) -> int:

@@ -95,6 +95,10 @@ def dispatch(options: argparse.Namespace) -> int:
             from cli.commands import COMMANDS
 
             return COMMANDS[name](settings, options)
+    if options.home:
+        from cli.watch import home
+
+        return home(settings, options)
     if options.fork:
         from cli.fork import fork
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cli.desktop import open_privately
 from cli.typed import Typed, at_a_terminal
 from config import PROJECT, ConfigError, Settings
+from live.home import Home
 from live.server import Server, serving
 from live.steer import Steering, nobody_types
 from live.watch import ForkTo, Watch
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 FIRST_SECONDS = 10.0  # that a run which is over waits for a browser that was asked to come
 LAST_SECONDS = 3.0  # after the last page was closed: it may be loading again
 SAID = "Watch it: "
+HOME = "All runs: "
 
 
 class Watching:
@@ -67,7 +69,7 @@ class Watching:
 @contextlib.contextmanager
 def watching(settings: Settings, options: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Watching]:
     """Serve the page of what a session runs. Raises ConfigError when no port can be had."""
-    watch = Watch(lambda name: find(settings.runs_directory, name), forks(options))
+    watch = watch_of(settings, options)
     typed = Typed().wait if at_a_terminal() else nobody_types
     steering = Steering(tell, watch.pages, typed, step=options.step)
     with served(watch) as server:
@@ -91,12 +93,30 @@ def watch(settings: Settings, options: argparse.Namespace) -> int:
         print(line, file=sys.stderr, flush=True)
 
     folder = find(settings.runs_directory, options.watch)
-    shown = Watch(lambda name: find(settings.runs_directory, name), forks(options))
+    shown = watch_of(settings, options)
     with served(shown) as server:
         page = Watching(shown, server, None, tell)
         page.show(folder)
         page.linger(threading.TIMEOUT_MAX if sys.stderr.isatty() else FIRST_SECONDS)
     return 0
+
+
+def home(settings: Settings, options: argparse.Namespace) -> int:
+    """--home: show all runs, and each that is clicked."""
+    with served(watch_of(settings, options)) as server:
+        print(f"{HOME}{server.address}", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            settings.runs_directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            open_privately(server.ticket(), settings.runs_directory)
+            print("The page stays until you press Ctrl-C.", file=sys.stderr)
+        with contextlib.suppress(KeyboardInterrupt):
+            threading.Event().wait()
+    return 0
+
+
+def watch_of(settings: Settings, options: argparse.Namespace) -> Watch:
+    runs = settings.runs_directory
+    return Watch(lambda name: find(runs, name), forks(options), Home(runs))
 
 
 def names_a_run(word: str) -> bool:

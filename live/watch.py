@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from config import PROJECT, ConfigError
+from live.home import HTML, Home
 from live.server import Refused, Request, Response, Route, as_json
 from live.tail import POLL, lines, slim
 from records.folders import under_way
@@ -23,17 +24,16 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("page.js")
 BEAT_SECONDS = 5.0  # so that a connection that is gone is noticed
 LOOK = 8  # quiet moments from one look at whether the run still goes on to the next
-HTML = "text/html; charset=utf-8"
 
 ForkTo = Callable[[Path, int, Mapping[str, Any]], str]  # starts a fork, returns the address of its page
 
 
 class Watch:
     """The run that is shown, and who looks at it. `find` returns the folder of a run by its name; `steering` is there
-    where the run is this process's own, `fork` where forks can be begun."""
+    where the run is this process's own, `fork` where forks can be begun, `home` where all runs are shown as well."""
 
-    def __init__(self, find: Callable[[str], Path], fork: ForkTo | None = None) -> None:
-        self._find, self._fork = find, fork
+    def __init__(self, find: Callable[[str], Path], fork: ForkTo | None = None, home: Home | None = None) -> None:
+        self._find, self._fork, self._home = find, fork, home
         self.steering: Steering | None = None
         self.folder: Path | None = None
         self._open = 0
@@ -49,7 +49,9 @@ class Watch:
         return self._open
 
     def routes(self) -> Mapping[str, Route]:
+        home = {**self._home.routes(), "GET /changes": self.changes} if self._home else {}
         return {
+            **home,
             "GET /": self.page,
             "GET /events": self.events,
             "GET /patch": self.patch,
@@ -61,40 +63,50 @@ class Watch:
         }
 
     def page(self, request: Request) -> Response:
+        if self._home and self.folder is None and not request.query.get("run"):
+            return self._home.page(request)
         folder = self._folder(request)
         result = {"stop_reason": "running", "tokens": {}, "seconds": 0, "sources": []}
         run = {"name": folder.name, "events": [], "result": result, "patch": ""}
         live = {"run": folder.name, "steers": self._steers(folder), "forks": self._fork is not None}
-        return page_response([run], SCRIPT.read_text(encoding="utf-8"), live=live)
+        return page_response([run], SCRIPT.read_text(encoding="utf-8"), live=live, home=self._home is not None)
 
     def events(self, request: Request) -> Response:
         after = request.last_event
         number = int(after) if after.isascii() and after.isdigit() else 0
-        return Response(self._stream(self._folder(request), number), "text/event-stream")
+        return Response(self._counted(self._stream(self._folder(request), number)), "text/event-stream")
 
-    def _stream(self, folder: Path, after: int) -> Generator[bytes]:
+    def changes(self, request: Request) -> Response:
+        assert self._home
+        return Response(self._counted(self._home.changes()), "text/event-stream")
+
+    def _counted(self, pieces: Generator[bytes]) -> Generator[bytes]:
+        """A stream of events; for as long as somebody reads it a page is open."""
         with self._lock:
             self._open += 1
         self.came.set()
-        state, quiet, dead = dict[str, Any](), 0, 0
         try:
-            yield b"retry: 500\n\n"
-            for fresh in lines(folder / "trace.jsonl", after):
-                if fresh:
-                    yield b"".join(b"id: %d\ndata: %s\n\n" % (number, slim(text)) for number, text in fresh)
-                quiet += 1
-                if fresh or quiet % LOOK == 0:  # twice in a row: its last lines may have come in between
-                    dead = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1
-                now = {**self._state(folder), **({"dead": True} if dead > 1 else {})}
-                if now != state:
-                    state = now
-                    yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()
-                elif quiet * POLL > BEAT_SECONDS:
-                    quiet = 0
-                    yield b": still here\n\n"
+            yield from pieces
         finally:
             with self._lock:
                 self._open -= 1
+
+    def _stream(self, folder: Path, after: int) -> Generator[bytes]:
+        state, quiet, dead = dict[str, Any](), 0, 0
+        yield b"retry: 500\n\n"
+        for fresh in lines(folder / "trace.jsonl", after):
+            if fresh:
+                yield b"".join(b"id: %d\ndata: %s\n\n" % (number, slim(text)) for number, text in fresh)
+            quiet += 1
+            if fresh or quiet % LOOK == 0:  # twice in a row: its last lines may have come in between
+                dead = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1
+            now = {**self._state(folder), **({"dead": True} if dead > 1 else {})}
+            if now != state:
+                state = now
+                yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()
+            elif quiet * POLL > BEAT_SECONDS:
+                quiet = 0
+                yield b": still here\n\n"
 
     def _state(self, folder: Path) -> dict[str, Any]:
         steering = self.steering.state() if self.steering and self._steers(folder) else {}
@@ -111,7 +123,8 @@ class Watch:
     def compare(self, request: Request) -> Response:
         from records.page import run_data
 
-        return page_response([run_data(self._named(request.query.get(name, ""))) for name in ("run", "against")])
+        chosen = [run_data(self._named(request.query.get(name, ""))) for name in ("run", "against")]
+        return page_response(chosen, home=self._home is not None)
 
     def stands(self, request: Request) -> Response:
         """What can be changed at a step."""

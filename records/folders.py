@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,17 +63,19 @@ def _worked_in(folder: Path) -> bool:
 
 
 def folders(runs: Path) -> list[Path]:
-    """The folders of all runs, the newest first."""
+    """The folders of all runs, the newest first: by the time in the name, within one second by when the trace was
+    begun."""
     with contextlib.suppress(OSError):
         found = [entry for entry in runs.iterdir() if NAME.fullmatch(entry.name) and (entry / "trace.jsonl").exists()]
-        return sorted(found, key=_age, reverse=True)
+        seconds = Counter(folder.name[:15] for folder in found)
+        return sorted(found, key=lambda folder: _age(folder, alone=seconds[folder.name[:15]] == 1), reverse=True)
     return []
 
 
-def _age(folder: Path) -> tuple[str, float, str]:
-    """By the time in the name; within one second by when the trace was begun, as well as the disk can tell."""
+def _age(folder: Path, *, alone: bool) -> tuple[str, float, str]:
     with contextlib.suppress(OSError):
-        return folder.name[:15], folder.stat().st_ctime if os.name == "nt" else _began(folder), folder.name
+        began = 0.0 if alone else folder.stat().st_ctime if os.name == "nt" else _began(folder)
+        return folder.name[:15], began, folder.name
     return folder.name[:15], 0.0, folder.name
 
 
@@ -83,6 +86,8 @@ def _began(folder: Path) -> float:
 
 def find(runs: Path, name: str) -> Path:
     """Return the folder of a run: the newest for "", else by name, part of a name, or path. Raises ConfigError."""
+    if NAME.fullmatch(name) and (runs / name / "trace.jsonl").is_file():  # the others need not be looked at
+        return runs / name
     known = folders(runs)
     if not known and not (name and Path(name).is_dir()):
         raise ConfigError(f'there are no runs yet. Begin one, for example: {COMMAND} "fix the bug"')
@@ -150,7 +155,7 @@ class Summary:
 
 def summary(folder: Path) -> Summary:
     """Read the first and the last line of a trace, whatever lies between them."""
-    first, last = next(read_events(folder), {}), _last_event(folder)
+    first, last = next(read_events(folder), {}), last_event(folder)
     result = last.get("result") if last.get("kind") == "finished" else None
     result = result if isinstance(result, dict) else {}
     forked = first.get("forked")
@@ -170,7 +175,8 @@ def summary(folder: Path) -> Summary:
     )
 
 
-def _last_event(folder: Path) -> dict[str, Any]:
+def last_event(folder: Path) -> dict[str, Any]:
+    """The last line of a trace that is whole."""
     path = folder / "trace.jsonl"
     with contextlib.suppress(OSError), path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)

@@ -62,10 +62,11 @@ def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
     return filled(TEMPLATE, {"runs": runs, "explained": explained(), **data}, more)
 
 
-def filled(path: Path, data: dict[str, Any], more: str = "") -> str:
-    """Return a page: a template with the data and the policy in it, and with a second script, where there is one."""
+def filled(path: Path, data: dict[str, Any], more: str = "", *, connects: bool = False) -> str:
+    """Return a page: a template with the data and the policy in it, and with a second script, where there is one. Such
+    a page, and one that `connects`, may ask where it came from."""
     template = path.read_text(encoding="utf-8")
-    policy = _policy(template, more)
+    policy = _policy(template, more, connects=connects)
     if more:
         template = template.replace("</body>", f"<script>{more}</script>\n</body>")
     text = json.dumps(data).replace("<", "\\u003c")
@@ -73,15 +74,19 @@ def filled(path: Path, data: dict[str, Any], more: str = "") -> str:
 
 
 def policy_of(more: str = "") -> str:
-    """The policy of the player's page: its own script and style, and with `more` that script and where it came from."""
-    return _policy(TEMPLATE.read_text(encoding="utf-8"), more)
+    """The policy of the player's page."""
+    return policy_in(TEMPLATE, more)
 
 
-def _policy(template: str, more: str) -> str:
+def policy_in(path: Path, more: str = "", *, connects: bool = False) -> str:
+    """The policy of a page: its own script and style, and with `more` that script and where it came from."""
+    return _policy(path.read_text(encoding="utf-8"), more, connects=connects)
+
+
+def _policy(template: str, more: str, *, connects: bool) -> str:
     style, script = (_hash(_only(rf"<{tag}>(.*?)</{tag}>", template)) for tag in ("style", "script"))
-    if more:
-        return POLICY.format(script=f"{script} {_hash(more)}", style=style) + "; connect-src 'self'"
-    return POLICY.format(script=script, style=style)
+    scripts = f"{script} {_hash(more)}" if more else script
+    return POLICY.format(script=scripts, style=style) + ("; connect-src 'self'" if more or connects else "")
 
 
 def run_data(folder: Path) -> dict[str, Any]:
