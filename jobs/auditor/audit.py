@@ -10,12 +10,13 @@ from typing import Any
 
 from functions import ToolError
 from jobs.auditor.profile import Profile, profile
-from jobs.auditor.relations import Relation, relations
+from jobs.auditor.relations import Relation, relations, within
 from reach.database.database import KEPT_ROWS, Answer, Database, Failed, Field, Refused
 
 CATEGORIES = ("completeness", "validity", "uniqueness", "consistency", "accuracy", "timeliness")
 SEVERITIES = ("low", "medium", "high", "critical")
 EXAMPLES = 5
+TURN_CHARACTERS = 18_000  # of a turn's results: with the state, what a context window of 8,000 tokens holds
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,9 @@ class Audit:
         self.sampled = 0
         self.profiles: dict[str, Profile] = {}
         self.queries: dict[str, int] = {}  # what was asked, and how many rows came back
+        self.asked: set[str] = set()  # what is asked in this turn
+        self.suspected: dict[str, tuple[str, int]] = {}  # by query that gave rows: why it was asked, and how many
+        self.room = TURN_CHARACTERS  # for what is left of this turn's results
         self.actions: list[str] = []
         self.findings: list[Finding] = []
         self.dismissed: list[Dismissed] = []
@@ -83,12 +87,26 @@ class Audit:
                 self.profiles[path] = profile(self.database.counts(self.fields[path]))
             return self.profiles[path]
 
+    def fits(self, text: str) -> bool:
+        """Whether a result finds room in this turn; then that room is taken."""
+        with self._lock:
+            if len(text) > self.room and self.room < TURN_CHARACTERS:
+                return False
+            self.room -= len(text)
+            return True
+
     def relations(self) -> list[Relation]:
         """Return what fields have to do with each other; looked up once."""
         with self._lock:
             if self._relations is None:
                 self._relations = relations(self.database, self.collection, list(self.fields.values()))
             return self._relations
+
+    def unrelated(self) -> list[str]:
+        """The fields whose relations to others are not looked for: those beyond the first ones, and nested ones."""
+        return [
+            path for path in self.fields if path not in {each.path for each in within(self.collection, self.fields)}
+        ]
 
     def did(self, line: str) -> None:
         """Note an action for the summary; the same line again is noted once, as the latest."""
@@ -147,6 +165,10 @@ def normal(query: str) -> str:
     """A query without what makes no difference: case and spaces outside quotations, a semicolon at the end."""
     parts = re.split(r"('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\")", query.strip().rstrip(";"))
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part.lower()) for at, part in enumerate(parts)).strip()
+
+
+def no_room() -> ToolError:
+    return ToolError("this turn's results have no more room; ask again in the next turn, and less at once")
 
 
 def unanswered(problem: Refused | Failed) -> ToolError:

@@ -12,7 +12,7 @@ from agent.context import Context, Message, size_of
 from agent.contracts import TokenUsage
 from agent.events import Event, Started
 from agent.run import Run
-from jobs.auditor.audit import Audit, Finding
+from jobs.auditor.audit import TURN_CHARACTERS, Audit, Finding
 from jobs.auditor.summary import summary
 
 SHOWN = 1_000  # of a finding's rows in the trace
@@ -47,6 +47,8 @@ class StateMemory(Context):
         elif len(self.messages) > self._seen:
             self._turn = self._seen
         self._seen = len(self.messages)
+        self.audit.asked.clear()
+        self.audit.room = TURN_CHARACTERS
         self._sent_characters = size_of(self.wire.beside(self.run)) + size_of(self._sent())
         super().fit()
         return self._sent()
@@ -86,8 +88,8 @@ def begin(run: Run) -> Audit:
     opened, store = run.resources["audit"], run.resources["store"]
     opened.database.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
     audit = Audit(opened.database, opened.collection)
-    audit.history = store.history(opened.database.source, opened.collection)
-    audit.number = store.begin(opened.database.source, opened.collection, audit.size)
+    audit.history = store.history(opened.database.identity, opened.collection)
+    audit.number = store.begin(opened.database.identity, opened.collection, audit.size)
 
     def keep(finding: Finding, reason: str) -> None:
         store.keep(audit.number, finding, reason)

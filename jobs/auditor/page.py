@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from jobs.auditor.report import unflagged
+
 Report = Mapping[str, Any]
 STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2330;background:#fff}
@@ -34,11 +36,11 @@ for (const button of document.querySelectorAll("button")) button.addEventListene
 
 
 def page(told: Report) -> str:
-    """Return the page: an overview, a card a finding, a picture a field, what was clean, dismissed and compared."""
+    """Return the page: an overview, a card a finding, a picture a field, what has no finding, dismissed, compared."""
     policy = f"default-src 'none'; style-src {digest(STYLE)}; script-src {digest(SCRIPT)}; base-uri 'none'"
     title = f"Audit of {told.get('collection', 'a collection')}"
     parts = [overview(told), *(card(number, each) for number, each in enumerate(told["findings"], 1))]
-    parts += [fields(told), clean(told), dismissed(told), against(told)]
+    parts += [fields(told), without(told), dismissed(told), against(told)]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}"><title>{escape(title)}</title>'
@@ -59,7 +61,8 @@ def overview(told: Report) -> str:
         )
     return (
         f'<p class="muted">{escape(about)} <a href="trace.html">Step through the run</a></p>'
-        f'<p><span class="score">{score["value"]}</span> of 100, {len(findings)} findings. '
+        f'<p><span class="score">{score["value"]}</span> of 100 ({score["low"]} to {score["high"]}), '
+        f"{len(findings)} findings. "
         f'<span class="muted">{escape(score["explained"])}</span></p>{usage(told)}'
     )
 
@@ -134,13 +137,8 @@ def field(each: Mapping[str, Any]) -> str:
     )
 
 
-def clean(told: Report) -> str:
-    lines = [
-        f"<h2>{title}</h2><p>{escape(', '.join(told[name]))}</p>"
-        for title, name in (("Looked at and found clean", "clean"), ("Not looked at", "not_investigated"))
-        if told.get(name)
-    ]
-    return "".join(lines)
+def without(told: Report) -> str:
+    return "".join(f"<h2>{title}</h2><p>{escape(text)}</p>" for title, text in unflagged(told))
 
 
 def dismissed(told: Report) -> str:

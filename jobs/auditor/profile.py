@@ -212,8 +212,11 @@ def look_alikes(counts: Counter[Any]) -> list[tuple[str, str, int, int]]:
     for value in texts:
         by_word[bare(value)].append(value)
     found = []
+    styles: Counter[str] = Counter()
+    for value, times in texts.items():
+        styles[capitals(value)] += times
     for same in by_word.values():
-        likely = max(same, key=lambda value: (texts[value], value))
+        likely = max(same, key=lambda value: (value == value.strip(), styles[capitals(value)], texts[value], value))
         found += [(value, likely, texts[value], texts[likely]) for value in same if value != likely]
     if not texts or len(texts) > COMPARED:
         return found[:LOOK_ALIKES]
@@ -251,6 +254,10 @@ def typos_among(near: Sequence[tuple[str, str, int, int]], counts: Counter[Any])
     most = max(misspelt.values())
     others = sum(times <= most for value, times in counts.items() if value not in known and len(str(value)) > 3)
     return {"count": len(misspelt), "most": most, "others": others}
+
+
+def capitals(text: str) -> str:
+    return "upper" if text.isupper() else "lower" if text.islower() else "title" if text.istitle() else "mixed"
 
 
 def bare(text: str) -> str:

@@ -6,7 +6,7 @@ import datetime
 import itertools
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import correlation
 from typing import Any
@@ -23,6 +23,8 @@ LEAST_TOLD = 0.55  # of the rows, for a dependency with errors
 MOST_SHIFTED = 2_000  # different values of a field that values may have been shifted from
 ALWAYS = ("swapped", "swapped sorts", "shifted", "determines")  # whatever their share
 VALUES = 100_000  # of a key that references are looked up in
+MOST_TARGETS = 200  # collections that references may go to
+KEYS_TRIED = 3  # fields of each: its key, its first one, those that are called as one of ours
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Relation:
 
 def relations(database: Database, collection: str, fields: Sequence[Field]) -> list[Relation]:
     """Return the relations that hold for nearly all rows (not those that hold for all: they are no news)."""
-    here = [each for each in fields if each.table == collection][:MOST_FIELDS]
+    here = within(collection, {each.path: each for each in fields})
     rows = database.rows(collection, here, LOOKED_AT)
     columns = {each.path: [row[at] for row in rows] for at, each in enumerate(here)}
     found = [
@@ -60,6 +62,11 @@ def relations(database: Database, collection: str, fields: Sequence[Field]) -> l
     ]
     news = 1.0 if database.size(collection) <= LOOKED_AT else 1.1  # what holds in a sample may not hold in all rows
     return [each for each in found if each.kind in ALWAYS or NEARLY <= each.share < news]
+
+
+def within(collection: str, fields: Mapping[str, Field]) -> list[Field]:
+    """The fields whose relations are looked for: pairs and threes of more would take too long."""
+    return [each for each in fields.values() if each.table == collection][:MOST_FIELDS]
 
 
 def dependencies(columns: dict[str, list[Any]]) -> Iterator[Relation]:
@@ -118,9 +125,12 @@ def tells(pairs: Sequence[tuple[Any, Any]], share: float, unevenness: float) -> 
     random.Random(len(pairs)).shuffle(shuffled)
     by_chance = 1 - told([(left, right) for (left, _), right in zip(pairs, shuffled, strict=True)])[0]
     ratio = (1 - share) / by_chance if by_chance else 1.0
-    rules = ((0.97, 0.2, 2.5), (0.85, 0.3, 1.5), (LEAST_TOLD, 0.5, 1.25))  # least share, most ratio, most unevenness
+    groups = len({left for left, _ in pairs})
+    chance = 1.5 * (2 / max(1, groups - 1)) ** 0.5  # by which the index of dispersion strays
+    # the least share, the most of the errors that chance would make, the most unevenness beside what chance adds
+    rules = ((0.97, 0.2, 2.5), (0.85, 0.26, 1.3), (LEAST_TOLD, 0.5, 1.0))
     _, most, uneven = next(rule for rule in rules if share >= rule[0])
-    return ratio <= most and unevenness <= uneven
+    return ratio <= most and unevenness <= uneven + chance
 
 
 def orders(columns: dict[str, list[Any]]) -> Iterator[Relation]:
@@ -214,12 +224,18 @@ def references(
 ) -> Iterator[Relation]:
     """A field whose values stand, nearly all, in the key of another collection."""
     keys = {}
+    names = {each.path.lower() for each in fields}
     for other in database.collections():
-        for each in database.fields(other) if other != collection else []:
-            if each.table == other:
-                counts = database.counts(each, VALUES)
-                if None not in counts.times and len(counts.times) == counts.rows > 1:
-                    keys[(other, each.path)] = set(counts.times)
+        if other == collection or len(keys) == MOST_TARGETS:
+            continue
+        able = [each for each in database.fields(other) if each.table == other]
+        known = set(database.key(other))
+        chosen = [each for at, each in enumerate(able) if at == 0 or each.path in known or each.path.lower() in names]
+        for each in chosen[:KEYS_TRIED]:
+            counts = database.counts(each, VALUES)
+            if None not in counts.times and len(counts.times) == counts.rows > 1:
+                keys[(other, each.path)] = set(counts.times)
+                break
     for each in fields:
         values = [value for value in columns[each.path] if value is not None]
         several = len(set(values)) > 5

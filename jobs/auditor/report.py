@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from agent.run import Run
-from jobs.auditor.audit import SEVERITIES, Audit
+from jobs.auditor.audit import SEVERITIES, Audit, normal
 from jobs.auditor.store import Store, difference
 
 Report = dict[str, Any]
@@ -16,6 +16,14 @@ SCORE = (
     "100, less for each finding its weight (low 1, medium 3, high 8, critical 20) times its confidence; not below 0."
 )
 PATTERNS = 4
+LOOKED_AT_BY = (
+    "missing values and what stands for them, kinds, patterns, look-alikes, ranges and gaps, copies, and the relations "
+    "to other fields"
+)
+CANNOT_SEE = (
+    "a value that is possible and wrong, another unit whose values lie among the others, a broken rule that fewer than "
+    "half of the rows keep, a typo in what hardly ever stands twice"
+)
 
 
 def report(run: Run, answer: str) -> Report | None:
@@ -23,7 +31,9 @@ def report(run: Run, answer: str) -> Report | None:
     audit: Audit | None = run.resources.get("audit")
     if audit is None:
         return None
-    worst_first = sorted(audit.findings, key=lambda found: (-SEVERITIES.index(found.severity), -found.confidence))
+    worst_first = sorted(
+        audit.findings, key=lambda found: (-SEVERITIES.index(found.severity), -found.affected * found.confidence)
+    )
     findings = [found.to_json() for found in worst_first]
     named = {field for found in audit.findings for field in found.fields}
     return {
@@ -34,11 +44,17 @@ def report(run: Run, answer: str) -> Report | None:
         "rows": audit.size,
         "key": list(audit.database.key(audit.collection)),
         "sampled": {"rows": audit.sampled, "statistics": any(each.sampled for each in audit.profiles.values())},
-        "score": {"value": score(findings), "explained": SCORE},
+        "score": score(findings),
         "findings": findings,
         "dismissed": [{**each.finding.to_json(), "reason": each.reason} for each in audit.dismissed],
         "fields": [field_of(audit, path) for path in audit.fields],
-        "clean": [path for path in audit.investigated if path not in named],
+        "nothing_found": {
+            "fields": [path for path in audit.investigated if path not in named],
+            "looked_at_by": LOOKED_AT_BY,
+            "cannot_see": CANNOT_SEE,
+            "no_relations": [path for path in audit.investigated if path in set(audit.unrelated())],
+        },
+        "suspected": suspected(audit),
         "not_investigated": [path for path in audit.fields if path not in audit.investigated],
         "evaluations": audit.evaluations,
         "compared": compared(run.resources.get("store"), audit, findings, run.resources.get("compare", 0)),
@@ -52,8 +68,22 @@ def report(run: Run, answer: str) -> Report | None:
     }
 
 
-def score(findings: Iterable[Mapping[str, Any]]) -> int:
-    return max(0, round(100 - sum(WEIGHTS[each["severity"]] * each["confidence"] for each in findings)))
+def score(findings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The score, and between which it lies as far as the findings' confidence goes (two standard deviations)."""
+    weighed = [(WEIGHTS[each["severity"]], each["confidence"]) for each in findings]
+    value = 100 - sum(weight * sure for weight, sure in weighed)
+    width = 2 * sum(weight * weight * sure * (1 - sure) for weight, sure in weighed) ** 0.5
+    low, middle, high = (min(100, max(0, round(each))) for each in (value - width, value, value + width))
+    return {"value": middle, "low": low, "high": high, "explained": SCORE}
+
+
+def suspected(audit: Audit) -> list[dict[str, Any]]:
+    """What queries gave rows for and nobody wrote down, where the audit came to no end of its own."""
+    if audit.concluded:
+        return []
+    written = [normal(found.query) for found in audit.findings]
+    left = [(query, *told) for query, told in audit.suspected.items() if not any(query in each for each in written)]
+    return [{"why": why, "query": query, "affected": count} for query, why, count in left]
 
 
 def field_of(audit: Audit, path: str) -> dict[str, Any]:
@@ -74,7 +104,7 @@ def field_of(audit: Audit, path: str) -> dict[str, Any]:
 
 def compared(store: Store | None, audit: Audit, findings: list[dict[str, Any]], wanted: int) -> dict[str, Any] | None:
     """What is new, persists and is gone against the audit that is asked for, else against the last one."""
-    earlier = store.earlier(audit.database.source, audit.collection, audit.number) if store else []
+    earlier = store.earlier(audit.database.identity, audit.collection, audit.number) if store else []
     against = wanted or (earlier[0] if earlier else 0)
     return {"against": against, **difference(store.findings(against), findings)} if against and store else None
 
@@ -90,7 +120,7 @@ def partial(events: Iterable[Mapping[str, Any]]) -> Report:
                 found["findings"].append(event["finding"])
         elif event["kind"] == "evaluation":
             found["evaluations"].append({name: value for name, value in event.items() if name not in ("kind", "at")})
-    found["score"] = {"value": score(found["findings"]), "explained": SCORE}
+    found["score"] = score(found["findings"])
     return found
 
 
@@ -104,12 +134,11 @@ def markdown(told: Report) -> str:
             f"{told['source']}, {told['rows']:,} rows, {len(told['fields'])} fields; {told['iterations']} iterations.",
             "",
         ]
-    lines += [f"Score: {told['score']['value']} of 100. ({told['score']['explained']})", ""]
+    lines += [f"Score: {score_line(told['score'])}. ({told['score']['explained']})", ""]
     for number, each in enumerate(told["findings"], 1):
         lines += finding_lines(number, each)
-    for title, name in (("Looked at and found clean", "clean"), ("Not looked at", "not_investigated")):
-        if told.get(name):
-            lines += [f"## {title}", "", ", ".join(f"`{field}`" for field in told[name]), ""]
+    for title, text in unflagged(told):
+        lines += [f"## {title}", "", text, ""]
     if told["dismissed"]:
         lines += ["## Dismissed", "", *(f"- {each['claim']} {each['reason']}" for each in told["dismissed"]), ""]
     against = told.get("compared")
@@ -117,6 +146,28 @@ def markdown(told: Report) -> str:
         lines += [f"## Against audit {against['against']}", ""]
         lines += [f"- {kind}: {each['claim']}" for kind in ("new", "persisting", "gone") for each in against[kind]]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def score_line(told: Mapping[str, Any]) -> str:
+    return f"{told['value']} of 100 ({told['low']} to {told['high']})"
+
+
+def unflagged(told: Report) -> Iterator[tuple[str, str]]:
+    """Titles and texts of what has no finding: looked at, suspected alone, and not looked at."""
+    nothing = told.get("nothing_found", {})
+    if nothing.get("fields"):
+        beyond = (
+            f" No relations were looked for: {', '.join(nothing['no_relations'])}." if nothing["no_relations"] else ""
+        )
+        text = f"{', '.join(nothing['fields'])}. By {nothing['looked_at_by']}. They cannot see {nothing['cannot_see']}."
+        yield "Looked at, nothing found", f"{text}{beyond}"
+    if told.get("suspected"):
+        yield (
+            "Suspected, and not written down before the end",
+            "; ".join(f"{each['why']} ({each['affected']:,} rows: {each['query']})" for each in told["suspected"]),
+        )
+    if told.get("not_investigated"):
+        yield "Not looked at", ", ".join(told["not_investigated"])
 
 
 def finding_lines(number: int, each: Mapping[str, Any]) -> list[str]:

@@ -25,10 +25,16 @@ def schema_first(name: str, arguments: Mapping[str, Any], audit: Audit) -> str |
 
 
 def no_repeat_query(name: str, arguments: Mapping[str, Any], audit: Audit) -> str | None:
-    known = audit.queries.get(normal(str(arguments.get("query", "")))) if name == "run_query" else None
-    if known is None:
+    if name != "run_query":
         return None
-    return f"This query was run before and gave {known:,} rows. Write the finding, or test something else."
+    query = normal(str(arguments.get("query", "")))
+    if query in audit.queries:
+        known = audit.queries[query]
+        return f"This query was run before and gave {known:,} rows. Write the finding, or test something else."
+    if query in audit.asked:
+        return "This query is asked in this turn already. Test something else."
+    audit.asked.add(query)  # until it is answered: the calls of a turn pass the gate before any of them runs
+    return None
 
 
 def known_field(name: str, arguments: Mapping[str, Any], audit: Audit) -> str | None:

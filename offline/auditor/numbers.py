@@ -53,10 +53,12 @@ def units(stats: Stats) -> Iterator[Suspicion]:
 
 
 def is_measure(stats: Stats) -> bool:
-    """Whether numbers measure something: codes, phones and identifiers do not, nor what always has as many digits."""
+    """Whether numbers measure something: codes, phones and identifiers do not, nor does what is written with zeros in
+    front."""
     pattern, times = stats["patterns"][0] if stats["patterns"] else ("", 0)
-    is_code = re.fullmatch(r"9{5,}", pattern) and times > 0.8 * sum(stats["kinds"].values())
-    return not CODE.search(stats["field"]) and not is_code
+    same = pattern.strip("9") == "" and times > 0.8 * sum(stats["kinds"].values())
+    padded = stats["kinds"].get("number as text", 0) >= times and len(f"{stats['range'].get('min', 0)}") < len(pattern)
+    return not CODE.search(stats["field"]) and not (same and padded)
 
 
 def disguised(stats: Stats) -> Iterator[Suspicion]:

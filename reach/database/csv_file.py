@@ -22,8 +22,8 @@ NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
 LARGEST_CELL = 8 * 2**20
 
 
-def load_csv(path: Path, loading: Loading, tell: Tell) -> None:
-    """Load a file as the table of its name. An empty cell is NULL. Where rows have another width than the header,
+def load_csv(path: Path, table: str, loading: Loading, tell: Tell) -> None:
+    """Load a file as a table. An empty cell is NULL. Where rows have another width than the header,
     a column `_cells` says how many cells each has, and `_more` holds what is beyond the header."""
     csv.field_size_limit(LARGEST_CELL)
     encoding = encoding_of(path, tell)
@@ -37,9 +37,9 @@ def load_csv(path: Path, loading: Loading, tell: Tell) -> None:
         head = list(itertools.islice(rows, LOOKED_AT))
         numbers = [is_numeric([row[i] for row in head if len(row) > i]) for i in range(len(names))]
         ragged = any(len(row) != len(names) for row in head) or is_ragged(path, encoding, len(names))
-        loading.create(path.stem, [*names, *(["_cells", "_more"] if ragged else [])])
+        loading.create(table, [*names, *(["_cells", "_more"] if ragged else [])])
         prepared = (prepare(i, row, numbers, ragged) for i, row in enumerate(itertools.chain(head, rows)))
-        loading.insert(path.stem, prepared, 1 + len(names) + 2 * ragged)
+        loading.insert(table, prepared, 1 + len(names) + 2 * ragged)
     if ragged:
         tell(f"{path.name}: not every row has the header's {len(names)} cells; the column _cells says how many.")
     return None

@@ -22,6 +22,8 @@ SAMPLED_ROWS = 100_000  # a field with more different values is profiled by a sa
 ENDS = 10  # values at each end that a sample is completed with
 LONGEST_CELL = 200  # characters
 LONGEST_QUERY = 20_000  # characters
+LONGEST_KEPT = 2_000  # characters of a cell of an answer
+MOST_KEPT = 16 * 2**20  # characters of an answer: beyond, rows are counted alone
 
 ENGINE, READER = "engine", "reader"
 ALL_WALLS = frozenset((ENGINE, READER))
@@ -74,6 +76,7 @@ class Database:
     dialect = ""
     engine = ""  # the engine's name for a person
     source = ""  # what is shown of where it is: never a password
+    identity = ""  # which of several of that name it is, for what is remembered of it: never a password either
 
     def __init__(self) -> None:
         self.apart: Child | None = None  # where queries of a model run, for engines whose clock does not always hold
@@ -110,11 +113,12 @@ class Database:
         self._read(query)
         with self._stream(query, seconds) as (columns, rows):
             kept: list[tuple[Any, ...]] = []
-            count = 0
+            count = held = 0
             for row in rows:
                 count += 1
-                if count <= keep:
-                    kept.append(tuple(map(plain, row)))
+                if count <= keep and held < MOST_KEPT:
+                    kept.append(tuple(shortened(plain(value)) for value in row))
+                    held += sum(len(value) if isinstance(value, str) else 8 for value in kept[-1])
             return Answer(columns, kept, count)
 
     def _asked(self, query: str, keep: int, seconds: float) -> Answer:
@@ -197,6 +201,13 @@ def _understood(answer: dict[str, Any]) -> Answer:
 
 def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def shortened(value: Any) -> Any:
+    """A cell of an answer: text beyond what anybody reads is cut, and says so."""
+    if not isinstance(value, str) or len(value) <= LONGEST_KEPT:
+        return value
+    return f"{value[:LONGEST_KEPT]}[...{len(value) - LONGEST_KEPT} more]"
 
 
 def plain(value: Any) -> Any:

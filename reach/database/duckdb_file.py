@@ -40,7 +40,7 @@ class DuckDb(Database):
         import duckdb
 
         super().__init__()
-        self.source, self._walls = path.name, walls
+        self.source, self.identity, self._walls = path.name, str(path.resolve()), walls
         self._folder = tempfile.TemporaryDirectory(prefix="glassbox-data-") if path.suffix == ".parquet" else None
         try:
             place = copied(path, Path(self._folder.name)) if self._folder else path

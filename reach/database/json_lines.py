@@ -21,28 +21,32 @@ MOST_COLUMNS = 1_000
 BATCH = 5_000
 
 
-def load_json_lines(path: Path, loading: Loading, tell: Tell) -> None:
-    """Load a file as tables. A line that is no JSON object is counted, told, and kept as a row of NULLs."""
-    tables: dict[str, dict[str, None]] = {path.stem: {}}
+def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None:
+    """Load a file as tables. A line that is no JSON object is counted, told, and kept as a row of NULLs. Keys that
+    differ in case alone, or are called as our own columns, become columns with a number behind."""
+    from reach.database.text_files import labels_of
+
+    tables: dict[str, dict[str, None]] = {name: {}}
     broken = 0
     for document in documents(path):
         broken += document is None
-        for table, cells in flat(path.stem, document or {}):
+        for table, cells in flat(name, document or {}):
             tables.setdefault(table, {}).update(dict.fromkeys(cells))
     if broken:
         tell(f"{path.name}: {broken} lines are no JSON object; their rows are empty.")
     for table, columns in tables.items():
         names = list(columns)[:MOST_COLUMNS]
-        loading.create(table, [*(["_at"] if table.endswith("[]") else []), *names])
         nested = table.endswith("[]")
-        loading.insert(table, rows_of(path, table, names, nested), 1 + nested + len(names))
+        own = ["_at"] if nested else []
+        loading.create(table, [*own, *labels_of(names, ("_row", *own))])
+        loading.insert(table, rows_of(path, name, table, names, nested), 1 + nested + len(names))
 
 
-def rows_of(path: Path, wanted: str, names: list[str], nested: bool) -> Iterator[list[Any]]:
+def rows_of(path: Path, name: str, wanted: str, names: list[str], nested: bool) -> Iterator[list[Any]]:
     for number, document in enumerate(documents(path)):
-        found = [cells for table, cells in flat(path.stem, document or {}) if table == wanted]
+        found = [cells for table, cells in flat(name, document or {}) if table == wanted]
         for at, cells in enumerate(found):
-            yield [number, *([at] if nested else []), *(cells.get(name) for name in names)]
+            yield [number, *([at] if nested else []), *(cells.get(each) for each in names)]
 
 
 def documents(path: Path) -> Iterator[dict[str, Any] | None]:

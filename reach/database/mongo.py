@@ -46,6 +46,7 @@ class Mongo(Database):
         parts = urlsplit(address)
         name = parts.path.strip("/")
         self.source, self._walls = f"{parts.hostname}/{name}", walls
+        self.identity = f"mongodb://{parts.netloc.rpartition('@')[2]}/{name}"
         if not name:
             raise ConfigError("the address names no database: mongodb://HOST/DATABASE.")
         self._client = client or pymongo.MongoClient(address, serverSelectionTimeoutMS=1000 * CONNECT_SECONDS)

@@ -45,6 +45,7 @@ class Postgres(Database):
         self._address, self._walls = address, walls
         parts = urlsplit(address)
         self.source = f"{parts.hostname or 'local'}{parts.path}"
+        self.identity = f"postgresql://{parts.hostname or 'local'}:{parts.port or 5432}{parts.path}"
         self._password = parts.password or ""
         if ENGINE in walls:
             self._refuse_superuser()

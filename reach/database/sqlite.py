@@ -39,10 +39,16 @@ class Sqlite(Database):
     engine = "SQLite"
 
     def __init__(
-        self, path: Path, walls: frozenset[str], *, shown: str = "", made_for: Callable[[], None] = lambda: None
+        self,
+        path: Path,
+        walls: frozenset[str],
+        *,
+        shown: str = "",
+        identity: str = "",
+        made_for: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__()
-        self.source = shown or path.name
+        self.source, self.identity = shown or path.name, identity or str(path.resolve())
         self._path, self._walls, self._made_for = path.resolve(), walls, made_for
         try:
             self._tables = self._read_tables()
@@ -94,6 +100,8 @@ class Sqlite(Database):
         denied: list[str] = []
         connection = self._connect()
         try:
+            for name in ("json_each", "json_tree"):  # made at its first use, which the authorizer would call a change
+                connection.execute(f"SELECT 1 FROM {name}('[]')").fetchall()
             if ENGINE in self._walls:
                 connection.set_authorizer(self._authorizer(denied))
             connection.set_progress_handler(lambda: time.monotonic() > deadline or self.cancelled.is_set(), STEPS)

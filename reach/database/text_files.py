@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,15 +35,31 @@ def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
     place = Path(folder.name) / "data.sqlite"
     try:
         with Loading(place) as loading:
-            for file in files:
-                LOADERS[file.suffix.lower()](file, loading, tell)
-        return Sqlite(place, walls, shown=path.name, made_for=folder.cleanup)
+            for file, table in zip(files, tables_of(files), strict=True):
+                LOADERS[file.suffix.lower()](file, table, loading, tell)
+        return Sqlite(place, walls, shown=path.name, identity=str(path.resolve()), made_for=folder.cleanup)
     except (OSError, UnicodeError, sqlite3.Error) as error:
         folder.cleanup()
         raise ConfigError(f"{path.name} cannot be read ({error}).") from None
     except BaseException:
         folder.cleanup()
         raise
+
+
+def tables_of(files: Sequence[Path]) -> list[str]:
+    """What each file's table is called: its name without the ending, with it where another's would be the same."""
+    often = Counter(file.stem.lower() for file in files)
+    return [file.stem if often[file.stem.lower()] == 1 else file.name for file in files]
+
+
+def labels_of(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """Names of columns, none of which is another or a taken one but for its case, as SQLite compares them."""
+    known, found = {name.lower() for name in taken}, []
+    for name in names:
+        label = next(each for each in (name, *(f"{name}_{n}" for n in range(2, 9999))) if each.lower() not in known)
+        known.add(label.lower())
+        found.append(label)
+    return found
 
 
 class Loading:
@@ -70,4 +87,4 @@ class Loading:
         self._connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({marks})", rows)
 
 
-Loader = Callable[[Path, Loading, Tell], None]
+Loader = Callable[[Path, str, Loading, Tell], None]

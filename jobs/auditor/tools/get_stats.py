@@ -6,9 +6,11 @@ import json
 
 from functions import ToolError
 from functions.tool import Tool
-from jobs.auditor.audit import Audit, unanswered
+from jobs.auditor.audit import Audit, no_room, unanswered
+from jobs.auditor.profile import Profile
+from jobs.auditor.relations import MOST_FIELDS, Relation
 from jobs.auditor.tools.run_query import cut
-from reach.database.database import Failed, Refused
+from reach.database.database import Failed, Field, Refused
 
 SCHEMA = {
     "name": "get_stats",
@@ -33,8 +35,15 @@ def get_stats(audit: Audit, field: str) -> str:
     except (Refused, Failed) as problem:
         audit.investigated.append(field)
         return unanswered(problem)
+    found = told_of(audit, field, held, seen, related)
+    if not audit.fits(found):
+        return no_room()
     audit.investigated = [*(other for other in audit.investigated if other != field), field]
     audit.did(f"get_stats({field})")
+    return found
+
+
+def told_of(audit: Audit, field: str, held: Field, seen: Profile, related: list[Relation]) -> str:
     found = {
         "field": field,
         "table": audit.database.name(held.table),
@@ -58,6 +67,8 @@ def get_stats(audit: Audit, field: str) -> str:
         "signs": seen.signs,
         "related": [each.to_json() for each in related if each.fields[0] == field],
     }
+    if field in audit.unrelated():
+        found["related_note"] = f"relations are looked for among the first {MOST_FIELDS} fields, and not here"
     return json.dumps(found, ensure_ascii=False)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from config import MAX_CHARACTERS
 from functions.tool import Tool
-from jobs.auditor.audit import Audit, normal, unanswered
+from jobs.auditor.audit import Audit, no_room, normal, unanswered
 from reach.database.database import LONGEST_CELL, SHOWN_ROWS, Answer, Failed, Refused
 
 SCHEMA = {
@@ -41,11 +41,15 @@ def run_query(audit: Audit, query: str, why: str, show: int = SHOWN_ROWS) -> str
     except (Refused, Failed) as problem:
         audit.did(f"run_query {why[:70]}: not answered")
         return unanswered(problem)
-    audit.queries[normal(query)] = answer.count
-    audit.did(f"run_query {why[:70]}: {answer.count:,} rows")
     rows = [[cut(value) for value in row] for row in answer.rows]
     while len(text := as_text(answer, rows)) > MAX_CHARACTERS and rows:
         rows = rows[: len(rows) // 2]
+    if not audit.fits(text):
+        return no_room()
+    audit.queries[normal(query)] = answer.count
+    if answer.count:
+        audit.suspected[normal(query)] = (why, answer.count)
+    audit.did(f"run_query {why[:70]}: {answer.count:,} rows")
     return text
 
 

@@ -144,7 +144,7 @@ def test_a_killed_audit_leaves_a_store_that_is_whole_and_a_report_that_opens(tmp
             assert process.wait(120) == -signal.SIGKILL
     store = Store(str(runs / "audits.sqlite"))
     assert [each["claim"] for each in store.findings(1)] == ["A city is wrong."]
-    assert store.earlier("orders.csv", "orders") == []  # it did not come to an end, and is no history
+    assert store.earlier(source, "orders") == []  # it did not come to an end, and is no history
     ran = run_main("--view", GLASSBOX_RUNS_DIRECTORY=str(runs), DISPLAY="", WAYLAND_DISPLAY="")
     written = Path(ran.stdout.strip()).read_text(encoding="utf-8")
     assert "A city is wrong." in written
