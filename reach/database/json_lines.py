@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +24,6 @@ BATCH = 5_000
 def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None:
     """Load a file as tables. A line that is no JSON object is counted, told, and kept as a row of NULLs. Keys that
     differ in case alone, or are called as our own columns, become columns with a number behind."""
-    from reach.database.text_files import labels_of
-
     tables: dict[str, dict[str, None]] = {name: {}}
     broken = 0
     for document in documents(path):
@@ -40,6 +38,16 @@ def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None
         own = ["_at"] if nested else []
         loading.create(table, [*own, *labels_of(names, ("_row", *own))])
         loading.insert(table, rows_of(path, name, table, names, nested), 1 + nested + len(names))
+
+
+def labels_of(names: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """Names of columns, none of which is another or a taken one but for its case, as SQLite compares them."""
+    known, found = {name.lower() for name in taken}, []
+    for name in names:
+        label = next(each for each in (name, *(f"{name}_{n}" for n in range(2, 9999))) if each.lower() not in known)
+        known.add(label.lower())
+        found.append(label)
+    return found
 
 
 def rows_of(path: Path, name: str, wanted: str, names: list[str], nested: bool) -> Iterator[list[Any]]:

@@ -52,16 +52,6 @@ def tables_of(files: Sequence[Path]) -> list[str]:
     return [file.stem if often[file.stem.lower()] == 1 else file.name for file in files]
 
 
-def labels_of(names: Iterable[str], taken: Iterable[str]) -> list[str]:
-    """Names of columns, none of which is another or a taken one but for its case, as SQLite compares them."""
-    known, found = {name.lower() for name in taken}, []
-    for name in names:
-        label = next(each for each in (name, *(f"{name}_{n}" for n in range(2, 9999))) if each.lower() not in known)
-        known.add(label.lower())
-        found.append(label)
-    return found
-
-
 class Loading:
     """The temporary database while it is written."""
 
