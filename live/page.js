@@ -60,7 +60,7 @@ function dead() {
 
 async function refreshPatch() {
   const said = await fetch(`patch?run=${encodeURIComponent(live.run)}`).then((answer) => answer.json(), () => null);
-  if (said) { shown.patch = said.patch; if (state.tab === "Changes") draw(); }
+  if (said) { Object.assign(shown, said); if (state.tab === "Changes") draw(); }
 }
 
 // ---------------------------------------------------------------- drawing what is new

@@ -116,9 +116,10 @@ class Watch:
         return self.steering is not None and folder == self.folder
 
     def patch(self, request: Request) -> Response:
-        from records.page import patch_of
+        from records.page import files_of, patch_of
 
-        return as_json({"patch": patch_of(self._folder(request))})
+        folder = self._folder(request)
+        return as_json({"patch": patch_of(folder), "files": files_of(folder)})
 
     def compare(self, request: Request) -> Response:
         from records.page import run_data

@@ -8,11 +8,12 @@ nothing else, from anywhere.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,7 @@ def run_data(folder: Path) -> dict[str, Any]:
         "events": list(_slim(folder)),
         "result": _without_calls(result),
         "patch": patch_of(folder),
+        "files": files_of(folder),
     }
 
 
@@ -126,6 +128,34 @@ def patch_of(folder: Path) -> str:
         return ""
     text = patch[:LARGEST_PATCH].decode("utf-8", "backslashreplace")
     return text if len(patch) <= LARGEST_PATCH else f"{text}\n[...the patch is longer; see: python main.py --diff]\n"
+
+
+def files_of(folder: Path) -> dict[str, Any]:
+    """What the run's files were: `before` it, and what each of its `calls`, by number among those that ended, made of
+    them, as kind and digest; and the `texts` by digest, of those that are text, up to LARGEST_PATCH in all."""
+    from records.undo.load import by_call, load
+    from records.undo.tree import Entry
+
+    def plain(entries: Mapping[str, Entry | None]) -> dict[str, Any]:
+        return {path: entry and [entry.kind, entry.digest] for path, entry in entries.items()}
+
+    try:
+        kept = load(folder)
+        calls = by_call(kept) if kept else {}
+    except ConfigError:  # an older run, or a damaged one: its page has no files
+        kept, calls = None, {}
+    if kept is None:
+        return {"before": {}, "calls": [], "texts": {}}
+    entries = [*kept.before.values(), *(entry for changed in calls.values() for entry in changed.values())]
+    texts: dict[str, str] = {}
+    room = LARGEST_PATCH
+    for digest in {entry.digest: None for entry in entries if entry and entry.kind == "file" and entry.digest}:
+        with contextlib.suppress(OSError, UnicodeDecodeError):  # not kept, or no text
+            data = kept.bytes_of(digest) if (kept.folder / digest).stat().st_size <= room else b"\0"
+            if b"\0" not in data:
+                texts[digest] = data.decode()
+                room -= len(data)
+    return {"before": plain(kept.before), "calls": [[n, plain(calls[n])] for n in sorted(calls)], "texts": texts}
 
 
 def _only(pattern: str, template: str) -> str:

@@ -261,6 +261,94 @@ def test_the_same_steps_to_other_files_are_not_the_same(chromium: Browser, run_m
     assert "left other files" in chromium.run("document.getElementById('runs').innerText")
 
 
+FILES = "[...document.querySelectorAll('.files li')].map((each) => each.innerText.replaceAll('\\n', ' '))"
+LINES = "[...document.querySelectorAll('.files .plus, .files .minus')].map((each) => each.textContent)"
+
+
+@in_browser
+def test_the_scrubber_moves_the_files(chromium: Browser, run_main: Main, tmp_path: Path):
+    """Tree, diff and content at every step, also of what a program made, and of a file that came and went."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a.txt").write_text("one\ntwo\nthree\n", encoding="utf-8")
+    program = "import os\nopen('made.txt', 'w').write('by code')\nos.remove('b.py')\n"
+    replies = [
+        ("", [("get_file_content", {"file_path": "a.txt"})]),
+        ("", [("edit_file", {"file_path": "a.txt", "old_text": "two", "new_text": "2"}), write_to("b.py", "b = 1\n")]),
+        ("", [write_to("p.py", program), ("run_python_file", {"file_path": "p.py"})]),
+        ("", [("edit_file", {"file_path": "a.txt", "old_text": "three", "new_text": "3"})]),
+        ("Done.", []),
+    ]
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    with scripted(*replies) as model:
+        ran = run_main("go", "--workdir", str(tmp_path / "work"), **model.environment("lmstudio"), **kept)
+        assert ran.returncode == 0, ran.stderr
+    chromium.open(write_page(folders(tmp_path / "kept")))
+    chromium.press("4")
+    seen = []
+    steps = int(chromium.run(STEP).split()[-1])
+    for step in range(1, steps + 1):
+        chromium.run(f"scrub.value = {step}; scrub.dispatchEvent(new Event('input'))")
+        assert chromium.run(STEP) == f"{step} of {steps}"
+        seen.append((chromium.run(FILES), chromium.run(LINES)))
+    code = program.splitlines()
+    assert seen[:4] == [(["a.txt as it was"], [])] * 4
+    assert seen[4:] == [
+        (["a.txt changed, here"], ["-two", "+2"]),
+        (["a.txt changed", "b.py new, here"], ["+b = 1"]),
+        (["a.txt changed", "b.py new"], ["-two", "+2"]),
+        (["a.txt changed", "b.py new", "p.py new, here"], [f"+{line}" for line in code]),
+        (["a.txt changed", "b.py deleted, here", "made.txt new, here", "p.py new"], ["-b = 1"]),
+        (["a.txt changed", "made.txt new", "p.py new"], ["-two", "+2"]),
+        (["a.txt changed, here", "made.txt new", "p.py new"], ["-three", "+3"]),
+        (["a.txt changed", "made.txt new", "p.py new"], ["-two", "-three", "+2", "+3"]),
+    ]
+    # A file that one has chosen stays chosen; its whole text is that of the step.
+    chromium.run("scrub.value = 5; scrub.dispatchEvent(new Event('input'))")
+    chromium.run("document.querySelector('.files li button').click()")
+    chromium.run("document.querySelector('.files details summary').click()")
+    whole = "document.querySelector('.files details pre').textContent"
+    assert chromium.run(whole) == "one\n2\nthree\n"
+    chromium.press("End")
+    chromium.run("document.querySelector('.files details summary').click()")
+    assert chromium.run(whole) == "one\n2\n3\n"
+    untroubled(chromium)
+
+
+def write_to(path: str, text: str) -> tuple[str, dict[str, str]]:
+    return "write_file", {"file_path": path, "content": text}
+
+
+TRACKS = "[...document.querySelectorAll('#steps .between')].map((each) => each.textContent)"
+
+
+@in_browser
+def test_two_runs_stand_as_aligned_tracks_with_what_differs(chromium: Browser, run_main: Main, tmp_path: Path):
+    look, tests = ("", [("get_dir_info", {})]), ("", [("search_files", {"query": "x"})])
+    one = [look, tests, ("", [write("good\nsame\n")]), ("It is good.", [])]
+    other = [look, ("", [write("evil\nsame\n")]), ("It is good.", [])]
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept"), "DISPLAY": "", "WAYLAND_DISPLAY": "", "GLASSBOX_VERIFY": "off"}
+    for name, replies in (("one", one), ("other", other)):
+        (tmp_path / name).mkdir()
+        with scripted(*replies) as model:
+            run_main("what is it?", "--workdir", str(tmp_path / name), **model.environment("lmstudio"), **kept)
+    second, first = folders(tmp_path / "kept")
+    chromium.open(write_page([first, second]))
+    left = "only on the left"
+    assert chromium.run(TRACKS) == ["same"] * 3 + ["same", left, left, "other arguments", "same"]
+    assert "They part at step" in chromium.run("document.getElementById('runs').innerText")
+    assert "5 are the same" in chromium.run("document.getElementById('runs').innerText")
+    assert "This run has no step here." in chromium.run(CONTENT)
+    chromium.run("scrub.value = 7; scrub.dispatchEvent(new Event('input'))")
+    differs = "[...document.querySelectorAll('.differs .minus, .differs .plus')].map((each) => each.textContent)"
+    assert [line.strip("+- ") for line in chromium.run(differs)] == [
+        '"content": "good\\nsame\\n",',
+        '"content": "evil\\nsame\\n",',
+    ]
+    chromium.press("End")
+    assert "The same on both sides." in chromium.run(CONTENT)
+    untroubled(chromium)
+
+
 ATTACKS = [
     "</script><script>window.owned = 1</script>",
     "<!--<script>",
