@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+EXAMPLE = 'python -m librarian "How do you resolve a merge conflict?"'
+
 
 def main(arguments: list[str]) -> int:
     """Print `{"answer", "status", "source", "warnings", "tool_calls"}` and return the exit code. The options are those
@@ -15,7 +17,7 @@ def main(arguments: list[str]) -> int:
 
     try:
         options = start.parsed(["--job", "librarian", *arguments])
-        prompt = start.prompt_from(options.prompt)
+        prompt = start.prompt_from(options.prompt, example=EXAMPLE)
         settings = start.settings_for(options)
         with start.interruptible(), desk.session(settings, options) as open_desk:
             result = open_desk.run(prompt)

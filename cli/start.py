@@ -20,6 +20,8 @@ from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settin
 if TYPE_CHECKING:
     from pathlib import Path
 
+FIRST = f'{COMMAND} "fix the bug"'
+
 
 def main(arguments: list[str]) -> int:
     """Run one command line and return the exit code."""
@@ -151,7 +153,8 @@ def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Pa
     """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
     if options.go_on is None:
         job = job_of(options)
-        return prompt_from(options.prompt or [job.default_prompt], lambda text: job.entry(settings, text)), None
+        words = options.prompt or [job.default_prompt]
+        return prompt_from(words, lambda text: job.entry(settings, text), job.example if options.job else FIRST), None
     from records.folders import last_in
     from records.history import history_of, last_prompt
 
@@ -160,15 +163,15 @@ def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Pa
     return prompt_from(words or [last_prompt(history_of(folder))]), folder
 
 
-def prompt_from(words: list[str], entry: Callable[[str], str] = str) -> str:
+def prompt_from(words: list[str], entry: Callable[[str], str] = str, example: str = FIRST) -> str:
     """Return the prompt, from the command line or from standard input, as the job's `entry` makes it. Raises
-    ConfigError when there is none."""
+    ConfigError, with a command that would do, when there is none."""
     prompt = " ".join(words)
     if prompt == "-":
         prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
     prompt = entry(prompt)
     if not prompt.strip():
-        raise ConfigError(f'there is nothing to do. Say what, for example: {COMMAND} "fix the bug"')
+        raise ConfigError(f"there is nothing to do. Say what, for example: {example}")
     return prompt.strip()
 
 

@@ -7,18 +7,23 @@ from pathlib import PurePosixPath
 from sandbox.files.root import Entry
 
 LARGEST = 1 << 20  # bytes of a file that is read
-_DOCUMENTS = ".md .markdown .rst .txt .html .toml .yml .yaml .json .cfg .ini"
+_DOCUMENTS = ".md .mdx .markdown .rst .adoc .txt .html .toml .yml .yaml .json .cfg .ini"
 _SOURCE = ".py .sql .sh .js .ts .go .rs .java .c .h .css"
 SUFFIXES = frozenset(f"{_DOCUMENTS} {_SOURCE}".split())
 NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "LICENSE", "README"))
 
 
 def is_document(path: str, entry: Entry) -> bool:
-    """Documents and source by their names; nothing that may hold a secret."""
+    """Documents and source by their names, of a size that is read; nothing that may hold a secret."""
+    return entry.size <= LARGEST and is_wanted(path)
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a file is by its name one that belongs, whatever its size."""
     name = PurePosixPath(path).name
-    if entry.size > LARGEST or may_hold_a_secret(path):
-        return False
-    return PurePosixPath(name).suffix.lower() in SUFFIXES or name in NAMES or name.startswith("Dockerfile")
+    return not may_hold_a_secret(path) and (
+        PurePosixPath(name).suffix.lower() in SUFFIXES or name in NAMES or name.startswith("Dockerfile")
+    )
 
 
 def may_hold_a_secret(path: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from index import meaning, store, words
-from index.documents import LARGEST, is_document
+from index.documents import LARGEST, is_document, is_wanted
 from index.sections import sections_of
 from index.symbols import names_in
 from sandbox.files.root import Entry, Root
@@ -25,6 +25,7 @@ TOGETHER = 500  # files in one transaction: a build that is stopped goes on from
 CANDIDATES = 200  # of each kind, before they are put together
 STEADY = 60  # reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): how little the first few places differ
 MEANING = 0.5  # what a place by meaning counts beside one by words: static embeddings know less (measured on two sets)
+UNREAD = "SELECT path FROM files WHERE path NOT IN (SELECT path FROM sections)"
 T = TypeVar("T")
 
 
@@ -79,6 +80,7 @@ class Index:
         self._lock = threading.RLock()
         self._vectors: meaning.Vectors | None = None
         self._version = 0
+        self._large: list[str] = []  # files that belong by their names, and are not read
         self._looked = float("-inf")  # monotonic seconds of the last look at the files
         try:
             self._database, rebuilt = store.open_store(self._path)
@@ -100,6 +102,17 @@ class Index:
         """Rows of the tables in store.py, for what is drawn from them (see symbols.py)."""
         return self._mended(lambda: self._database.execute(query, values).fetchall())
 
+    def gaps(self, query: str) -> tuple[list[str], list[str]]:
+        """What a search cannot have found: the words of the query that stand nowhere, and the files that are not read,
+        each with why. Ask it after the search."""
+
+        def asked() -> tuple[list[str], list[str]]:
+            unread = self._database.execute(UNREAD).fetchall()
+            left_out = [*self._large, *(f"{path} (not text in UTF-8)" for (path,) in unread)]
+            return words.unknown(self._database, query), left_out
+
+        return self._mended(asked)
+
     def close(self) -> None:
         with self._lock:
             self._database.close()
@@ -113,14 +126,21 @@ class Index:
     def _ranked(self, query: str, limit: int, by: str) -> list[Hit]:
         by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
         likeness = dict(self._nearest(query)) if by != "words" else {}
-        fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))[:limit]
+        fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))
+        if by == "both":  # a heading that is the question's own words is not voted down
+            exact = words.headed(self._database, query, CANDIDATES)
+            fused = sorted(fused, key=lambda each: exact.index(each[0]) if each[0] in exact else len(exact))
+        fused = fused[:limit]
         met = words.shown(self._database, query, [number for number, _ in fused]) if by != "meaning" else {}
         hits = [self._hit(number, score, met.get(number), likeness.get(number)) for number, score in fused]
         return [hit for hit in hits if hit]
 
     def _follow(self) -> Changes:
         known = {row[0]: row[1:] for row in self._database.execute("SELECT * FROM files")}
-        found = {path: entry for path, entry in self._root.walk() if self._wanted(path, entry)}
+        there = dict(self._root.walk())
+        found = {path: entry for path, entry in there.items() if self._wanted(path, entry)}
+        large = (path for path, entry in there.items() if entry.size > LARGEST and is_wanted(path))
+        self._large = [f"{path} (larger than {LARGEST >> 20} MiB)" for path in large]
         gone = [path for path in known if path not in found]
         new = {path: entry for path, entry in found.items() if known.get(path, ())[:2] != (entry.size, entry.changed)}
         read = self._read(new) if new else 0

@@ -1,5 +1,5 @@
-"""What is found and cited: a file cut into sections. Markdown and reStructuredText by their headings, Python by its
-functions and classes, anything else whole.
+"""What is found and cited: a file cut into sections. Markdown, reStructuredText and AsciiDoc by their headings, Python
+by its functions and classes, anything else whole.
 """
 
 from __future__ import annotations
@@ -72,6 +72,17 @@ def restructured(text: str) -> list[Section]:
             continue
         level = levels.setdefault((row[1], over), len(levels) + 1)
         headings.append((level, title.strip(), number - over, number + 2))
+    return _nested(text, headings, docutils_anchor)
+
+
+def asciidoc(text: str) -> list[Section]:
+    """Headings by the signs of equality before them, as many as their level; none within a delimited block."""
+    headings, inside = [], ""
+    for number, line in enumerate(text.splitlines()):
+        if fence := re.fullmatch(r"(-{4,}|\.{4,}|={4,}|\+{4,}|/{4,}|\*{4,}|_{4,}|```)\s*", line):
+            inside = "" if inside == fence[1] else inside or fence[1]
+        elif not inside and (found := re.match(r"(={1,6})[ \t]+(\S.*)", line)):
+            headings.append((len(found[1]), found[2].strip(), number, number + 1))
     return _nested(text, headings, docutils_anchor)
 
 
@@ -193,6 +204,8 @@ def _first(node: Any) -> int:
 
 CUTTERS: dict[str, Callable[[str], list[Section]]] = {
     ".md": markdown,
+    ".mdx": markdown,
+    ".adoc": asciidoc,
     ".markdown": markdown,
     ".rst": restructured,
     ".py": python,

@@ -23,9 +23,9 @@ FROM words WHERE words MATCH ? AND rowid IN ({})
 # Words that a question is asked with, not about.
 _ASKING = """
 " a about all am an and any are as at be been but by can could did do does for from had has have how i if in into is
-it its just like may me might my of on one or our ours please shall should show so some tell than that the their them
-then there these they this those to us use used using want was we were what when where which who whom whose why will
-with would you your
+it its just large like long many may me might much my of on one or our ours please shall should show so some sure tell
+than that the their them then there these they this those to us use used using want was we were what when where which
+who whom whose why will with would you your
 """
 PASSED_OVER = frozenset(_ASKING.split())
 _WORD = re.compile(r"[^\W_]+")
@@ -53,6 +53,22 @@ def search(database: sqlite3.Connection, query: str, limit: int) -> list[int]:
     return [row[0] for row in database.execute(FIND, (match, rank, limit))] if match else []
 
 
+def headed(database: sqlite3.Connection, query: str, limit: int) -> list[int]:
+    """The sections whose own heading holds every word of the query, and hardly another: the shortest first."""
+    terms = terms_of(query)
+    match = f"heading : ({' AND '.join(_quoted(term) for term in terms)})"
+    find = "SELECT rowid, heading FROM words WHERE words MATCH ? LIMIT ?"
+    found = database.execute(find, (match, limit)).fetchall() if terms else []
+    own = [(len(terms_of(heading)), number) for number, heading in found]
+    return [number for length, number in sorted(own) if length <= len(terms) + 1]
+
+
+def unknown(database: sqlite3.Connection, query: str) -> list[str]:
+    """The words of the query that stand in no section."""
+    find = "SELECT 1 FROM words WHERE words MATCH ? LIMIT 1"
+    return [term for term in terms_of(query) if not database.execute(find, (_quoted(term),)).fetchone()]
+
+
 def shown(database: sqlite3.Connection, query: str, numbers: list[int]) -> dict[int, Found]:
     """Return what a search met in these sections. To show it costs more than to find it: ask for a few."""
     match = _match(query)
@@ -78,7 +94,11 @@ def taken_apart(text: str) -> list[str]:
 
 
 def _match(query: str) -> str:
-    return " OR ".join(f'"{term}"' for term in terms_of(query))
+    return " OR ".join(_quoted(term) for term in terms_of(query))
+
+
+def _quoted(term: str) -> str:
+    return f'"{term}"'
 
 
 def _found(heading: str, line: str) -> Found:

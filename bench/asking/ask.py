@@ -74,12 +74,13 @@ def tasks(
     environment: Mapping[str, str],
 ) -> Iterator[Task]:
     """Each question over each wire, as often as asked for. The documents lie at the same place on every machine."""
-    whom = {"folder": str(folder.resolve()), "provider": given.provider, "environment": environment}
+    whom = {"provider": given.provider, "environment": environment}
     for repeat in range(given.repeats):
         for wire in wires:
             for number, question in asked:
                 name = f"{wire} {number:03} {question['question']}".strip()
-                data = {**whom, "wire": wire, "question": question}
+                place = (folder / question.get("folder", ".")).resolve()
+                data = {**whom, "folder": str(place), "wire": wire, "question": question}
                 yield Task(name, repeat, "bench.asking.once:attempt", data, MOST_SECONDS)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from config import ConfigError, need
 
 MATCHERS = ("contains", "contains_all", "any_of", "regex", "numeric", "numeric_gt", "numeric_range")
-OTHERS = ("question", "class", "tools", "source", "sources_all", "rubric")
+OTHERS = ("question", "class", "folder", "status", "tools", "source", "sources_all", "rubric")
 _NUMBER = re.compile(r"(?<![\w.-])-?\d+(?:[.,]\d+)*(?![\w-])")
 
 
@@ -45,11 +45,14 @@ def read_set(path: Path) -> QuestionSet:
 
 
 def wrong_with(question: Mapping[str, Any], report: Mapping[str, Any]) -> list[str]:
-    """What an answer lacks, a line each: in its text, in the tools that it took, in its source; [] when it is right."""
+    """What an answer lacks, a line each: in its text, in how it is to be taken, in the tools that it took, in its
+    source; [] when it is right."""
     text = report["answer"]
     wrong = [
         f"{name}: {question[name]}" for name in MATCHERS if name in question and not MATCH[name](text, question[name])
     ]
+    if question.get("status", report["status"]) != report["status"]:
+        wrong.append(f"taken as: {report['status']}")
     used = {call["tool"] for call in report["tool_calls"]}
     wrong += [f"tool not used: {tool}" for tool in question.get("tools", []) if tool not in used]
     named = report["source"].split(", ")

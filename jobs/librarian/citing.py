@@ -16,7 +16,7 @@ Seen = dict[str, list[tuple[int, int]]]  # by file, directory or endpoint: the l
 # A small model takes an example for the answer (seen with Qwen2.5-Coder 1.5B), so none stands here.
 LOOK_FIRST = (
     "It is not from this project: you have read nothing of it yet. Call search_docs with the question, read_file the "
-    "best place that it names (or query_api for data), and answer from that."
+    "best place that it names (or ask the API for data), and answer from that."
 )
 NAME_IT = (
     "It does not say where it is from. End it with a line that begins with Source: and names what you read: {seen}."
@@ -34,7 +34,11 @@ SHORT = 4  # words: fewer in quotation marks are a name or a term
 _LINE = re.compile(r"(?:^|(?<=[.!?`)] ))[ \t*_-]*sources?[*_]*[ \t]*:[*_]*[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _BESIDE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-_QUOTED = re.compile(r'"([^"]+)"|\u201c([^\u201d]+)\u201d|((?:^[ \t]*>.*\n?)+)', re.MULTILINE)
+_CODE = re.compile(r"`[^`\n]+`")
+_INSIDE = r"(?:[^{}\n]|\n(?![ \t]*(?:\n|[-*>])))+"  # a quotation ends within its paragraph
+_STRAIGHT = rf'(?<![\w"])"(?=\w|\.\.\.)({_INSIDE.format(chr(34))})"(?![\w"])'
+_CURLED = rf"\u201c({_INSIDE.format(chr(0x201D))})\u201d"
+_QUOTED = re.compile(rf"{_STRAIGHT}|{_CURLED}|((?:^[ \t]*>.*\n?)+)", re.MULTILINE)
 _LEFT_OUT = re.compile(r"\[?(?:\.\.\.|\u2026)\]?")
 _ENDPOINT = re.compile(r"(?:API endpoint )?(?P<method>GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (?P<path>/\S*)")
 _MARKS = "`*_<>\"' \t."
@@ -66,7 +70,7 @@ def invented(answer: str, read: Iterable[str]) -> str:
     """The first quotation of an answer whose words stand in this order in no text that was read; "" where all do. Code
     is no quotation, nor are fewer than four words; where "..." stands, something may be left out."""
     known = [_words(text) for text in read]
-    for found in _QUOTED.finditer(_FENCED.sub("", answer)):
+    for found in _QUOTED.finditer(_CODE.sub("...", _FENCED.sub("", answer))):
         for part in _LEFT_OUT.split(found[1] or found[2] or found[3]):
             words = _words(part)
             if words.count(" ") > SHORT and not any(words in text for text in known):

@@ -33,6 +33,11 @@ _SOURCE = re.compile(
     re.I,
 )
 
+_IN_DOCUMENTS = re.compile(
+    r"\b(?:in|from|does|read|to|per) the (?:project )?(?:wiki|docs|documents|documentation|manual)\b", re.I
+)
+_IN_SOURCE = re.compile(r"\b(?:in|from|does|read|at) the (?:\w+ )?(?:source|code)\b", re.I)
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -57,6 +62,11 @@ class Question:
     files: list[str]
     urls: list[str]  # paths of the API that it names, with their parameters
     endpoints: list[Endpoint]  # of the API, all that are known
+
+    @property
+    def scope(self) -> str:
+        """Where the question says that the answer stands: documents, source, or "" for anywhere."""
+        return "documents" if _IN_DOCUMENTS.search(self.text) else "source" if _IN_SOURCE.search(self.text) else ""
 
 
 def read_question(text: str, description: str) -> Question:
@@ -114,6 +124,8 @@ def _by_value(asked: list[str], endpoint: Endpoint) -> float:
 def _kind(question: Question) -> str:
     text = question.text
     meant = named_endpoint(question)
+    if question.scope == "documents" and not _COMPARES.search(text):
+        return "wiki"
     if _PATH.search(text):
         return "path"
     if _COMPARES.search(text) and not meant:

@@ -13,7 +13,7 @@ from typing import Any
 from offline.wire.conversation import Call, fields_of
 
 Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their results, returns the answer
-DOCUMENTS = frozenset((".md", ".markdown", ".rst", ".txt"))
+DOCUMENTS = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
 _HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+\]\n")
 NOTHING = "I found nothing about this, so I cannot answer it."
 
@@ -61,8 +61,22 @@ class Said:
     fields: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Found:
+    """What search_docs returned."""
+
+    places: list[Place]  # best first
+    unknown: list[str]  # the words of the query that stand nowhere
+    left_out: str  # the files that are not searched, each with why
+
+
 def find(query: str) -> Generator[Sequence[Call], list[str], list[Place]]:
     """Search; the places, best first."""
+    return (yield from look(query)).places
+
+
+def look(query: str) -> Generator[Sequence[Call], list[str], Found]:
+    """Search; the places, and what the search cannot have found."""
     (result,) = yield [Call("search_docs", {"query": query})]
     places = []
     for rank, line in enumerate(result.splitlines()):
@@ -70,7 +84,9 @@ def find(query: str) -> Generator[Sequence[Call], list[str], list[Place]]:
         if len(parts) >= 4:
             likeness = re.search(r"meaning (\d\.\d+)", parts[-1])
             places.append(Place(parts[0], parts[1], parts[2], rank, float(likeness[1]) if likeness else 0.0))
-    return places
+    unknown = re.search(r"^\[Stands nowhere: (.+)\]$", result, re.MULTILINE)
+    left_out = re.search(r"^\[Not searched: (.+)\]$", result, re.MULTILINE)
+    return Found(places, unknown[1].split(", ") if unknown else [], left_out[1] if left_out else "")
 
 
 def source_files() -> Generator[Sequence[Call], list[str], list[str]]:

@@ -7,19 +7,21 @@ from collections.abc import Generator, Sequence
 
 from offline.librarian.question import Question
 from offline.librarian.quoting import docstring, lines_about, numbered, own, passage, sentences, whole_or_lines
-from offline.librarian.steps import NOTHING, Piece, Place, Plan, answer, find, names_in, read, source_files
+from offline.librarian.steps import NOTHING, Found, Piece, Place, Plan, answer, find, look, names_in, read, source_files
 from offline.librarian.words import met, share, stems, terms
 from offline.wire.conversation import Call
 
 MOST_READ, MOST_SOURCE, MOST_SIDE = 5, 3, 3  # documents, source files, files of a side of a comparison that are read
 NEARLY = 0.93  # of the best: a place that fits so well is quoted too
 UNSURE = "I am not sure that this answers it; it is the nearest that I found."
+REFUSED = "I found nothing that answers this."
 SURE = 0.5  # of a question's words more must stand in what is quoted
 RELATED = 0.25  # the share that a second place must hold
 _INSIDE = re.compile(r"\b(how does|what happens|makes? sure|which part|why (does|is|are|do|has|have))\b", re.IGNORECASE)
 _WHERE_SET = re.compile(r"\b(default|which file|where .* (set|defined))\b", re.IGNORECASE)
 _SIDES = re.compile(r"(.+?)\s+(?:and|with|versus|vs\.?|to|from)\s+(.+)", re.IGNORECASE | re.DOTALL)
 _HANDLING = ["except", "rais", "try", "httpexcept", "reject", "warn", "log", "error"]
+_BUILD = re.compile(r"build:[ \t]*(?:\n(?:[ \t]+(?!context:).*\n)*?[ \t]+context:[ \t]*)?(\S+)")
 _STATUS = re.compile(r"\b[1-5]\d\d\b")
 
 Pieces = Generator[Sequence[Call], list[str], list[Piece]]
@@ -28,7 +30,8 @@ Pieces = Generator[Sequence[Call], list[str], list[Piece]]
 def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     """Search, read the best places, quote the one that fits best, and the next where it fits nearly as well; of what
     goes on inside, documents and source."""
-    places = yield from find(question.text)
+    found = yield from look(question.text)
+    places = [place for place in found.places if question.scope in ("", "documents" if place.is_document else "source")]
     documents = [place for place in places if place.is_document][:MOST_READ]
     source = [place for place in places if not place.is_document][:MOST_SOURCE]
     if places and places[0].is_document and share(question.terms, places[0].heading) > SURE:
@@ -38,7 +41,7 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     wanted = [*(first or second), *(second[:2] if inside and first else [])]
     rated = rate((yield from read(*(place.place for place in wanted))), places, question.terms)
     if not rated:
-        return NOTHING
+        return refusal(found)
     kind = rated[0][1].is_document if not first else not prefers_source
     same = [each for each in rated if each[1].is_document == kind] or rated
     chosen = [same[0][1], *(piece for fit, piece in same[1:2] if fit >= NEARLY * same[0][0] and piece.is_document)]
@@ -50,8 +53,34 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
         chosen = [*(yield from definitions(chosen, question)), *chosen]
     text = "\n\n".join(quoted(piece, question.terms) for piece in chosen)
     known = " ".join(f"{piece.place} {piece.text}" for piece in chosen)
+    if not _answers(question, found, chosen, known):
+        return refusal(found)
     unsure = "" if share(question.terms, known) > SURE else f"{UNSURE}\n\n"
     return answer(f"{unsure}{text}", *(piece.place for piece in chosen))
+
+
+def _answers(question: Question, found: Found, chosen: Sequence[Piece], known: str) -> bool:
+    """Whether enough of a question stands in what would be quoted. A heading whose words are all the question's does;
+    a name that stands nowhere does not, and any other word that stands nowhere counts twice."""
+    headings = {place.place: terms(place.heading.split(" > ")[-1]) for place in found.places}
+    if any((heading := headings.get(piece.place)) and share(heading, question.text) == 1 for piece in chosen):
+        return True
+    names = {word.lower() for word in re.findall(r"(?<=\s)[A-Z]\w*", question.text)}
+    fits = len(met(question.terms, known)) / max(1, len(question.terms) + len(found.unknown))
+    return fits >= (SURE if found.unknown else RELATED) and not names & set(found.unknown)
+
+
+def refusal(found: Found) -> str:
+    """That nothing answers, the headings that come nearest, and what was not searched: nothing is quoted."""
+    nearest = [f"- {place.heading} ({place.place})" for place in found.places if place.is_document][:3]
+    listed = ["The nearest headings:", *nearest] if nearest else []
+    return "\n".join(
+        [
+            REFUSED if found.places else NOTHING,
+            *listed,
+            *([f"Not searched: {found.left_out}."] if found.left_out else []),
+        ]
+    )
 
 
 def rate(pieces: Sequence[Piece], places: Sequence[Place], wanted: list[str]) -> list[tuple[float, Piece]]:
@@ -160,8 +189,8 @@ def request_path(question: Question) -> Plan:
         name for name in top if re.match(r"(docker-)?compose.*\.ya?ml$|Caddyfile$|nginx.*\.conf$|Dockerfile$", name)
     ]
     pieces = yield from read(*outside)
-    builds = [found[1].strip("./\"' ") for piece in pieces for found in re.finditer(r"build:\s*(\S+)", piece.text)]
-    pieces += yield from read(*(f"{folder}/Dockerfile" for folder in builds[:1]))
+    builds = [found[1].strip("./\"'") for piece in pieces for found in _BUILD.finditer(piece.text)]
+    pieces += yield from read(*(f"{folder}/Dockerfile".lstrip("/") for folder in builds[:1]))
     application = yield from find("application include routers middleware require key authentication")
     database = yield from find("connect open database connection request")
     inside = [*_source_files(application)[:2], *_source_files(database)[:1]]

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 # Words that a question is asked with, not about.
 _ASKING = """
 " a about all am an and any are as at be been between but by can could did do does each for from give given go had
-happen happens has have how i if in into is it its just like made make makes may me might my need needed needs now of
-on one or our please say says shall should show so some steps system tell than that the their them then there these
-they thing things this those to too us use used uses using want was way we were what when where whether which who whom
-whose why will with work works would you your
+happen happens has have how i if in into is it its just large like long made make makes may me might much my need
+needed needs now of on one or our please say says shall should show so some steps sure system tell than that the their
+them then there these they thing things this those to too us use used uses using want was way we were what when where
+whether which who whom whose why will with work works would you your
 """
 ASKING = frozenset(_ASKING.split())
 _WORD = re.compile(r"[^\W_]+")

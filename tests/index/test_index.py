@@ -115,7 +115,16 @@ def test_python_is_cut_into_its_top_its_classes_and_its_functions_with_their_dec
     assert (sections["list_items"].line, sections["list_items"].end) == (12, 14)
 
 
-@pytest.mark.parametrize("path", ["a.py", "a.md", "a.rst", "a.json"])
+def test_asciidoc_is_cut_at_its_headings_and_what_stands_in_a_block_is_none():
+    sections = sections_of(
+        "a.adoc", "= Guide\n\nFirst.\n\n== Set it up\n\n----\n== no heading\n----\nDone.\n\n=== Deeper\n"
+    )
+    assert [each.place for each in sections] == ["Guide", "Guide > Set it up", "Guide > Set it up > Deeper"]
+    assert sections[1].anchor == "set-it-up"
+    assert "== no heading" in sections[1].text
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.md", "a.rst", "a.json", "a.adoc", "a.mdx"])
 @pytest.mark.parametrize("text", ["", "\n", "def (", "x = " + "(" * 5000, "#" * 9000, "\ufeff# x", "---\n"])
 def test_every_text_has_at_least_one_section(path: str, text: str):
     assert sections_of(path, text)
@@ -149,6 +158,31 @@ def test_meaning_finds_what_no_word_of_the_question_stands_in(root: Root, tmp_pa
 def test_both_rankings_are_fused_and_the_reasons_of_both_are_given(root: Root, tmp_path: Path):
     assert "words: " in (why := make(root, tmp_path).search("connect with ssh")[0].why)
     assert "meaning " in why
+
+
+def test_a_heading_that_is_the_questions_own_words_is_never_voted_down(root: Root, documents: Path, tmp_path: Path):
+    near = "".join(
+        f"## Rotate keys safely, part {number}\n\nRotate the key, rotating keys.\n\n" for number in range(40)
+    )
+    (documents / "near.md").write_text(near)
+    (documents / "exact.md").write_text("# Handbook\n\n## Rotating a key\n\nAsk the office.\n")
+    assert make(root, tmp_path).search("How do I rotate a key?")[0].place == "exact.md#rotating-a-key"
+
+
+def test_what_a_search_cannot_find_is_named_words_that_stand_nowhere_and_files_that_are_not_read(
+    root: Root, documents: Path, tmp_path: Path
+):
+    (documents / "large.md").write_text("# Large\n" + "x " * (1 << 19))
+    (documents / "wide.md").write_bytes("# Wide\n\nThe zebra.\n".encode("utf-16"))
+    (documents / "page.mdx").write_text("# Giraffes\n\nThey are tall.\n")
+    (documents / "guide.adoc").write_text("= Okapis\n\nThey are shy.\n")
+    (documents / ".env").write_text("x " * (1 << 20))
+    index = make(root, tmp_path)
+    assert index.search("giraffes", by="words")[0].place == "page.mdx#giraffes"
+    assert index.search("okapis", by="words")[0].place == "guide.adoc#okapis"
+    unknown, left_out = index.gaps("Do giraffes merge with a zebra?")
+    assert unknown == ["zebra"]
+    assert left_out == ["large.md (larger than 1 MiB)", "wide.md (not text in UTF-8)"]
 
 
 def test_without_the_extra_words_alone_answer(root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

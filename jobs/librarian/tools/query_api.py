@@ -14,7 +14,9 @@ from reach.api import READS, Api, ApiRefusal
 
 SCHEMA = {
     "name": "query_api",
-    "description": "Call the project's running API. Returns JSON with status_code and body; a list has its count.",
+    "description": "Call the project's running API: for data, counts, status codes (auth=false to see what happens "
+    "without a key). A failing endpoint: see the error here, then read the function that serves it and name the "
+    "expression that fails. Returns JSON with status_code and body; a list has its count.",
     "parameters": {
         "type": "object",
         "properties": {

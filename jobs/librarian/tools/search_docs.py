@@ -23,16 +23,18 @@ SCHEMA = {
 
 
 def search_docs(index: Index, query: str) -> str:
-    """Return up to eight places, best first, a line each; for an empty query the map of the source."""
+    """Return up to eight places, best first, a line each, then which words stand nowhere and which files are not
+    searched; for an empty query the map of the source."""
     if not query.strip():
         index.refresh()
         return symbol_map(index.rows, MAP_TOKENS) or ToolError("there is no Python source here; search for words")
     hits = index.search(query, SHOWN)
-    if not hits:
-        return "Nothing found. Try other words, or list_files to see what there is."
-    return "\n".join(
-        row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits
-    )
+    unknown, left_out = index.gaps(query)
+    lines = [row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits]
+    lines += [] if hits else ["Nothing found. Try other words, or list_files to see what there is."]
+    lines += [f"[Stands nowhere: {', '.join(unknown)}]"] if unknown else []
+    lines += [f"[Not searched: {', '.join(left_out[:SHOWN])}]"] if left_out else []
+    return "\n".join(lines)
 
 
 TOOL = Tool(name="search_docs", function=search_docs, schema=SCHEMA, reads_only=True, resource="index")

@@ -14,7 +14,12 @@ from bench.asking.matchers import MATCH, QuestionSet, covers, read_set, wrong_wi
 from config import PROJECT, ConfigError, Settings
 from index.sections import sections_of
 
-REPORT = {"answer": "There are 42 items.", "source": "wiki/a.md#b, app/x.py:4", "tool_calls": [{"tool": "read_file"}]}
+REPORT = {
+    "answer": "There are 42 items.",
+    "status": "answered",
+    "source": "wiki/a.md#b, app/x.py:4",
+    "tool_calls": [{"tool": "read_file"}],
+}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +57,7 @@ def test_a_file_stands_for_its_parts_and_a_part_for_itself_alone(wanted: str, na
 
 def test_what_is_wrong_is_said_a_line_each():
     assert wrong_with({"numeric": 42, "tools": ["read_file"], "source": ["app/x.py"]}, REPORT) == []
+    assert wrong_with({"status": "refused"}, REPORT) == ["taken as: answered"]
     assert wrong_with({"numeric": 43, "tools": ["query_api"], "source": ["b.md"], "sources_all": ["c"]}, REPORT) == [
         "numeric: 43",
         "tool not used: query_api",

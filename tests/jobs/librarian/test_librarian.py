@@ -22,6 +22,7 @@ from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
 from jobs.librarian.tools.read_file import read_file
+from jobs.librarian.tools.search_docs import search_docs
 from reach.api import Api
 from reach.paths import ApiRefusal
 from sandbox.files.root import Root
@@ -133,6 +134,17 @@ def test_a_long_file_says_how_to_read_on_with_a_path(project):
 def test_a_file_for_secrets_is_not_read(place: Path, name: str):
     assert read_file(place, name).startswith("Error: ")
     assert "may hold a secret" in read_file(place, name)
+
+
+def test_a_search_says_which_words_stand_nowhere_and_which_files_it_left_out(place: Path, tmp_path: Path):
+    (place / "large.md").write_text("x " * (1 << 20))
+    with (
+        Root(place) as root,
+        job_named("librarian").opens(Settings(runs_directory=tmp_path / "r"), root, print) as held,
+    ):
+        said = search_docs(held["index"], "How do zebras resolve conflicts?").splitlines()
+    assert said[0].startswith("wiki/guide.md#resolving-conflicts | ")
+    assert said[-2:] == ["[Stands nowhere: zebras]", "[Not searched: large.md (larger than 1 MiB)]"]
 
 
 def test_an_answer_of_the_api_is_json_with_its_status_and_a_list_has_its_count(api: Api):
@@ -406,7 +418,9 @@ def test_an_api_without_its_key_is_said_with_the_variables_name(place: Path):
 def test_without_an_api_there_is_no_tool_for_one(place: Path):
     job, settings = job_named("librarian"), Settings(working_directory=place)
     with Root(place) as root, job.opens(settings, root, print) as resources:
-        assert "query_api" not in job.begin("x", root, settings, resources=resources).catalogue
+        run = job.begin("x", root, settings, resources=resources)
+        assert "query_api" not in run.catalogue
+        assert "query_api" not in run.system_prompt
 
 
 def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missing(place: Path, address: str, run_main):
@@ -420,7 +434,9 @@ def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missin
     assert {"tool", "args", "result"} <= report["tool_calls"][0].keys()
     empty = run_main(main=PROJECT / "librarian.py")
     assert (empty.returncode, empty.stdout) == (1, "")
-    assert "there is nothing to do" in empty.stderr
+    assert 'there is nothing to do. Say what, for example: python -m librarian "How do' in empty.stderr
+    asked = run_main("--job", "librarian")
+    assert '--job librarian "How do you resolve' in asked.stderr
     missing = run_main("x", *options, main=PROJECT / "librarian.py", AGENT_API_BASE_URL=address, LMS_API_KEY="")
     assert (missing.returncode, missing.stdout) == (1, "")
     assert "LMS_API_KEY" in missing.stderr

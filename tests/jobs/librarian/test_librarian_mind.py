@@ -176,6 +176,71 @@ def test_a_place_that_hardly_fits_is_quoted_with_the_doubt():
     assert decision.text.endswith("Source: a.md#x")
 
 
+FOUND = "a.md#render-a-page | Guide > Render a page | Call render. | words: render, page\n"
+SECTION = "[a.md#render-a-page: lines 1-3 of 3]\n## Render a page\n\nCall render."
+
+
+@pytest.mark.parametrize(
+    ("question", "notes", "is_refused"),
+    [
+        ("How do I render a page as a PDF?", "[Stands nowhere: pdf]", False),  # a heading of the question's own words
+        ("How do I render it as a PDF?", "[Stands nowhere: pdf]", True),
+        ("How do I render a fancy certificate?", "[Stands nowhere: fancy, certificate]", True),
+        ("How do I order a printed copy of the render manual?", "", True),
+        ("How do I render something quickly?", "[Stands nowhere: quickly]", True),
+        ("How do I render something with a call?", "", False),
+    ],
+)
+def test_what_no_place_answers_is_refused_with_the_nearest_headings_and_no_quotation(
+    question: str, notes: str, is_refused: bool
+):
+    found = Step("", "search_docs", {"query": question}, FOUND + notes)
+    said = decided(question, found, Step("", "read_file", {"path": "a.md#render-a-page"}, SECTION)).text
+    assert said.startswith("I found nothing that answers this.") is is_refused
+    assert ("Call render." in said) is not is_refused
+    assert ("Source: " in said) is not is_refused
+    assert not is_refused or "Guide > Render a page (a.md#render-a-page)" in said
+
+
+def test_files_that_were_not_searched_are_named_where_nothing_is_found():
+    found = Step(
+        "", "search_docs", {"query": "What is a zebra?"}, "Nothing found.\n[Not searched: big.md (larger than 1 MiB)]"
+    )
+    assert "Not searched: big.md (larger than 1 MiB)." in decided("What is a zebra?", found).text
+
+
+@pytest.mark.parametrize(
+    ("question", "scope"),
+    [
+        ("What does it say in the wiki about the port?", "documents"),
+        ("Read the source: which port is it?", "source"),
+        ("Which port is it?", ""),
+    ],
+)
+def test_a_question_that_says_where_to_look_is_answered_from_there_alone(question: str, scope: str):
+    places = {"documents": "a.md#port", "source": "app/port.py:4"}
+    listed = "\n".join(f"{place} | Port | The port. | words: port" for place in places.values())
+    (call, *_) = decided(question, Step("", "search_docs", {"query": question}, listed)).calls
+    assert read_question(question, "").scope == scope
+    assert {call.arguments["path"] for call in [call]} <= ({places[scope]} if scope else set(places.values()))
+
+
+@pytest.mark.parametrize(
+    ("compose", "file"),
+    [
+        ("  web:\n    build: ./backend\n", "backend/Dockerfile"),
+        ("  web:\n    build:\n      context: ./backend\n      dockerfile: Dockerfile\n", "backend/Dockerfile"),
+        ("  web:\n    build:\n      dockerfile: Dockerfile\n      context: backend\n", "backend/Dockerfile"),
+        ("  web:\n    build: .\n", "Dockerfile"),
+    ],
+)
+def test_the_folder_that_a_compose_file_builds_is_read_however_it_is_written(compose: str, file: str):
+    question = "Describe the path of a request"
+    listed = Step("", "list_files", {"path": "."}, "compose.yml")
+    read = Step("", "read_file", {"path": "compose.yml"}, f"services:\n{compose}")
+    assert [call.arguments["path"] for call in decided(question, listed, read).calls] == [file]
+
+
 def test_it_never_makes_more_calls_than_are_allowed():
     question = "How do I do this?"
     other = tuple(Step("", "read_file", {"path": f"{number}"}, "x") for number in range(MOST_CALLS))
