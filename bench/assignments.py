@@ -52,6 +52,10 @@ def measure(options: argparse.Namespace) -> int:
     every = {name_of(one): one for one in read_submissions(options.tasks, options.solutions)}
     if not every:
         raise ConfigError(f"no submissions found: {options.tasks} needs a folder with tests/ and submissions/ for each")
+    if options.slice and not options.solutions:
+        raise ConfigError(
+            "a slice has not all classmates' repairs to lend from: give --solutions, or leave out --slice"
+        )
     names = chosen([*every], options.only, "submission")
     with_solutions = str(options.solutions or "")
     about = {"bench": "homework", "tasks": str(options.tasks), "solutions": with_solutions, "limit": options.seconds}

@@ -8,18 +8,21 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from bench.many.batch import KEY, Engine, OutOfBudget, Rules, Tally, run
 from bench.many.child import WALLS, code_state
 from bench.many.progress_line import Tell, progress_line
-from bench.many.task import Task
+from bench.many.task import Task, digest
 from bench.record import Line, Record, damaged
-from config import PROJECT, ConfigError
+from config import PROJECT, ConfigError, load_settings
+from records.trace import plain_settings
 
 FOLDER = PROJECT / ".runs" / "bench"
 INTERRUPTED, LIMIT = 130, 3
 NAMES_TOLD = 12
+ELSEWHERE = ("_url", "_directory", "_paths", "_data", "_store", "_sock", "_model", "_runs", "provider", "chosen", "mcp")
 LONG = ("calls", "report")  # fields that no table and no page tells
 
 
@@ -44,6 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     prices = "what a million tokens cost, read and written (0.30,2.50): --budget is in this money then"
     add("--prices", type=_prices, metavar="A,B", help=prices)
     add("--out", type=Path, metavar="FILE", help="JSON lines, a run each (default in .runs/bench)")
+    add("--slice", type=_slice, metavar="I/N", help="only the Ith of N slices of the runs; see python -m bench merge")
     add("--fresh", action="store_true", help="forget what an earlier command has made")
     add("--lost-again", action="store_true", help="make the runs again whose worker was lost")
 
@@ -73,6 +77,12 @@ def make(
 ) -> Made:
     """Make every run that the record does not hold yet. `about` is what makes runs comparable: a record of others is
     refused. `name` is the record's, where the person named none. Raises OSError and ConfigError with the next step."""
+    about = {**about, "settings": settings_digest(options)}
+    if options.slice:
+        number, of = options.slice
+        tasks, whole = islice(tasks, number - 1, None, of), total
+        total = len(range(number - 1, whole, of))
+        name, about = f"{name}-slice-{number}-of-{of}", {**about, "slice": f"{number}/{of}", "runs": total}
     path = options.out or FOLDER / f"{name}.jsonl"
     rules = Rules(options.seed, options.wall, options.budget, options.prices)
     wanted: set[tuple[str, int]] = set()
@@ -100,6 +110,13 @@ def make(
             on_line(line, lambda text: print(text, file=sys.stderr))
     _tell(lines, tally, path)
     return Made(path, lines, code)
+
+
+def settings_digest(options: argparse.Namespace) -> str:
+    """A digest of what else a run depends on: the settings, but for keys, places, addresses and names of models."""
+    settings = plain_settings(load_settings({})).items()
+    plain = {name: value for name, value in settings if not name.endswith(ELSEWHERE)}
+    return digest([plain, options.wall, getattr(options, "seconds", None)])
 
 
 def chosen(every: Sequence[str], only: str, what: str = "task") -> list[str]:
@@ -180,6 +197,13 @@ def _amount(text: str) -> float:
     except ValueError:
         pass
     raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+
+
+def _slice(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
+        return int(number), int(of)
+    raise argparse.ArgumentTypeError(f"{text!r} is no slice: 1/10 is the first of ten")
 
 
 def _prices(text: str) -> tuple[float, float]:
