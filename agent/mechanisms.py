@@ -40,6 +40,7 @@ UNTRUE = (
     "You say that something was changed, but no file was changed in this run. Make the change with a tool call, or say "
     "plainly that you changed nothing."
 )
+IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
 STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
 
 
@@ -109,6 +110,20 @@ class Claims(Gate):
         self._told = True
         run.notice("The answer claims a change that was not made; the model is told so.")
         return UNTRUE
+
+
+class InWords(Gate):
+    """A question is answered in words. A small model that has seen calls goes on with them, though it is told that none
+    runs any more; it is told once more."""
+
+    def __init__(self, is_order: Callable[[], bool] = lambda: False) -> None:
+        self._is_order, self._told = is_order, False
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if not last or self._is_order() or self._told or not (reply.calls or not reply.text.strip()):
+            return None
+        self._told = True
+        return IN_WORDS.format(prompt=run.prompt)
 
 
 def may_change(tool: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.contracts import NOTE, ProviderError, Reply, ToolCall, ToolResult, same_call
 from agent.gates import Gate
-from agent.mechanisms import NAMES, Claims, Idle, changed, is_small
+from agent.mechanisms import NAMES, Claims, Idle, InWords, changed, is_small
 from agent.run import Help, Hook, Run
 from call_functions import run_calls
 from config import Settings
@@ -57,7 +57,6 @@ FROM_THIS = (
     f"{NOTE}You have read the whole program: {{files}}. Answer in plain text, from what you have read, and name the "
     "file: {prompt}"
 )
-IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
 ALL_PASS = (
     f"{NOTE}All tests pass as they are. If nothing has to be changed for this, answer so; else change it: {{prompt}}"
 )
@@ -85,7 +84,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         "idle": idle,
         "protect": Protected(),
         "nudge": Unsolved(state),
-        "done": InWords(state),
+        "done": InWords(lambda: state.order),
         "claims": Claims(),
     }
     hooks: list[Hook] = [Watching(state), *([idle] if "idle" in names else [])]
@@ -241,20 +240,6 @@ class Protected(Gate):
             self._own.add(path)
             return None
         return None if name in run.prompt else NOT_A_TEST.format(path=path)
-
-
-class InWords(Gate):
-    """A question is answered in words. A small model that has seen calls goes on with them, though it is told that none
-    runs any more; it is told once more."""
-
-    def __init__(self, state: State) -> None:
-        self._state, self._told = state, False
-
-    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        if not last or self._state.order or self._told or not (reply.calls or not reply.text.strip()):
-            return None
-        self._told = True
-        return IN_WORDS.format(prompt=run.prompt)
 
 
 class Unsolved(Gate):

@@ -3,13 +3,18 @@ comes of it: how an answer is to be taken, and the sources that hold."""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from agent.contracts import Reply, ToolCall
 from agent.gates import Gate
 from agent.run import Run
+from jobs.first_look import COMMON
 from jobs.librarian.citing import FORGED, INVENTED, Cited, Seen, cited, invented, objection, problem, seen_in
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
 SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find", "found nothing")
+MOST_WORDS = 0.6  # of an answer's, that must stand in a place for it to be the source
 HEDGED = ("not sure", "unsure", "not certain")
 
 
@@ -36,6 +41,10 @@ class Citation(Gate):
         wrong = wrong_with(split, run)
         if not wrong:
             return None
+        if last and not split.sources and (place := rests_on(split.answer, run)):
+            run.notice(f"The answer names no source; most of its words stand in {place}.")
+            run.partial_answer = f"{split.answer}\n\nSource: {place}"
+            return None
         if last or self._told:
             run.warn(f"The source was not confirmed: {wrong}")
             return None
@@ -52,6 +61,27 @@ def wrong_with(split: Cited, run: Run) -> str:
     if words := _invented(split, run):
         told += f" {INVENTED.format(words=words)}"
     return told.strip()
+
+
+def rests_on(answer: str, run: Run) -> str:
+    """The place that was read, or the endpoint that was asked, where most of what an answer adds to its question
+    stands; "" where there is none, or the answer quotes what is in none."""
+    said, asked = (set(re.findall(r"\w+", text.lower())) for text in (answer, run.prompt))
+    words = {word for word in said - asked - COMMON if len(word) > 2 or word.isdigit()} or said
+    shares: dict[str, float] = {}
+    for entry in run.trajectory:
+        place = place_asked(entry["name"], entry["arguments"]) if entry["status"] == "completed" else ""
+        there = set(re.findall(r"\w+", str(entry["result"]).lower())) if place else set()
+        shares[place] = max(shares.get(place, 0.0), len(words & there) / max(len(words), 1))
+    best = max(shares, key=lambda place: shares[place], default="")
+    return best if shares.get(best, 0.0) >= MOST_WORDS and not _invented(cited(answer), run) else ""
+
+
+def place_asked(name: str, arguments: Any) -> str:
+    """A call's place as an answer names its source; "" of one that reads no place."""
+    if name == "query_api":
+        return f"API endpoint {arguments['method']} {arguments['path'].partition('?')[0]}"
+    return str(arguments["path"]) if name == "read_file" else ""
 
 
 def taken(split: Cited, run: Run) -> tuple[str, tuple[str, ...]]:

@@ -6,26 +6,27 @@ Measured with Qwen2.5-Coder 1.5B: asked alone, it answers from memory, or calls 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from agent.contracts import NOTE
-from agent.mechanisms import Idle, is_small
+from agent.gates import Gate
+from agent.mechanisms import Idle, InWords, is_small
 from agent.run import Help, Run
 from config import Settings
-from index.index import Hit
 from jobs.first_look import Calls, make_calls
 
-MOST_READ = 2  # places
-MECHANISMS = ("opening", "idle")
+MOST_FOUND, MOST_READ = 24, 3  # places
+MECHANISMS = ("opening", "idle", "done")
+A_FILE = re.compile(r"[\w./-]*\w")
 A_PATH = re.compile(r"(?<![\w.])/[\w{}/-]*")
 ENDPOINT = re.compile(r"^(?P<method>GET) (?P<path>/[^\s{?]*)(?:\?(?P<names>.*?))?(?: - .*)?$", re.MULTILINE)
 COUNTED = re.compile(r"\bhow (?:many|much)\b|\bstatus code\b|\brate\b|\baverage\b|\btotal\b|\bdatabase\b|\bAPI\b", re.I)
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
-ANSWER = (
-    f"{NOTE}What was found for you is above. Answer briefly and only from it, in plain text: {{prompt}}\nEnd with one "
-    "line that says which of these it is from: {places}"
-)
+NO_ANSWER = "The model gave no answer. What was found for it stands in the trace of this run."
+# With the search itself as a call before it, the 1.5B makes that call again; with places to name, it reads them again.
+ANSWER = f"{NOTE}You have read what there is about it. Answer in plain text, from what you have read: {{prompt}}"
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
@@ -35,34 +36,30 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         return None
     run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     idle = [Idle()] if "idle" in names else []
-    return Help(idle, idle, look_first) if "opening" in names else Help(idle, idle)
+    gates: list[Gate] = [*idle, *([InWords()] if "done" in names else [])]
+    return Help(gates, idle, look_first) if "opening" in names else Help(gates, idle)
 
 
 def look_first(context: Any, run: Run) -> None:
     """Search for the question, read the best places, and ask the endpoint that it names or is about."""
     if run.known or run.history:
         return
-    make_calls(context, run, [("search_docs", {"query": run.prompt})])
     looks = [*asked(run), *read(run)]
-    make_calls(context, run, looks)
-    places = [f"Source: {place_of(name, arguments)}" for name, arguments in looks]
-    if places:
-        context.append(context.wire.user_message(ANSWER.format(prompt=run.prompt, places=" or ".join(places))))
-
-
-def place_of(name: str, arguments: Mapping[str, Any]) -> str:
-    """A call's place, as an answer names its source."""
-    if name == "read_file":
-        return str(arguments["path"])
-    return f"API endpoint {arguments['method']} {arguments['path'].partition('?')[0]}"
+    if looks:
+        make_calls(context, run, looks)
+        run.answer_due = NO_ANSWER  # asked on, a small model makes the same calls again
+        context.append(context.wire.user_message(ANSWER.format(prompt=run.prompt)))
 
 
 def read(run: Run) -> Calls:
-    """Calls that read the best places that the search has found, one of each file."""
-    hits: Sequence[Hit] = run.resources["index"].search(run.prompt, 8)
-    best = {hit.path: hit.place for hit in reversed(hits)}
-    places = [place for path, place in best.items() if hits]
-    return [("read_file", {"path": place}) for place in list(reversed(places))[:MOST_READ]]
+    """Calls that read the files that the question names, then the best document and the best source that are found."""
+    words = {word.rstrip(".") for word in A_FILE.findall(run.prompt)}
+    named = [path for path, entry in run.root.walk() if entry.size and words & {path, PurePosixPath(path).name}]
+    best: dict[bool, str] = {}
+    for hit in run.resources["index"].search(run.prompt, MOST_FOUND):
+        if hit.path not in named:
+            best.setdefault(hit.path.endswith(".py"), hit.place)
+    return [("read_file", {"path": place}) for place in [*named, *best.values()][:MOST_READ]]
 
 
 def asked(run: Run) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -13,7 +13,7 @@ from functions.tool import Tool
 from index.index import Index
 from jobs import job_named
 from jobs.librarian.first_look import asked
-from offline.script import say
+from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
 
@@ -22,11 +22,16 @@ GUIDE = "# Guide\n\n## Resolving conflicts\n\nOpen the file, remove the markers,
 RIGHT = "Remove the markers, then git add.\nSource: guide.md#resolving-conflicts"
 
 
-def ask(wire: str, folder: Path, prompt: str, *answers: str, **changes: Any) -> tuple[AgentResult, list[Any]]:
+def ask(wire: str, folder: Path, prompt: str, *replies: str | Step, **changes: Any) -> tuple[AgentResult, list[Any]]:
     (folder / "docs").mkdir()
     (folder / "docs" / "guide.md").write_text(GUIDE, encoding="utf-8")
+    (folder / "docs" / "app.py").write_text("def resolve(conflicts):\n    return None\n", encoding="utf-8")
+    (folder / "docs" / "third.md").write_text("# Third\n\nNothing of that.\n", encoding="utf-8")
     job = job_named("librarian")
-    with serving(*map(say, answers)) as server, Root(folder / "docs") as root:
+    with (
+        serving(*(say(each) if isinstance(each, str) else each for each in replies)) as server,
+        Root(folder / "docs") as root,
+    ):
         settings = settings_for(wire, server.address, **{"model_size": "small", **changes})
         index = Index(root, folder / "index", say=lambda line: None)
         try:
@@ -36,11 +41,25 @@ def ask(wire: str, folder: Path, prompt: str, *answers: str, **changes: Any) -> 
             index.close()
 
 
+def test_a_file_that_the_question_names_is_read_first(tmp_path: Path):
+    result, requests = ask("openai", tmp_path, "What does third.md say of conflicts?", "Nothing.\nSource: third.md")
+    assert [call["arguments"].get("path") for call in result.tool_calls][0] == "third.md"
+    assert "What does third.md say of conflicts?" in requests[0]["messages"][-1]["content"]
+    assert not result.errors
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_call_in_place_of_the_answer_is_not_run_and_asked_for_in_words_once(wire: str, tmp_path: Path):
+    result, requests = ask(wire, tmp_path, "How do I resolve conflicts?", call(Call("list_files", {})), RIGHT)
+    assert (len(requests), result.answer) == (2, RIGHT)
+    assert result.tool_calls[-1]["status"] == "called"
+
+
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_best_place_is_read_before_a_small_model_is_asked(wire: str, tmp_path: Path):
     result, requests = ask(wire, tmp_path, "How do I resolve conflicts?", RIGHT)
-    assert [call["name"] for call in result.tool_calls] == ["search_docs", "read_file"]
-    assert result.tool_calls[1]["arguments"] == {"path": "guide.md#resolving-conflicts"}
+    assert [call["name"] for call in result.tool_calls] == ["read_file", "read_file"]
+    assert result.tool_calls[0]["arguments"] == {"path": "guide.md#resolving-conflicts"}  # the best first
     assert len(requests) == 1
     assert "remove the markers" in str(requests[0])
     assert result.answer == RIGHT
@@ -95,3 +114,18 @@ def test_no_endpoint_is_asked_for_what_is_no_data(prompt: str):
 def test_the_parameter_of_an_endpoint_takes_the_value_that_the_question_gives():
     [(_, arguments)] = asked(Told("How many learners are in group-2?"))
     assert arguments["path"] == "/learners/?group=group-2"
+
+
+def test_a_source_that_is_not_named_is_the_place_where_the_answers_words_stand(tmp_path: Path):
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", "Open the file, remove the markers, git add it.")
+    assert result.answer.endswith("\n\nSource: guide.md#resolving-conflicts")
+    assert result.report is not None
+    assert (result.report["status"], result.report["source"]) == ("answered", "guide.md#resolving-conflicts")
+    assert not result.errors
+
+
+def test_words_that_stand_nowhere_get_no_source(tmp_path: Path):
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", "By calling a lawyer and paying her handsomely.")
+    assert "Source:" not in result.answer
+    assert result.report is not None
+    assert (result.report["status"], result.report["source"]) == ("unsure", "")
