@@ -279,6 +279,7 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
         false: list[int] = []
         kinds: dict[str, list[float]] = defaultdict(list)
         precisions: list[float] = []
+        known: dict[float, list[bool]] = defaultdict(list)  # by the confidence that was said: was it right?
         for place, (name, table) in enumerate(tables(folder, wanted).items()):
             report = audited(table, name)
             false.append(len(report["findings"]))
@@ -293,10 +294,13 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
                 precisions.append(found["all"][0])
                 for kind, (_, recall, _) in found.items():
                     kinds[kind].append(recall)
+                wrong = {(fault.row, field) for fault in faults for field in fault.fields}
+                for each in findings:
+                    good = sum((row, field) in wrong for row, field in each["cells"])
+                    known[each["confidence"]].append(2 * good >= len(each["cells"]))
                 if open_only:
                     told = ", ".join(f"{kind} {recall:.2f}" for kind, (_, recall, _) in found.items())
                     print(f"{name}: {rate:.0%}, F1 {scores[-1]:.2f}, precision {precisions[-1]:.2f}; recall {told}")
-                    wrong = {(f.row, n) for f in faults for n in f.fields}
                     for each in findings:
                         good = sum((row, field) in wrong for row, field in each["cells"])
                         print(f"    {good} of {len(each['cells'])}: {each['claim'][:150]}")
@@ -309,4 +313,6 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
         print(f"  precision by cell: median {precisions[len(precisions) // 2]:.2f}, least {precisions[0]:.2f}")
         print(f"  findings on clean tables: {' '.join(map(str, false))}")
         print("  recall: " + ", ".join(f"{kind} {sum(each) / len(each):.2f}" for kind, each in kinds.items()))
+        said = (f"{100 * sure:.0f} %: {sum(right)} of {len(right)}" for sure, right in sorted(known.items()))
+        print("  said, and was right: " + ", ".join(said))
         sys.stdout.flush()

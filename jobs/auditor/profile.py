@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,7 +190,8 @@ def other_unit(ordered: list[tuple[float, int]]) -> tuple[str, int, float] | Non
         spreads = sorted(math.log(each[2] / each[0]) for each in (low, high))
         spread = max(0.1, spreads[1])
         apart = [abs(math.log(above / factor / below)) for above, below in zip(high, low, strict=True)]
-        if spreads[0] >= 0.3 * spreads[1] and max(apart) <= 0.35 * spread:
+        is_wide = width >= 0.4 * math.log(factor)
+        if is_wide and spreads[0] >= 0.3 * spreads[1] and max(apart) <= 0.35 * spread:
             return ("high" if 2 * count < total else "low"), at, factor
     return None
 
@@ -217,7 +218,7 @@ def look_alikes(counts: Counter[Any]) -> list[tuple[str, str, int, int]]:
         styles[capitals(value)] += times
     for same in by_word.values():
         likely = max(same, key=lambda value: (value == value.strip(), styles[capitals(value)], texts[value], value))
-        found += [(value, likely, texts[value], texts[likely]) for value in same if value != likely]
+        found += [(value, likely, texts[value], texts[likely]) for value in same if differs(value, likely, texts)]
     if not texts or len(texts) > COMPARED:
         return found[:LOOK_ALIKES]
     together = {word: sum(texts[value] for value in same) for word, same in by_word.items()}
@@ -254,6 +255,12 @@ def typos_among(near: Sequence[tuple[str, str, int, int]], counts: Counter[Any])
     most = max(misspelt.values())
     others = sum(times <= most for value, times in counts.items() if value not in known and len(str(value)) > 3)
     return {"count": len(misspelt), "most": most, "others": others}
+
+
+def differs(value: str, likely: str, texts: Mapping[str, int]) -> bool:
+    """Whether a value of the same letters is a careless one, and no other name (LaFayette, Lafayette)."""
+    is_careless = capitals(value) != "mixed" or texts[likely] >= 3 * texts[value] or value != value.strip()
+    return value != likely and is_careless
 
 
 def capitals(text: str) -> str:

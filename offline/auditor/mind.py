@@ -17,7 +17,7 @@ from offline.auditor.suspicion import Suspicion, findings_of, tested
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
 TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "verdict"))
-FIELDS_A_TURN = 5
+FIELDS_A_TURN = 8
 MOST_QUERIES = 30  # in a turn
 SHOWN = 1  # rows of an answer: the count is what matters
 PASSED = {"verdict": "pass", "critique": "The query proves what is claimed."}

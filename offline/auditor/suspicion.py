@@ -30,8 +30,8 @@ class Suspicion:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a kind of suspicion is when it is true. `confidence` is how often it was right over planted faults and clean
-    tables (bench/faults.py); `most` the share of rows above which it is how the data are, and no fault."""
+    """What a kind of suspicion is when it is true. `confidence` is how often it was right over planted faults and on
+    strangers' tables (`python -m bench audits`); `most` the share of rows above which it is how the data are."""
 
     category: str
     claim: str
