@@ -15,6 +15,7 @@ MEASUREMENTS = {
     "path": ("bench.path", "how many files and lines a plain run walks through, and how often it changes file"),
     "notekeeper": ("bench.notekeeper", "how well the notekeeper files, links and finds notes"),
     "operator": ("bench.operator", "what the built-in operator changes, and what it leaves: negations, questions"),
+    "from_nothing": ("bench.from_nothing", "how the notekeeper does from an empty folder, in six languages"),
     "audits": ("bench.audits", "how many faults planted into tables the built-in auditor finds"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
     "planted": ("bench.planted", "how many bugs planted in published packages the built-in model repairs"),

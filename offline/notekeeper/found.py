@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from offline.notekeeper.extract import note_of, sentences, tags, title, words
+from offline.notekeeper.topics import Topic, in_the_table, topic_of
 from offline.wire.conversation import Step, fields_of
 
 LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
@@ -21,6 +22,8 @@ LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
 AGREED = 0.6  # of all that was found, by weight
 TOLD = re.compile(r"(?:Supersedes|Contradicts|Compare)(?::| \[)|Superseded by \[")  # how a note tells its changes
+TOLD_TWICE = 2  # words that tell a topic: against the folder of a few near notes
+NO_TOPIC = Topic()
 ADDRESS = re.compile(r"https?://[^\s)>\]]+")
 
 
@@ -58,8 +61,10 @@ class Hit:
 def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
     """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
     hits = hits_in(found)
-    category, mates = category_among(hits), []
-    if category == "general" and (mates := [hit for hit in hits if hit.folder in ("general", "") and hit.close]):
+    category, mates = category_among(hits, topic_of(text)), []
+    if category == "general" or category not in {hit.folder for hit in hits}:
+        mates = [hit for hit in hits if hit.folder in ("general", "") and hit.close]
+    if category == "general" and mates:
         category = topic(text, mates)
     related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
     related = related or [hit.path for hit in mates]
@@ -114,23 +119,26 @@ def hits_in(result: str) -> list[Hit]:
     return found
 
 
-def category_among(hits: list[Hit]) -> str:
-    """The folder where the near notes lie, the nearest counting most; where none is near, the one that nearly all that
-    was found agrees on; else "general"."""
-    near, votes = Counter[str](), Counter[str]()
+def category_among(hits: list[Hit], topic: Topic = NO_TOPIC) -> str:
+    """The folder where several near notes lie and hardly any elsewhere; else that of the topic that the text itself
+    tells; else the folder where the nearest lie; else the one that nearly all that was found agrees on; else
+    "general"."""
+    near, votes, several = Counter[str](), Counter[str](), Counter[str]()
     for rank, hit in enumerate(hits, 1):
         weight = (hit.likeness or NEAR) / rank**0.5
         votes[hit.folder] += weight
+        several[hit.folder] += hit.near or hit.close
         near[hit.folder] += weight if hit.close or (hit.near and len(hits) >= NEIGHBOURS) else 0.0
-    for counted, share in ((near, 0.0), (votes, AGREED)):
-        for folder, weight in counted.most_common(1):
-            if (
-                folder not in ("", "general")
-                and weight > share * votes.total()
-                and (share == 0.0 or len(hits) >= LINKED)
-            ):
-                return folder
-    return "general"
+    folder, weight = next(iter(near.most_common(1)), ("", 0.0))
+    if topic.name and not (several[folder] >= LINKED and weight > AGREED * near.total()):
+        alias = next((hit.folder for hit in hits if topic.names(hit.folder)), "")
+        if alias or topic.words >= TOLD_TWICE or not weight or in_the_table(folder):
+            return alias or topic.name
+    if folder not in ("", "general") and weight > 0:
+        return folder
+    folder, weight = next(iter(votes.most_common(1)), ("", 0.0))
+    agreed = weight > AGREED * votes.total() and len(hits) >= LINKED
+    return folder if agreed and folder not in ("", "general") and not topic.name else topic.name or "general"
 
 
 def notes_in(step: Step) -> dict[str, str]:
