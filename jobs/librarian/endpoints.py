@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from reach.api import Api, ApiRefusal
@@ -34,13 +35,24 @@ def _lines(document: dict[str, Any]) -> list[str]:
 
 
 def _parameters(about: dict[str, Any]) -> str:
-    """`?lab=&limit=` of the parameters in the query, with the most that a number may be."""
+    """`?lab=(required)&type=(task|lab)&limit=(at most 500)`: what the query must have, and what may stand there."""
     found = [each for each in about.get("parameters", []) if each.get("in") == "query"]
-    shown = []
-    for each in found:
-        most = each.get("schema", {}).get("maximum")
-        shown.append(f"{each['name']}={f'(at most {most:g})' if most is not None else ''}")
+    shown = [f"{each['name']}={f'({said})' if (said := _told(each)) else ''}" for each in found]
     return f"?{'&'.join(shown)}" if shown else ""
+
+
+def _told(parameter: dict[str, Any]) -> str:
+    """What the schema says of a parameter: that it is required, its choices, an example, the most that it may be."""
+    schema = parameter.get("schema", {})
+    kinds = [schema, *schema.get("anyOf", [])]  # anyOf: with null, for one that may be left out
+    choices = next((each["enum"] for each in kinds if isinstance(each.get("enum"), list)), [])
+    choices = choices or [
+        each for each in (parameter.get("example"), *schema.get("examples", [])[:1]) if each is not None
+    ]
+    most = next((each["maximum"] for each in kinds if isinstance(each.get("maximum"), int | float)), None)
+    said = ["required"] if parameter.get("required") else []
+    said += ["|".join(str(each) for each in choices if re.fullmatch(r"[\w.-]+", str(each)))] if choices else []
+    return " ".join(filter(None, [*said, f"at most {most:g}" if most is not None else ""]))
 
 
 def _summary(about: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from offline.librarian.causes import Cause, cause_of
-from offline.librarian.data import cited, path_of, values_of
+from offline.librarian.data import cited, filled, missing_in, path_of, values_of
 from offline.librarian.question import Endpoint, Question, named_endpoint
 from offline.librarian.quoting import fenced
 from offline.librarian.steps import NOTHING, Piece, Plan, Said, answer, ask, find, read
@@ -16,6 +16,7 @@ from offline.librarian.words import share, stems
 from offline.wire.conversation import Call
 
 MOST_TRIES = 6  # calls of the API; three more list the values, find the source and read it
+UNSEEN = "I am not sure: the API took no call that I could make, for what it needs I do not know."
 _ZERO = re.compile(r"\bdivid\w+\b|ZeroDivision", re.IGNORECASE)
 
 Tried = list[tuple[str, Said]]
@@ -28,7 +29,9 @@ def explain_failure(question: Question) -> Plan:
     failing = [(path, said) for path, said in tried if said.status >= 500]
     if tried and not failing:
         seen = "\n".join(f"- GET {path} answers with status code {said.status}" for path, said in tried)
-        return answer(f"I saw no failure:\n{seen}", *({cited(path) for path, _ in tried}))
+        refused = [said for _, said in tried if said.status == 422]
+        told = UNSEEN if len(refused) == len(tried) else "I saw no failure:"
+        return answer(f"{told}\n{seen}", *({cited(path) for path, _ in tried}))
     path = failing[0][0] if failing else ""
     error = _error(failing[0][1]) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
     pieces = yield from _source_of(question, path or (endpoint.path if endpoint else ""))
@@ -51,9 +54,10 @@ def _try(question: Question, endpoint: Endpoint | None) -> Generator[Sequence[Ca
     """The endpoint with the values that the question gives; with each value, or each endpoint, where it asks which."""
     if endpoint:
         path = yield from path_of(question, endpoint, by_value=False)
-        needed = [name for name in endpoint.parameters if name not in ("limit", "offset")]
+        needed = sorted(endpoint.required)
         if "?" in path or not needed:
-            paths = [path]
+            (said,) = yield from ask(path)
+            paths = [(yield from filled(question, path, missing_in(said)))]
         else:
             values = yield from values_of(question, needed[0])
             paths = [f"{endpoint.path}?{needed[0]}={value}" for value in values[-MOST_TRIES:]]

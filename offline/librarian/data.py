@@ -38,6 +38,9 @@ def count_or_value(question: Question) -> Plan:
     if _COUNTS.search(question.text) and "limit" in endpoint.parameters and "limit=" not in path:
         path = with_parameter(path, "limit", str(most or 1000))
     (said,) = yield from ask(path)
+    if missing := missing_in(said):
+        path = yield from filled(question, path, missing)
+        (said,) = yield from ask(path)
     if said is not None and said.status >= 500:
         from offline.librarian.bugs import explain_failure  # here: it needs this module, too
 
@@ -91,8 +94,31 @@ def path_of(question: Question, endpoint: Endpoint, by_value: bool = True) -> Ge
     return path
 
 
+def missing_in(said: Said | None) -> list[str]:
+    """The parameters of the query that an answer of 422 says are missing."""
+    detail = said.body.get("detail") if said and said.status == 422 and isinstance(said.body, dict) else None
+    places = [each.get("loc") for each in detail if isinstance(each, dict)] if isinstance(detail, list) else []
+    return [str(place[1]) for place in places if isinstance(place, list) and len(place) == 2 and place[0] == "query"]
+
+
+def filled(question: Question, path: str, names: Sequence[str]) -> Generator[Sequence[Call], list[str], str]:
+    """The path with a value for each of these parameters: of the question, else the first that it may have."""
+    for name in names:
+        value = _literal(name, question.text)
+        if value is None:
+            known = yield from values_of(question, name)
+            value = known[0] if known else None
+        if value is not None:
+            path = with_parameter(path, name, value)
+    return path
+
+
 def values_of(question: Question, name: str) -> Values:
-    """The values that a parameter such as `lab` may have: those of a list of such things, where the API has one."""
+    """The values that a parameter such as `lab` may have: those that the API's description names, else those of a list
+    of such things, where it has one."""
+    for endpoint in question.endpoints:
+        if endpoint.choices.get(name):
+            return list(endpoint.choices[name])
     for endpoint in question.endpoints:
         if endpoint.method == "GET" and stem(name) in stems(endpoint.says.partition(":")[2]):
             narrowed = next((each for each in endpoint.parameters if each in endpoint.says), None)
@@ -116,12 +142,16 @@ def _literal(name: str, text: str) -> str | None:
 
 
 def _choice(name: str, endpoint: Endpoint, question: Question) -> str | None:
-    """One of the values that the endpoint says it can be narrowed to: "those of one type: lab or task"."""
+    """One of the values that the endpoint says it can be narrowed to, in its schema or its words: "those of one type:
+    lab or task"."""
+    asked = set(stems(question.text))
+    if name in endpoint.choices:
+        return next((each for each in endpoint.choices[name] if set(stems(each)) <= asked), None)
     before, _, after = endpoint.says.partition(":")
     if name not in before.split():
         return None
     counted = re.search(r"\bhow many (?:different )?(\w+)", question.text, re.I)
-    asked = stems(counted[1] if counted else question.text)
+    asked = set(stems(counted[1])) if counted else asked
     return next((word for word in re.findall(r"\w+", after) if word != "or" and stem(word) in asked), None)
 
 
@@ -151,10 +181,13 @@ def _status(question: Question, path: str) -> Plan:
     auth = not _WITHOUT_KEY.search(question.text)
     url = next((url for url in question.urls), path)
     (said,) = yield from ask(url, auth=auth)
+    (other,) = yield from ask(url, auth=not auth)
     if said is None:
         return _failed(url, said)
-    how = "" if auth else " without the key"
-    return answer(f"GET {url}{how} answers with status code {said.status}: {_shown(said.body)}", cited(url))
+    how, else_ = ("", "Without the key") if auth else (" without the key", "With the key")
+    text = f"GET {url}{how} answers with status code {said.status}: {_shown(said.body)}"
+    more = f"\n{else_} it is {other.status}." if other and other.status != said.status else ""
+    return answer(f"{text}{more}", cited(url))
 
 
 def _failed(path: str, said: Said | None) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from offline.librarian.words import share, stems, terms
 
 _ENDPOINT = re.compile(
-    r"^(GET|POST|PUT|PATCH|DELETE) (/[^\s?]*)(?:\?(\S+(?: most \d+\))?\S*))? ?(?:- (.*))?$", re.MULTILINE
+    r"^(GET|POST|PUT|PATCH|DELETE) (/[^\s?]*)(?:\?((?:\([^()\n]*(?:\)|$)|[^\s(])*))? ?(?:- (.*))?$", re.MULTILINE
 )
-_PARAMETER = re.compile(r"(\w+)=(?:\(at most (\d+)\))?")
+_PARAMETER = re.compile(r"(\w+)=(?:\((required)?\s*([\w.|-]*?)\s*(?:at most (\d+))?\))?")
 _URL = re.compile(r"(?<![\w./-])/[a-z][\w/{}-]*/?(?:\?[\w=&%.-]+)?")
 _SUFFIXES = "py|md|ya?ml|toml|sql|json|rst|txt|cfg|ini|js|ts"
 _FILE = re.compile(rf"(?<![\w/])(?:[\w.-]+/)*[\w-]+\.(?:{_SUFFIXES})\b|\bDockerfile\b|\bCaddyfile\b")
@@ -18,6 +19,7 @@ _FAILS = re.compile(
     r"\b(fail\w*|crash\w*|bugs?|broken|breaks?|errors?|(not|n.t) work|exception|traceback|500|divid\w+|\w+Error)\b",
     re.I,
 )
+_GIVES = re.compile(r"\b(return|respond|answer|say|give|sen[dt])s?\b", re.I)
 _COMPARES = re.compile(r"\b(compare[ds]?|comparison|differences?|differ|versus|vs\.?)\b", re.I)
 _PATH = re.compile(
     r"\b(path|journey|way|life ?cycle|flow) of (a|the|an) (\w+ )?request|request('s)? (path|journey|life ?cycle|flow)",
@@ -47,6 +49,8 @@ class Endpoint:
     path: str
     parameters: dict[str, int | None]  # name, and the most that a number may be
     says: str
+    required: frozenset[str] = frozenset()  # of the parameters
+    choices: Mapping[str, Sequence[str]] = field(default_factory=dict)  # what may stand there, where the API says so
 
     @property
     def name(self) -> str:
@@ -70,33 +74,48 @@ class Question:
 
 
 def read_question(text: str, description: str) -> Question:
-    """`description` is that of query_api, with the API's endpoints, or "" where there is no API."""
+    """`description` is that of query_api, with the API's endpoints, or "" where there is no API. A path of it that the
+    question names and the API does not list is an endpoint, too: an answer of 404 is one."""
     endpoints = endpoints_in(description)
     files = list(dict.fromkeys(_FILE.findall(text)))
     urls = [url.rstrip(".,") for url in _URL.findall(_FILE.sub(" ", text))]
     question = Question(text, "", terms(text), files, urls, endpoints)
-    return Question(text, _kind(question), question.terms, files, urls, endpoints)
+    if description and urls and _listed(question) is None:
+        question = replace(question, endpoints=[*endpoints, Endpoint("GET", urls[0].partition("?")[0], {}, "")])
+    return replace(question, kind=_kind(question))
 
 
 def endpoints_in(description: str) -> list[Endpoint]:
-    return [
-        Endpoint(method, path, {name: int(most) if most else None for name, most in _PARAMETER.findall(query)}, says)
-        for method, path, query, says in _ENDPOINT.findall(description)
-    ]
+    found = []
+    for method, path, query, says in _ENDPOINT.findall(description):
+        told = _PARAMETER.findall(query)
+        parameters = {name: int(most) if most else None for name, _, _, most in told}
+        required = frozenset(name for name, needed, _, _ in told if needed)
+        choices = {name: each.split("|") for name, _, each, _ in told if each}
+        found.append(Endpoint(method, path, parameters, says, required, choices))
+    return found
 
 
 def named_endpoint(question: Question, by_value: bool = True) -> Endpoint | None:
     """The endpoint that reads and that the question means: by its path, else by the words of its path, else (with
     `by_value`) by a value that it can be narrowed to."""
+    if listed := _listed(question):
+        return listed
     reads = [each for each in question.endpoints if each.method == "GET"]
-    for url in question.urls:
-        path = url.partition("?")[0].rstrip("/")
-        for each in reads:
-            if re.fullmatch(re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(each.path.rstrip("/"))), path):
-                return each
     rated = [(_likeness(question, each, by_value), each) for each in reads if "{" not in each.path]
     best = max(rated, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None
+
+
+def _listed(question: Question) -> Endpoint | None:
+    """The endpoint whose path the question names."""
+    for url in question.urls:
+        path = url.partition("?")[0].rstrip("/")
+        for each in question.endpoints:
+            pattern = re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(each.path.rstrip("/")))
+            if each.method == "GET" and re.fullmatch(pattern, path):
+                return each
+    return None
 
 
 def _likeness(question: Question, endpoint: Endpoint, by_value: bool) -> float:
@@ -144,6 +163,8 @@ def _kind(question: Question) -> str:
     if meant and (
         _asks_for_status(text) or ((_DATA.search(text) or gives_value) and not (about_source and question.files))
     ):
+        return "data"
+    if question.endpoints and question.urls and _GIVES.search(text) and not question.files:
         return "data"
     if question.files or about_source:
         return "source"

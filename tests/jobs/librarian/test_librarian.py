@@ -18,6 +18,7 @@ from scripted import scripted
 from config import PROJECT, ConfigError, Settings, load_settings
 from jobs import job_named
 from jobs.librarian.citing import cited, invented, objection, seen_in
+from jobs.librarian.endpoints import _lines
 from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
@@ -180,6 +181,18 @@ def test_a_call_reads_only_by_its_method():
 def test_the_description_lists_the_apis_own_endpoints(api: Api):
     text = described(api)["description"]
     assert "GET /items/?owner=&limit=(at most 500) - All items\nPOST /items/ - Add one\nGET /broken" in text
+
+
+def test_the_description_says_of_a_parameter_what_the_schema_says():
+    told = [
+        {"name": "kind", "in": "query", "required": True, "schema": {"enum": ["weekly", "monthly"]}},
+        {"name": "team", "in": "query", "schema": {"anyOf": [{"type": "integer", "maximum": 9}, {"type": "null"}]}},
+        {"name": "day", "in": "query", "example": "monday", "schema": {}},
+        {"name": "who", "in": "path", "required": True, "schema": {}},
+    ]
+    assert _lines({"paths": {"/r/{who}": {"get": {"parameters": told}}}}) == [
+        "GET /r/{who}?kind=(required weekly|monthly)&team=(at most 9)&day=(monday)"
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "not json", "[" * 5000, '{"a": 1}', "null"])

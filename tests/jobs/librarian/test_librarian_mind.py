@@ -70,6 +70,88 @@ def test_the_parameters_of_an_endpoint_are_read_with_the_most_they_may_be():
     assert interactions.parameters == {"item_id": None, "limit": 5000, "offset": None}
 
 
+SCHEMA = """Call it. Endpoints:
+GET /reports?kind=(required weekly|monthly)&team=&limit=(at most 50) - Reports
+GET /rooms?floor=(required)&wing= - Rooms"""
+
+
+def test_what_the_schema_says_of_a_parameter_is_read_required_choices_and_the_most():
+    reports, rooms = endpoints_in(SCHEMA)
+    assert reports.parameters == {"kind": None, "team": None, "limit": 50}
+    assert (reports.required, reports.choices) == ({"kind"}, {"kind": ["weekly", "monthly"]})
+    assert (rooms.required, rooms.choices) == ({"floor"}, {})
+    (cut,) = endpoints_in("GET /long?kind=(required weekly|mont")
+    assert cut.path == "/long"
+
+
+def asked_of(question: str, description: str, answers: dict[str, dict[str, object]]) -> tuple[str, list[str]]:
+    """What the mind answers where the API gives these answers, and the paths that it asked, without a key in brackets."""
+    names = ("search_docs", "read_file", "list_files", "query_api")
+    schemas = {name: {"name": name, "description": description} for name in names}
+    steps, paths = [], []
+    while True:
+        now = Conversation(question, tuple(steps), tools=frozenset(names), schemas=schemas)
+        decision = decide(now, lambda line: None, threading.Event())
+        if not decision.calls:
+            return decision.text, paths
+        for call in decision.calls:
+            path, keyless = call.arguments.get("path", ""), call.arguments.get("auth") is False
+            paths += [f"({path})" if keyless else path] if call.name == "query_api" else []
+            said = answers.get(
+                f"({path})" if keyless else path, {"status_code": 404, "body": '{"detail": "Not Found"}'}
+            )
+            result = json.dumps(said) if call.name == "query_api" else "Error: not here"
+            steps.append(Step("", call.name, call.arguments, result))
+
+
+NEEDS_FLOOR = {"status_code": 422, "body": '{"detail": [{"type": "missing", "loc": ["query", "floor"], "msg": "x"}]}'}
+
+
+def test_a_path_that_the_question_names_is_asked_also_where_the_api_does_not_list_it():
+    for description in (SCHEMA, "Call it."):
+        text, paths = asked_of(
+            "What does /hidden/list return?", description, {"/hidden/list": {"status_code": 200, "body": '{"a": 7}'}}
+        )
+        assert paths == ["/hidden/list"]
+        assert '{"a": 7}' in text
+        assert text.endswith("Source: API endpoint GET /hidden/list")
+
+
+def test_a_status_is_asked_with_and_without_the_key():
+    answers = {"/hidden": {"status_code": 200, "body": "1"}, "(/hidden)": {"status_code": 403, "body": "no"}}
+    text, paths = asked_of("Which status code does /hidden give?", SCHEMA, answers)
+    assert paths == ["/hidden", "(/hidden)"]
+    assert "status code 200" in text
+    assert "Without the key it is 403." in text
+
+
+def test_what_an_answer_of_422_says_is_missing_is_filled_from_the_question():
+    answers = {
+        "/rooms?limit=1000": NEEDS_FLOOR,
+        "/rooms": NEEDS_FLOOR,
+        "/rooms?floor=floor-3": {"status_code": 200, "body": "[1]", "count": 1},
+    }
+    text, paths = asked_of("How many rooms are on floor-3?", "Call it. Endpoints:\nGET /rooms - Rooms", answers)
+    assert paths == ["/rooms", "/rooms?floor=floor-3"]
+    assert "There are 1" in text
+
+
+def test_only_a_required_parameter_is_needed_and_its_choices_are_tried():
+    broken = {"status_code": 500, "body": '{"type": "KeyError"}'}
+    _, paths = asked_of("Why does /reports fail?", SCHEMA, {"/reports?kind=monthly": broken})
+    assert paths == ["/reports?kind=weekly", "/reports?kind=monthly"]
+    _, paths = asked_of("Why does /teams fail?", "Call it. Endpoints:\nGET /teams?wing= - Teams", {"/teams": broken})
+    assert paths == ["/teams"]
+
+
+def test_calls_that_were_not_taken_are_no_proof_that_nothing_fails():
+    text, _ = asked_of(
+        "Why does /rooms fail?", "Call it. Endpoints:\nGET /rooms?floor= - Rooms", {"/rooms": NEEDS_FLOOR}
+    )
+    assert text.startswith("I am not sure")
+    assert "I saw no failure" not in text
+
+
 @pytest.mark.parametrize(
     ("word", "other"), [("bodies", "body"), ("resolving", "resolve"), ("stages", "stage"), ("routers", "router")]
 )
