@@ -34,7 +34,15 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("--strangers", type=Path, metavar="DIR", help="tables out of these wheels instead")
     options.add_argument("--open", action="store_true", help="of the strangers, the half that may be looked at")
     options.add_argument("--rates", type=float, nargs="*", default=(), help="shares of wrong cells, for each stranger")
+    options.add_argument("--peers", action="store_true", help="two other tools on the strangers")
     chosen = options.parse_args(arguments)
+    if chosen.strangers and chosen.peers:
+        from bench.peers.auditing import peers
+
+        for name, look in peers().items():
+            print(name)
+            measure(chosen.strangers, look, open_only=chosen.open, rates=tuple(chosen.rates))
+        return 0
     if chosen.strangers:
         with serve() as address, tempfile.TemporaryDirectory() as place:
             measure(
