@@ -3,8 +3,8 @@
     pip install frictionless pyod
     python -m bench audits --strangers DIR --peers
 
-frictionless validates against a schema, so it is given what the auditor is not: the types and the required fields of the
-clean table. pyod's ECOD gives each number a score of how far out it lies, and calls the share that is its default.
+frictionless validates against a schema, so it is given what the auditor is not: the types and the required fields of
+the clean table. pyod's ECOD gives each number a score of how far out it lies, and calls the share that is its default.
 Neither is told anything of the errors.
 """
 
