@@ -37,7 +37,7 @@ _BESIDE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]+`")
 _INSIDE = r"(?:[^{}\n]|\n(?![ \t]*(?:\n|[-*>])))+"  # a quotation ends within its paragraph
 _STRAIGHT = rf'(?<![\w"])"(?=\w|\.\.\.)({_INSIDE.format(chr(34))})"(?![\w"])'
-_CURLED = rf"\u201c({_INSIDE.format(chr(0x201D))})\u201d"
+_CURLED = rf"\u201c({_INSIDE.format(chr(0x201C) + chr(0x201D))})\u201d"  # neither mark within: never read twice
 _QUOTED = re.compile(rf"{_STRAIGHT}|{_CURLED}|((?:^[ \t]*>.*\n?)+)", re.MULTILINE)
 _LEFT_OUT = re.compile(r"\[?(?:\.\.\.|\u2026)\]?")
 _ENDPOINT = re.compile(r"(?:API endpoint )?(?P<method>GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (?P<path>/\S*)")
