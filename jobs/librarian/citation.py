@@ -14,7 +14,7 @@ from jobs.librarian.citing import FORGED, INVENTED, Cited, Seen, cited, invented
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
 SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find", "found nothing")
-MOST_WORDS = 0.6  # of an answer's, that must stand in a place for it to be the source
+MOST_WORDS = 0.5  # of an answer's, that must stand in a place for it to be the source
 HEDGED = ("not sure", "unsure", "not certain")
 
 

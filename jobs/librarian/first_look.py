@@ -26,7 +26,10 @@ COUNTED = re.compile(r"\bhow (?:many|much)\b|\bstatus code\b|\brate\b|\baverage\
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
 NO_ANSWER = "The model gave no answer. What was found for it stands in the trace of this run."
 # With the search itself as a call before it, the 1.5B makes that call again; with places to name, it reads them again.
-ANSWER = f"{NOTE}You have read what there is about it. Answer in plain text, from what you have read: {{prompt}}"
+ANSWER = (
+    f"{NOTE}You have read what there is about it. Answer in plain text, from what you have read, with the exact names, "
+    "values, errors and expressions that stand there: {prompt}"
+)
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
