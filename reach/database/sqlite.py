@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sqlite3
 import time
@@ -101,7 +102,8 @@ class Sqlite(Database):
         connection = self._connect()
         try:
             for name in ("json_each", "json_tree"):  # made at its first use, which the authorizer would call a change
-                connection.execute(f"SELECT 1 FROM {name}('[]')").fetchall()
+                with contextlib.suppress(sqlite3.OperationalError):  # a SQLite that knows no JSON
+                    connection.execute(f"SELECT 1 FROM {name}('[]')").fetchall()
             if ENGINE in self._walls:
                 connection.set_authorizer(self._authorizer(denied))
             connection.set_progress_handler(lambda: time.monotonic() > deadline or self.cancelled.is_set(), STEPS)
