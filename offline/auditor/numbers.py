@@ -34,6 +34,8 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
     found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
     if 0 in found and not (stats["range"]["min"] == 0 and stats["range"]["lowest"][1] > 0.3 * stats["range"]["p50"]):
         found.remove(0)  # the smallest of values that begin near it
+    often = {value for value, times in stats["top"] if times > 0.1 * stats["rows"]}
+    found = [value for value in found if value not in often]  # at that share only what lies apart from all others
     found = list(dict.fromkeys([*found, *(float(value) for value in stats["apart"])]))
     if found:
         shown = [int(value) if float(value).is_integer() else value for value in found]
