@@ -7,13 +7,12 @@ its own file or in another.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bench.many.batch import KEY
-from bench.record import Line, damaged, read
+from bench.record import Line, damaged, read, write
 from config import ConfigError
 
 OF_A_SLICE = ("kind", "slice", "runs")  # what the heads of two slices need not share
@@ -62,10 +61,7 @@ def merge(out: Path, parts: Sequence[Path]) -> list[str]:
                 runs[key] = line
     whole = {name: value for name, value in head.items() if name not in OF_A_SLICE[1:]}
     ordered = sorted(runs.values(), key=lambda line: (line["repeat"], line["task"]))
-    text = "".join(json.dumps(line) + "\n" for line in [machine, whole, *ordered])
-    beside = out.with_name(f"{out.name}.new")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(out)
+    write(out, [machine, whole, *ordered])
     print(f"{out}: {len(ordered)} runs of {len(parts)} files", file=sys.stderr)
     return _missing(slices, len(ordered))
 

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -64,12 +64,16 @@ class Record:
         return tuple(sys.intern(value) if isinstance(value, str) else value for value in values)
 
     def _rewrite(self, lines: list[Line]) -> None:
-        """Put a file with these lines in the place of the one that is there, whole or not at all."""
-        beside = self.path.with_name(f"{self.path.name}.new")
-        beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        beside.replace(self.path)
+        write(self.path, lines)
         self._file.close()
         self._file = _open_alone(self.path)
+
+
+def write(path: Path, lines: Iterable[Line]) -> None:
+    """Put a file with these lines in the place of the one that is there, whole or not at all."""
+    beside = path.with_name(f"{path.name}.new")
+    beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    beside.replace(path)
 
 
 def read(path: Path) -> Iterator[Line]:
