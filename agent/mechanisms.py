@@ -13,7 +13,7 @@ from typing import Any
 from agent.contracts import Reply, ToolCall, same_call
 from agent.gates import Gate
 from agent.run import Hook, Run
-from config import ConfigError
+from config import ConfigError, Settings
 from functions.tool import Tool
 
 NAMES: Mapping[str, str] = {
@@ -57,6 +57,17 @@ def is_small(choice: str, provider: str, model: str) -> bool:
         return choice == "small" and provider != "cli"
     sizes = [float(size) for size in SIZE.findall(model)]
     return max(sizes) <= SMALL if sizes else provider == "lmstudio" and HOSTED.match(model) is None
+
+
+def parts_for(settings: Settings, run: Run, among: Iterable[str] = NAMES) -> list[str] | None:
+    """Return which of these parts of the help this run's model is given, and tell the person; None for a model that
+    needs none."""
+    if not is_small(settings.model_size, run.provider, run.model):
+        return None
+    left_out = {*settings.without, *(["search"] if settings.assist == "off" else [])}
+    names = [name for name in among if name not in left_out]
+    run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
+    return names
 
 
 class Idle(Gate, Hook):

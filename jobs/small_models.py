@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.contracts import NOTE, ProviderError, Reply, ToolCall, ToolResult, same_call
 from agent.gates import Gate
-from agent.mechanisms import NAMES, Claims, Idle, InWords, changed, is_small
+from agent.mechanisms import Claims, Idle, InWords, changed, parts_for
 from agent.run import Help, Hook, Run
 from call_functions import run_calls
 from config import Settings
@@ -66,12 +66,9 @@ DONE_ANSWER = "All tests pass now. {line}"
 
 def help_for(settings: Settings, run: Run) -> Help | None:
     """Return what this run's model is given, None for one that needs nothing."""
-    if not is_small(settings.model_size, run.provider, run.model):
+    names = parts_for(settings, run)
+    if names is None:
         return None
-    names = [name for name in NAMES if name not in settings.without]
-    if settings.assist == "off" and "search" in names:
-        names.remove("search")
-    run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     state = State(names, settings.assist)
     if "protect" in names and not is_order(run.prompt):
         run.catalogue.replace([tool for tool in run.catalogue.values() if tool.reads_only or tool.verifies])

@@ -10,7 +10,18 @@ from agent.contracts import Reply, ToolCall
 from agent.gates import Gate
 from agent.run import Run
 from jobs.first_look import COMMON
-from jobs.librarian.citing import FORGED, INVENTED, Cited, Seen, cited, invented, objection, problem, seen_in
+from jobs.librarian.citing import (
+    FORGED,
+    INVENTED,
+    Cited,
+    Seen,
+    cited,
+    endpoint_of,
+    invented,
+    objection,
+    problem,
+    seen_in,
+)
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
 SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find", "found nothing")
@@ -41,7 +52,7 @@ class Citation(Gate):
         wrong = wrong_with(split, run)
         if not wrong:
             return None
-        if last and not split.sources and (place := rests_on(split.answer, run)):
+        if last and not split.sources and (place := rests_on(split, run)):
             run.notice(f"The answer names no source; most of its words stand in {place}.")
             run.partial_answer = f"{split.answer}\n\nSource: {place}"
             return None
@@ -63,24 +74,24 @@ def wrong_with(split: Cited, run: Run) -> str:
     return told.strip()
 
 
-def rests_on(answer: str, run: Run) -> str:
+def rests_on(split: Cited, run: Run) -> str:
     """The place that was read, or the endpoint that was asked, where most of what an answer adds to its question
     stands; "" where there is none, or the answer quotes what is in none."""
-    said, asked = (set(re.findall(r"\w+", text.lower())) for text in (answer, run.prompt))
+    said, asked = (set(re.findall(r"\w+", text.lower())) for text in (split.answer, run.prompt))
     words = {word for word in said - asked - COMMON if len(word) > 2 or word.isdigit()} or said
     shares: dict[str, float] = {}
     for entry in run.trajectory:
-        place = place_asked(entry["name"], entry["arguments"]) if entry["status"] == "completed" else ""
-        there = set(re.findall(r"\w+", str(entry["result"]).lower())) if place else set()
-        shares[place] = max(shares.get(place, 0.0), len(words & there) / max(len(words), 1))
+        if entry["status"] == "completed" and (place := place_asked(entry["name"], entry["arguments"])):
+            there = set(re.findall(r"\w+", str(entry["result"]).lower()))
+            shares[place] = max(shares.get(place, 0.0), len(words & there) / max(len(words), 1))
     best = max(shares, key=lambda place: shares[place], default="")
-    return best if shares.get(best, 0.0) >= MOST_WORDS and not _invented(cited(answer), run) else ""
+    return best if shares.get(best, 0.0) >= MOST_WORDS and not _invented(split, run) else ""
 
 
 def place_asked(name: str, arguments: Any) -> str:
     """A call's place as an answer names its source; "" of one that reads no place."""
     if name == "query_api":
-        return f"API endpoint {arguments['method']} {arguments['path'].partition('?')[0]}"
+        return endpoint_of(arguments["method"], arguments["path"])
     return str(arguments["path"]) if name == "read_file" else ""
 
 

@@ -78,6 +78,11 @@ def invented(answer: str, read: Iterable[str]) -> str:
     return ""
 
 
+def endpoint_of(method: str, path: str) -> str:
+    """A call's endpoint, as an answer names its source."""
+    return f"API endpoint {method.upper()} {path.partition('?')[0]}"
+
+
 def seen_in(shown: Iterable[tuple[str, list[tuple[int, int]]]]) -> Seen:
     """Put together what the tools say of themselves that they showed."""
     seen: Seen = {}

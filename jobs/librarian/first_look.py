@@ -12,7 +12,7 @@ from typing import Any
 
 from agent.contracts import NOTE
 from agent.gates import Gate
-from agent.mechanisms import Idle, InWords, is_small
+from agent.mechanisms import Idle, InWords, parts_for
 from agent.run import Help, Run
 from config import Settings
 from jobs.first_look import Calls, make_calls
@@ -34,10 +34,9 @@ ANSWER = (
 
 def help_for(settings: Settings, run: Run) -> Help | None:
     """Return what this run's model is given, None for one that needs nothing."""
-    names = [name for name in MECHANISMS if name not in settings.without]
-    if not is_small(settings.model_size, run.provider, run.model) or not names:
+    names = parts_for(settings, run, MECHANISMS)
+    if names is None:
         return None
-    run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     idle = [Idle()] if "idle" in names else []
     gates: list[Gate] = [*idle, *([InWords()] if "done" in names else [])]
     return Help(gates, idle, look_first) if "opening" in names else Help(gates, idle)

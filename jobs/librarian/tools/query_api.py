@@ -8,6 +8,7 @@ from typing import Any
 from config import MAX_CHARACTERS
 from functions import Result, ToolError
 from functions.tool import Tool
+from jobs.librarian.citing import endpoint_of
 from jobs.librarian.endpoints import endpoints
 from jobs.librarian.summary import summary
 from reach.api import READS, Api, ApiRefusal
@@ -54,8 +55,7 @@ def query_api(api: Api, method: str, path: str, body: str = "", auth: bool = Tru
         size = f"more than {len(answer.text):,}" if answer.cut else f"{len(answer.text):,}"
         said["note"] = f"the first {MAX_CHARACTERS:,} of {size} characters: narrow it with the path's parameters"
     said.update(summary(answer.text, fields=is_long))
-    endpoint = f"API endpoint {method.upper()} {path.partition('?')[0]}"
-    return Result(json.dumps(said, ensure_ascii=False), [(endpoint, [])])
+    return Result(json.dumps(said, ensure_ascii=False), [(endpoint_of(method, path), [])])
 
 
 def described(api: Api) -> dict[str, Any]:
