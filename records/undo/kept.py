@@ -162,6 +162,7 @@ class Kept:
         self._noted = dict(self.after)
         self.noted |= {entry.digest for entry in changed.values() if entry}
         if changed:
+            self.folder.mkdir(exist_ok=True, mode=0o700)  # nothing may have been kept: of a folder there are no bytes
             with (self.folder / CALLS).open("a", encoding="ascii") as calls:
                 calls.write(json.dumps({"call": self.calls, "changed": _plain(changed)}) + "\n")
         if watched:

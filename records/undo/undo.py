@@ -163,10 +163,15 @@ def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, E
 
 
 def unsure(kept: Kept, now: Tree, wanted: Mapping[str, Entry | None]) -> list[str]:
-    """What is left alone: what may be somebody else's and is there, the old name of what may have been renamed, what
-    lies below such a thing where a folder was, and the folders that hold such a thing."""
+    """What is left alone: what may be somebody else's and is there, the old name of what may have been renamed (also
+    over another file, as editors save), what lies below such a thing where a folder was, and the folders that hold such
+    a thing."""
     left = {path for path in wanted if path in kept.unsure and path in now}
-    names = {now[path].digest for path in left if wanted[path] is None and now[path].kind == "file"}
+    names = {
+        now[path].digest
+        for path in left
+        if now[path].kind == "file" and not ((was := wanted[path]) and was.digest == now[path].digest)
+    }
     renamed = {
         path for path in kept.unsure & wanted.keys() - now.keys() if (was := wanted[path]) and was.digest in names
     }

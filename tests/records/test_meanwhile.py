@@ -123,6 +123,33 @@ def test_a_file_that_was_renamed_while_code_ran_has_one_name_after_undo(session:
     assert not (session.top / "b.txt").exists()
 
 
+def test_a_save_by_way_of_another_name_while_code_ran_leaves_no_second_copy_after_undo(session: Session):
+    """As editors save: the whole text under another name, which then takes the file's place."""
+    aside = session.top / ".a.txt.swp"
+    aside.write_text(HOUR)
+    (session.top / "code.py").write_text(
+        "import os, time\nopen('began', 'w').close()\nwhile os.path.exists('.a.txt.swp'): time.sleep(0.01)\n"
+    )
+
+    def person() -> None:
+        while not (session.top / "began").exists():
+            time.sleep(0.01)
+        aside.replace(session.top / "a.txt")
+
+    assert session.call("write_file", file_path="new.txt", content="by a tool\n").ok
+    thread = threading.Thread(target=person)
+    thread.start()
+    assert session.call("run_python_file", file_path="code.py").ok
+    thread.join()
+    session.finish()
+    undone = undo(session.folder, session.runs)
+    assert (undone.paths, undone.left) == (["new.txt"], [".a.txt.swp", "a.txt", "began"])
+    assert (session.top / "a.txt").read_text() == HOUR
+    assert not aside.exists()
+    undo(session.folder, session.runs, force=True)
+    assert (session.top / "a.txt").read_text() == "one\ntwo\n"
+
+
 def test_two_writes_of_one_reply_to_a_file_are_no_meanwhile_for_each_other(session: Session):
     calls = [
         ToolCall("1", "write_file", {"file_path": "a.txt", "content": "first\n"}),

@@ -122,6 +122,17 @@ def test_everything_that_code_did_is_put_back_and_the_undo_can_be_undone(agent: 
     assert fingerprint(agent.top) == before
 
 
+def test_a_folder_alone_is_taken_back_though_there_are_no_bytes_of_it_to_keep(agent: Agent):
+    (agent.top / "make.py").write_text("import os; os.mkdir('made')\n")
+    before = fingerprint(agent.top)
+    agent.call("run_python_file", file_path="make.py")
+    agent.finish()
+    name = agent.undo(force=True)
+    assert fingerprint(agent.top) == before
+    undo(agent.runs / name, agent.runs)
+    assert (agent.top / "made").is_dir()
+
+
 def test_what_a_run_never_touched_is_not_in_its_folder(agent: Agent):
     agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
     agent.call("edit_file", file_path="pkg/a.py", old_text="2", new_text="zwei")
