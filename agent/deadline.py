@@ -44,8 +44,8 @@ def at_most(seconds: float, run: Run) -> Iterator[None]:
             raise TimeUp
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, max(0.001, seconds - run.seconds))
     try:
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, seconds - run.seconds))  # which may be over at once
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import threading
 from collections.abc import Callable
@@ -80,3 +81,52 @@ def test_another_thread_is_left_alone(tmp_path: Path):
     thread.start()
     thread.join(30)
     assert done
+
+
+@pytest.mark.parametrize("in_time", ["over before", "ended before", "too late"])
+def test_outside_the_main_thread_the_run_is_stopped_if_it_is_not_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_time: str
+):
+    run = run_on(Root(tmp_path))
+    monkeypatch.setattr(type(run), "seconds", 60.0)  # what the run has spent already counts
+    timers: list[threading.Timer] = []
+
+    class Timer(threading.Timer):
+        def start(self) -> None:
+            timers.append(self)
+            super().start()
+
+    def other() -> None:
+        with at_most(3600 if in_time == "ended before" else 60.01, run):
+            if in_time != "ended before":
+                timers[0].join(30)
+
+    monkeypatch.setattr(threading, "Timer", Timer)
+    if in_time == "over before":
+        run.finish("answered")
+    thread = threading.Thread(target=other)
+    thread.start()
+    thread.join(30)
+    assert [each.finished.is_set() for each in timers] == [True], "nothing waits on when the block has ended"
+    assert timers[0].daemon, "nor does a program wait for it that ends sooner"
+    assert run.root.cancelled.is_set() is (in_time == "too late")
+    if in_time == "too late":
+        with pytest.raises(TimeUp):
+            run.go_on()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals that interrupt a system call here")
+def test_the_alarm_counts_from_the_runs_beginning_and_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    run = run_on(Root(tmp_path))
+    monkeypatch.setattr(type(run), "seconds", 3600.0)
+    before = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        for seconds in (1.0, 3600.01):  # the first was over before anything began
+            with pytest.raises(TimeUp), at_most(seconds, run):
+                threading.Event().wait(30)
+        with at_most(7200, run):
+            assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 3600
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+        assert signal.getsignal(signal.SIGALRM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGALRM, before)

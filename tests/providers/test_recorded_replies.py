@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from wire_cases import DONE, paired
 from wire_run import run_script
 
 from agent import retries
+from agent.contracts import TokenUsage
 from offline.script import Step
+from providers import gemini_wire, openai_wire
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +46,34 @@ def test_there_are_at_least_forty_of_them_and_those_that_hold_a_call_run_it(tmp_
     wire, events = with_call[0]
     seen = run_script([Step({wire: events}), DONE], wire, tmp_path / "work")
     assert seen.outputs == ["alpha\n"]
+
+
+UNKNOWN = [None, -1, 10**15, True, 9.0, "9", [9], float("nan")]
+
+
+@pytest.mark.parametrize("counted", [0, 1, 10**15 - 1, *UNKNOWN])
+def test_only_what_can_be_a_number_of_tokens_is_one_on_either_wire(counted: Any):
+    """It is added up, and limits go by it."""
+    expected = None if any(counted is each for each in UNKNOWN) else counted
+    assert openai_wire.read_usage({"usage": {"prompt_tokens": counted, "completion_tokens": 3}}) == TokenUsage(
+        expected, 3
+    )
+    assert openai_wire.read_usage({"usage": {"prompt_tokens": 3, "completion_tokens": counted}}) == TokenUsage(
+        3, expected
+    )
+    assert gemini_wire.read_usage(metadata(counted, 3, None)) == TokenUsage(expected, 3)
+    assert gemini_wire.read_usage(metadata(3, counted, None)) == TokenUsage(3, expected)
+    assert gemini_wire.read_usage(metadata(3, counted, 7)) == TokenUsage(3, (expected or 0) + 7), (
+        "thoughts are paid for too"
+    )
+    assert gemini_wire.read_usage(metadata(3, 7, counted)) == TokenUsage(3, (expected or 0) + 7)
+
+
+def metadata(prompt: Any, candidates: Any, thoughts: Any) -> SimpleNamespace:
+    return SimpleNamespace(prompt_token_count=prompt, candidates_token_count=candidates, thoughts_token_count=thoughts)
+
+
+@pytest.mark.parametrize("usage", [None, [], 5, "many"])
+def test_usage_of_another_shape_is_none_and_keeps_what_came_before(usage: Any):
+    assert openai_wire.read_usage({"usage": usage}) is None
+    assert openai_wire.read_usage({}) is None

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE
 
+from agent.contracts import ToolCall
 from config import PROJECT
 from records.undo import tree
+from records.undo.keep import reach
 from records.undo.tree import Entry, Gaps, TooLarge, Tree, covered, look, scan, with_folders
 
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
@@ -182,6 +185,29 @@ def test_a_look_sees_these_paths_and_the_folders_on_the_way_and_what_is_not_ther
 )
 def test_what_lies_in_a_gap_is_not_covered(path: str, gaps: Gaps, seen: bool):
     assert covered(path, gaps) is seen
+
+
+@pytest.mark.parametrize(
+    ("path", "reached"),
+    [
+        ("a", {"a"}),
+        ("./pkg//a.py", {"pkg", "pkg/a.py"}),
+        ("/etc/passwd", set()),
+        ("~/a", set()),
+        ("..", set()),
+        ("../a", set()),
+        ("pkg/../../a", set()),
+        ("", set()),
+        (".", set()),
+        (7, set()),
+    ],
+)
+def test_nothing_outside_is_looked_at_or_kept_for_the_sake_of_a_path_that_a_model_sends(
+    path: object, reached: set[str]
+):
+    assert reach(ToolCall("a", "write_file", {"file_path": path, "content": ""}), CATALOGUE) == reached
+    assert reach(ToolCall("a", "get_file_content", {"file_path": path}), CATALOGUE) == set(), "it only reads"
+    assert reach(ToolCall("a", "run_python_file", {"file_path": path}), CATALOGUE) is None, "code may change anything"
 
 
 def test_a_special_mode_is_part_of_an_entry(watched: Watched):

@@ -491,6 +491,29 @@ def test_a_new_file_has_the_mode_that_the_umask_leaves(root: Root, directory: Pa
     assert stat.S_IMODE((directory / "new").stat().st_mode) == 0o750
 
 
+@pytest.mark.parametrize("nameless", [True, False])
+def test_where_the_mode_cannot_be_kept_nobody_else_may_read(
+    root: Root, directory: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    """Nor for a moment: the file is the person's alone until its mode is that of the one before."""
+    if not nameless:
+        monkeypatch.setattr(files_replace, "_NAMELESS", 0)
+    at_first = []
+
+    def refused(descriptor: int, mode: int) -> None:
+        at_first.append((os.fstat(descriptor).st_mode & 0o777, os.fstat(descriptor).st_size))
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(files_posix.os, "fchmod", refused)
+    old = os.umask(0)
+    try:
+        root.write_bytes("main.py", b"new")
+    finally:
+        os.umask(old)
+    assert at_first == [(0o600, 0)]
+    assert stat.S_IMODE((directory / "main.py").stat().st_mode) == 0o600
+
+
 def test_a_write_by_root_leaves_the_file_with_its_owner(root: Root, directory: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
