@@ -12,14 +12,14 @@ def main(arguments: list[str]) -> int:
     of main.py."""
     import json
 
-    from cli import desk, start
+    from cli import desk, signals, start
     from config import ConfigError
 
     try:
         options = start.parsed(["--job", "librarian", *arguments])
         prompt = start.prompt_from(options.prompt, example=EXAMPLE)
         settings = start.settings_for(options)
-        with start.interruptible(), desk.session(settings, options) as open_desk:
+        with signals.interruptible(), desk.session(settings, options) as open_desk:
             result = open_desk.run(prompt)
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)

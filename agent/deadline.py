@@ -41,6 +41,7 @@ def at_most(seconds: float, run: Run) -> Iterator[None]:
 
     def end(*_: object) -> None:
         if not run.over:
+            run.remember(TimeUp)  # what is raised while a finalizer runs is lost
             raise TimeUp
 
     before = signal.signal(signal.SIGALRM, end)

@@ -135,9 +135,14 @@ class Run:
         """Let this be called when the run is stopped: it closes what the loop may be waiting for."""
         self._closing.append(close)
 
+    def remember(self, why: type[BaseException]) -> None:
+        """Let what has been told to end the run end it before its next request, if it did not at once. A signal's
+        handler may call this: it takes no lock."""
+        self._stopping = why
+
     def stop(self, why: type[BaseException] = KeyboardInterrupt) -> None:
         """End the run from another thread, as Ctrl-C does: a tool and a connection that are under way end at once."""
-        self._stopping = why
+        self.remember(why)
         self.root.cancelled.set()
         for close in self._closing:
             close()

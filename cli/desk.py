@@ -8,9 +8,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli.signals import stops_remembered
 from config import Settings
 
 if TYPE_CHECKING:
@@ -73,21 +75,21 @@ class Desk:
         """Run the loop on one prompt, shown, and asked about where the person wants that; see Session.run."""
         steering = self.watching.steering if self.watching else None
         more: dict[str, Any] = {"approve": self.approval} if self.approval else {}
-        try:
+        with contextlib.ExitStack() as until_it_ends:
+            until_it_ends.callback(self.terminal.close)
             return self.session.run(
                 prompt,
                 listeners=[self.terminal],
-                began=self._began,
+                began=partial(self._began, until_it_ends),
                 continues=continues,
                 forks=forks,
                 hooks=[steering] if steering else [],
                 typed=lambda: [*self.typed(), *(steering.said() if steering else ())],
                 **more,
             )
-        finally:
-            self.terminal.close()
 
-    def _began(self, run: Run, record: Record | None) -> None:
+    def _began(self, until_it_ends: contextlib.ExitStack, run: Run, record: Record | None) -> None:
+        until_it_ends.enter_context(stops_remembered(run))
         self.terminal.follow(run, *((record.folder, record.keeper) if record else ()))
         if self.watching and record:
             record.trace.text_seconds = 0.0  # each piece is shown when it is there

@@ -6,15 +6,15 @@ import argparse
 import contextlib
 import errno
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
 from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, ended, job_of, session
+from cli.signals import interruptible
 from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settings
 
 if TYPE_CHECKING:
@@ -173,23 +173,6 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str, example: st
     if not prompt.strip():
         raise ConfigError(f"there is nothing to do. Say what, for example: {example}")
     return prompt.strip()
-
-
-@contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Treat a polite request to end (SIGTERM), and a terminal that is closed (SIGHUP, unless the program was started to
-    outlive it), like Ctrl-C: tools are stopped, the run is closed."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {each: signal.signal(each, interrupt) for each in ends if signal.getsignal(each) != signal.SIG_IGN}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 def run_once(prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace) -> int:

@@ -1,10 +1,12 @@
-"""--max-seconds is a limit on time: what is under way when it is over, a request or a tool, is stopped."""
+"""--max-seconds is a limit on time: what is under way when it is over, a request or a tool, is stopped. And no signal
+that ends a run is lost."""
 
 from __future__ import annotations
 
 import json
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from agent.contracts import ToolCall
 from agent.deadline import TimeUp, at_most
 from agent.limits import Seconds
 from call_functions import run_calls
+from cli.signals import interruptible, stops_remembered
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -130,3 +133,38 @@ def test_the_alarm_counts_from_the_runs_beginning_and_is_given_back(tmp_path: Pa
         assert signal.getsignal(signal.SIGALRM) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no such signals here")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGALRM"])
+def test_a_stop_that_is_lost_in_a_finalizer_ends_the_run_before_its_next_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    class Finalized:
+        def __del__(self) -> None:
+            signal.raise_signal(getattr(signal, name))
+
+    lost: list[type[BaseException] | None] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: lost.append(told.exc_type))
+    run = run_on(Root(tmp_path))
+    ends = TimeUp if name == "SIGALRM" else KeyboardInterrupt
+    with interruptible(), stops_remembered(run), at_most(60, run):
+        run.asking()
+        Finalized()
+        assert lost == [ends], "what a handler raises here goes nowhere"
+        with pytest.raises(ends):
+            run.asking()
+
+
+def test_handlers_are_those_of_before_when_the_run_is_over_and_what_ends_nothing_is_not_remembered(tmp_path: Path):
+    run, heard = run_on(Root(tmp_path)), []
+    before = signal.signal(signal.SIGTERM, lambda *_: heard.append(True))
+    try:
+        own = signal.getsignal(signal.SIGTERM)
+        with stops_remembered(run):
+            signal.raise_signal(signal.SIGTERM)
+            run.asking()
+        assert heard == [True]
+        assert signal.getsignal(signal.SIGTERM) is own
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -51,12 +51,12 @@ sys.exit(cli.main(sys.argv[2:]))
 """
 
 
-def start(wire: str, address: str, root: Path, record: Path) -> subprocess.Popen[bytes]:
+def start(wire: str, address: str, root: Path, record: Path, program: str = RUNNER) -> subprocess.Popen[bytes]:
     provider = "gemini" if wire == GEMINI else "lmstudio"
     options = ["Go on.", "--provider", provider, "--workdir", str(root), "--max-iters", "0", "--json"]
     addresses = {"LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address, "GEMINI_API_KEY": "x"}
     return subprocess.Popen(
-        [sys.executable, "-c", RUNNER, str(record), *options],
+        [sys.executable, "-c", program, str(record), *options],
         env={**os.environ, **addresses, "MAX_REPEATS": "0", "RUNS_DIRECTORY": str(record.parent / "runs")},
         cwd=PROJECT,
         stdout=(record.parent / "stdout").open("wb"),  # files, not pipes: nobody reads while the test waits
@@ -145,3 +145,34 @@ def test_the_second_ctrl_c_is_no_traceback_either(tmp_path: Path):
     stderr = (tmp_path / "stderr").read_bytes()
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in stderr, stderr.decode()
+
+
+LOSES = """
+import signal, sys
+from pathlib import Path
+import cli.start as cli, agent.run as run
+
+class Finalized:
+    def __del__(self):
+        signal.raise_signal(getattr(signal, Path(sys.argv[1]).name))
+
+class Unlucky(run.Run):
+    def replied(self, reply):
+        super().replied(reply)
+        Finalized()
+
+run.Run = Unlucky
+sys.exit(cli.main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize(("name", "wire"), [("SIGINT", OPENAI), ("SIGTERM", GEMINI)])
+def test_a_signal_that_is_lost_in_a_finalizer_ends_the_run_before_its_next_request(
+    name: str, wire: str, tmp_path: Path
+):
+    (tmp_path / "work").mkdir()
+    with serving(call(Call("get_dir_info")), call(Call("get_dir_info", {"directory": "."}))) as server:
+        process = start(wire, server.address, tmp_path / "work", tmp_path / name, program=LOSES)
+        assert process.wait(timeout=HANG) == 130
+        assert len(server.requests) == 1
+    assert json.loads((tmp_path / "stdout").read_text())["stop_reason"] == "interrupted"
