@@ -21,14 +21,13 @@ from functions.tool import Catalogue
 TextCall = tuple[str, dict[str, Any]]  # name, arguments
 
 LARGEST_PYTHON = 100_000  # characters of name(arg="...") that are given to Python's parser
-LARGEST_NUMBER = 10.0**300  # Python's whole numbers have no end, and others cannot read them
+LARGEST_NUMBER = 1e300  # Python's whole numbers have no end, and others cannot read them
 NEAR = 300  # characters after the beginning of a call in which its name stands
 TRIES = 20  # at places where a call may begin; a text that looks like many calls and holds none is no call
 
 THOUGHT = re.compile(
-    r"<(?:\w+:)?think(?:ing)?>.*?(?:</(?:\w+:)?think(?:ing)?>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
+    r"(?is)<(?:\w+:)?think(?:ing)?>.*?(?:</(?:\w+:)?think(?:ing)?>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
     r"|(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>.*?(?:<\|end\|>|(?=<\|start\|>|<\|channel\|>)|\Z)",
-    re.DOTALL | re.IGNORECASE,
 )
 # What only a call begins with.
 OPENING = re.compile(
@@ -153,7 +152,7 @@ class Reader:
     def _begins(self, at: int) -> bool:
         """Whether a call that cannot be read begins here, behind a mark of one, and not a text about calls."""
         near = self.text[self._past(at) :][:NEAR]
-        return near.startswith(BEGINNINGS) and self.text[at - 1 : at] != "`"
+        return near.startswith(BEGINNINGS) and not self.text.endswith("`", 0, at)
 
     def _names_one(self, at: int) -> bool:
         """Whether what cannot be read names a tool as a call does."""
@@ -161,7 +160,7 @@ class Reader:
         named = re.match(r"\[?(?:functions[.:])?([\w.-]+)", near)
         if near.startswith(("{", "[{")):
             named = re.search(r"\"(?:name|tool|tool_name)\"\s*:\s*\"([\w.-]+)", near)
-        return named is not None and self._name(named[1]) in self.catalogue and self.text[at - 1 : at] != "`"
+        return named is not None and self._name(named[1]) in self.catalogue
 
     def _call(self, at: int, *, sure: bool = True) -> tuple[list[TextCall], int] | None:
         """Read what stands at a position: its calls and where it ends, None where no whole call stands there."""

@@ -97,6 +97,8 @@ def meaning(text: str) -> str:
             node.annotation = ast.Constant(0)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
+        if isinstance(node, ast.arguments):  # how it may be called; who calls it does so as before
+            node.args, node.posonlyargs, node.kwonlyargs = node.posonlyargs + node.args + node.kwonlyargs, [], []
         if isinstance(node, ast.Call):  # strict=True of zip guards what cannot happen
             node.keywords = [each for each in node.keywords if each.arg != "strict"]
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

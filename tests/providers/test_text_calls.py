@@ -141,3 +141,80 @@ def test_prose_and_other_code_are_left_alone(text: str):
 )
 def test_thoughts_are_not_spoken(text: str, said: str):
     assert spoken(text) == said
+
+
+CALL = '<tool_call>{"name": "get_file_content", "arguments": {"file_path": "a.txt"}}</tool_call>'
+JSON = '{"name": "get_file_content", "arguments": {"file_path": "a.txt"}}'
+
+
+@pytest.mark.parametrize("before", ["It is ", "It is  ", "x" * 150, "x" * 151])
+@pytest.mark.parametrize("words", ["`<invoke name=x>` begins one.", '{"name": "nobody"} is none.'])
+def test_words_that_begin_as_a_call_does_hide_no_call_after_them(before: str, words: str):
+    said, calls, unread = text_calls(f"{before}{words}\n{CALL}", CATALOGUE)
+    assert (calls, unread) == ([READ], False)
+    assert said == f"{before}{words}"
+
+
+@pytest.mark.parametrize(("places", "calls"), [(19, [READ]), (20, [])])
+def test_twenty_places_where_a_call_may_begin_are_looked_at(places: int, calls: list[object]):
+    assert text_calls('{"name": "nobody"} ' * places + JSON, CATALOGUE).calls == calls
+
+
+@pytest.mark.parametrize(("end", "unread"), [(300, True), (301, False)])
+def test_a_name_counts_within_three_hundred_characters_of_the_beginning(end: int, unread: bool):
+    begins, named = '{"name": 0,', '"name": "run_tests'
+    text = begins + " " * (end - len(begins) - len(named)) + named
+    assert len(text) == end
+    assert text_calls(text, CATALOGUE).unread is unread
+
+
+@pytest.mark.parametrize(("size", "found"), [(100_000, 1), (100_001, 0)])
+def test_a_python_call_of_a_hundred_thousand_characters_is_parsed_and_no_longer_one(size: int, found: int):
+    call = "get_file_content(file_path='%s')"
+    calls = text_calls(call % ("x" * (size + 2 - len(call))), CATALOGUE).calls
+    assert len(calls) == found
+
+
+@pytest.mark.parametrize(
+    ("number", "found"), [("9e299", 1), ("-9e299", 1), ("1e300", 0), ("-1e300", 0), ("10**300", 0)]
+)
+def test_a_python_call_holds_numbers_that_others_can_read(number: str, found: int):
+    text = f"get_file_content(file_path='a', start_line={number})"
+    assert len(text_calls(text, CATALOGUE).calls) == found
+    whole = "9" * 300  # smaller than 1e300
+    assert text_calls(f"get_file_content(file_path='a', start_line={whole})", CATALOGUE).calls[0][1][
+        "start_line"
+    ] == int(whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("<THINK>\na\n</THINK>\nb", "b"), ("[THINK]\na\n[/think]b", "b"), ("a\n<Thinking>\nb", "a")]
+)
+def test_a_thought_of_several_lines_in_capitals_is_none_the_less_one(text: str, said: str):
+    assert spoken(text) == said
+
+
+def test_a_tool_that_nobody_has_is_called_between_sure_marks_alone():
+    call = '{"name": "nobody", "arguments": {"a": 1}}'
+    assert text_calls(f"```json\n{call}\n```", CATALOGUE).calls == []
+    assert text_calls(f"<tool_call>{call}</tool_call>", CATALOGUE).calls == [("nobody", {"a": 1})]
+
+
+def test_what_is_said_before_and_after_a_call_that_cannot_be_read_is_cut_where_it_begins():
+    assert text_calls('Look: <tool_call>{"name": "run_tests", "argu', CATALOGUE).said == "Look:"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("<tool_call>get_file_content<arg_key>file_path</arg_key><arg_value>1</arg_value><arg_key>start_line</arg_key>"
+         "<arg_value>7</arg_value></tool_call>", {"file_path": "1", "start_line": 7}),
+        ("<function=get_file_content><parameter=start_line>x</parameter></function>", {"start_line": "x"}),
+        ("<function=functions.get_file_content><parameter=start_line>7</parameter></function>", {"start_line": 7}),
+        ('<invoke name="get_file_content">{"start_line": 7}</invoke>', {"start_line": 7}),
+        ("<function=get_file_content><parameter=start_line>" + "[" * 100_000 + "</parameter></function>",
+         {"start_line": "[" * 100_000}),
+    ],
+)  # fmt: skip
+def test_what_stands_between_tags_becomes_what_the_schema_wants_or_stays_text(text: str, arguments: dict[str, object]):
+    assert text_calls(text, CATALOGUE).calls == [("get_file_content", arguments)]
