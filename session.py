@@ -89,8 +89,8 @@ class Session:
             from records.replay import Replay
 
             more |= {"known": Replay(forks.turns), "system_prompt": forks.system_prompt}
-            about = ""
         run = self.begin(instructions=instructions, **more)
+        about = forks.lacks(run.catalogue) if forks else about
         record = self._record(prompt, instructions, run, before, forks) if keeps else None
         if record:
             run.listen(record.trace, record.keeper)

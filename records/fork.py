@@ -6,7 +6,7 @@ A fork is a run like any other. It begins at the beginning, and takes what is kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from records.replay import KnownResult, KnownTurn
 from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, said, steps_of
 from records.undo.load import by_call, load
 from records.undo.put_back import put_back
+
+MOST_NAMED = 5  # tools in a message
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,15 @@ class Fork:
     def about(self) -> dict[str, Any]:
         """What the fork's own record says of where it comes from."""
         return {"from": self.parent.name, "step": self.step, "turns": len(self.turns), "changed": list(self.changed)}
+
+    def lacks(self, offered: Container[str]) -> str:
+        """A sentence on the tools that the parent had and the fork, which is `offered` these, has not; or nothing."""
+        gone = [name for name in (str(tool.get("name", "")) for tool in self.first["tools"]) if name not in offered]
+        if not gone:
+            return ""
+        more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+        named = ", ".join(gone[:MOST_NAMED])
+        return f"Not here, though the parent had it: {named}{more}. Servers are named again with --mcp."
 
     def with_changes(self, changes: Mapping[str, Any]) -> Fork:
         """The fork with other things in the place of what stands there. ConfigError for what cannot be changed."""

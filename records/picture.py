@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from agent.contracts import readable_arguments
+from agent.contracts import NOTE, readable_arguments
+from records.steps import said
 
 WIDTH, LINE, TOP, MARGIN = 760, 20, 76, 24  # of one run, in pixels
 COLUMNS = 78  # characters of a line
@@ -76,8 +77,8 @@ def rows_of(events: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             yield from _called(at, event, calls.get(event["id"], event))
         elif kind in ("notice", "error"):
             yield Row(at, "bad" if kind == "error" else "soft", str(event["text"]))
-        elif kind == "message" and str(event["message"].get("content") or "").startswith("[Glassbox]"):
-            yield Row(at, "you", str(event["message"]["content"]))
+        elif kind == "message" and (words := said(event["message"]) or "").startswith(NOTE):
+            yield Row(at, "you", words)
 
 
 def _called(at: float, ended: Mapping[str, Any], call: Mapping[str, Any]) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -293,6 +294,20 @@ def test_the_list_of_runs_shows_the_tree(bench: Bench, tmp_path: Path, capfd: py
     lines = capfd.readouterr().out.splitlines()
     assert lines[0].startswith(parent.name)
     assert re.match(r"  \d{8}-\d{6}-go\S*  +answered .* from step 1: go", lines[1])
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_tools_that_the_parent_had_and_the_fork_has_not_are_named(bench: Bench, tmp_path: Path, there: bool):
+    """As those of servers, where the person names no server for the fork; here those for a repository."""
+    subprocess.run(["git", "init", "-q", bench.work], check=True)
+    bench.record("an answer alone")
+    if not there:
+        shutil.rmtree(bench.work / ".git")
+    with bench.served(Recorded([("Hello.", [])], tmp_path / "none")):
+        assert bench.main("--fork", f"{bench.newest().name}:1") == 0
+    notices = [event["text"] for event in read_events(bench.newest()) if event["kind"] == "notice"]
+    gone = "Not here, though the parent had it: git_status, git_diff. Servers are named again with --mcp."
+    assert notices == ([] if there else [gone])
 
 
 def test_a_misspelt_name_in_a_file_of_changes_is_refused(

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripted import scripted
@@ -24,7 +25,7 @@ from records.explain import EXPLANATIONS, explained
 from records.folders import folders
 from records.keys import keys_in
 from records.page import page_of, run_data, shareable, write_page, write_picture
-from records.picture import MOST_ROWS, picture_of, shortened, timed
+from records.picture import MOST_ROWS, picture_of, rows_of, shortened, timed
 from records.share import REMOVED, to_share
 from records.trace import Trace, new_folder
 from sandbox.files.root import Root
@@ -69,6 +70,12 @@ def test_a_run_is_an_animation_that_fetches_nothing_and_runs_no_script(run: Path
     assert re.findall(r"https?://[^\"<]+", text) == ["http://www.w3.org/2000/svg"]
     assert "@import" not in text
     assert "prefers-reduced-motion" in text
+
+
+@pytest.mark.parametrize("message", [{"content": "[Glassbox] No."}, {"parts": [{"text": "[Glassbox] No."}]}])
+def test_what_a_gate_said_is_in_the_animation_on_either_wire(message: dict[str, Any]):
+    events = [{"kind": "message", "at": 1.0, "message": {"role": "user", **message}}]
+    assert [row.text for row in rows_of(events)] == ["[Glassbox] No."]
 
 
 def test_attacks_are_text_in_the_animation(tmp_path: Path):
