@@ -6,10 +6,11 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from sandbox.files.below import enter, folders, identity_of
+from sandbox.files.below import DIRECTORY, enter, folders, identity_of, stamp_of
 
 pytestmark = pytest.mark.skipif(os.scandir not in os.supports_fd, reason="no descriptors of directories here")
 
@@ -108,7 +109,9 @@ def test_a_folder_closed_to_its_owner_is_looked_into_and_closed_again(top: int, 
     (tmp_path / "a" / "b").chmod(0o700)
 
 
-def test_a_folder_that_is_moved_while_it_is_looked_through_ends_the_walk(top: int, tmp_path: Path):
+@pytest.mark.parametrize("first", ["inside", "outside"])
+def test_a_folder_that_is_moved_while_it_is_looked_through_ends_the_walk(top: int, tmp_path: Path, first: str):
+    (tmp_path / first).mkdir()  # so that either number is the larger one
     made(tmp_path, "inside/a/b/x", "inside/c/x", "outside/a/x")
     inside = os.open(tmp_path / "inside", os.O_RDONLY)
 
@@ -130,3 +133,95 @@ def test_a_link_is_not_entered(top: int, tmp_path: Path):
     with pytest.raises(OSError, match="[Ll]ink|directory"):
         enter("link", top)
     os.close(enter("a", top))
+
+
+def test_every_directory_is_opened_as_one_following_no_link_and_for_this_process_alone(
+    top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made(tmp_path, "a/b/x")
+    really, flags = os.open, set[int]()
+
+    def opened(path: str, flag: int, *rest: int, dir_fd: int | None = None) -> int:
+        flags.add(flag)
+        return really(path, flag, *rest, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", opened)
+    walked(top)
+    assert flags == {DIRECTORY} == {sum({os.O_RDONLY, os.O_DIRECTORY, os.O_NOFOLLOW, os.O_CLOEXEC})}
+
+
+@pytest.mark.usefixtures("ordinary")
+def test_who_is_let_in_for_a_moment_leaves_the_mode_as_it_was(top: int, tmp_path: Path):
+    for mode in (0o000, 0o055, 0o2300):
+        (tmp_path / "closed").mkdir()
+        (tmp_path / "closed").chmod(mode)
+        before = descriptors()
+        os.close(enter("closed", top))
+        assert stat.S_IMODE((tmp_path / "closed").stat().st_mode) == mode
+        assert descriptors() == before
+        (tmp_path / "closed").rmdir()
+
+
+def test_every_mode_on_the_way_comes_back_when_the_walk_is_left_early(tmp_path: Path):
+    made(tmp_path, "closed/a/b/c/x")
+    places = [tmp_path / "closed", *(tmp_path / "closed" / path for path in ("a", "a/b", "a/b/c"))]
+    for place in reversed(places):
+        place.chmod(0o500)
+    top = os.open(tmp_path / "closed", os.O_RDONLY)
+    for depth in range(4):
+        for names, _, _ in folders(top):
+            if len(names) == depth:
+                break
+        assert [stat.S_IMODE(place.stat().st_mode) for place in places] == [0o500] * 4
+    os.close(top)
+    for place in places:
+        place.chmod(0o700)
+
+
+def test_another_users_folder_keeps_its_mode_while_it_is_looked_through(
+    top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made(tmp_path, "a/x")
+    (tmp_path / "a").chmod(0o500)
+    for user in (os.geteuid() - 1, os.geteuid() + 1):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        seen = [stat.S_IMODE(os.fstat(here).st_mode) for names, here, _ in folders(top) if names]
+        assert seen == [0o500]
+        monkeypatch.undo()
+    seen = [stat.S_IMODE(os.fstat(here).st_mode) for names, here, _ in folders(top) if names]
+    assert seen == [0o700]
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o500
+
+
+def test_a_stamp_tells_every_touch():
+    fields = {"st_dev": 1, "st_ino": 2, "st_mode": 3, "st_size": 4, "st_mtime_ns": 5, "st_ctime_ns": 6}
+    stamp = stamp_of(SimpleNamespace(**fields))
+    assert stamp == (1, 2, 3, 4, 5, 6)
+    assert stamp[2] == 3, "which is asked for as the mode"
+
+
+def test_what_cannot_be_listed_or_looked_at_is_empty_and_no_directory(
+    top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made(tmp_path, "a/b/x", "c/x")
+    really = os.scandir
+
+    class Dead:
+        name = "b"
+
+        def is_dir(self, *, follow_symlinks: bool) -> bool:
+            raise OSError(5, "Input/output error")
+
+    def listed(here: int):
+        if identity_of(os.fstat(here)) == identity_of((tmp_path / "c").stat()):
+            raise OSError(5, "Input/output error")
+        return really(here)
+
+    monkeypatch.setattr(os, "scandir", listed)
+    assert walked(top) == {"": ["a", "c"], "a": ["b"], "a/b": ["x"], "c": []}
+    seen = {}
+    for names, _, entries in folders(top):
+        seen["/".join(names)] = [entry.name for entry in entries]
+        if names == ["a"]:
+            entries[:] = [Dead()]
+    assert sorted(seen) == ["", "a", "c"]

@@ -474,7 +474,7 @@ def test_a_megabyte_written_a_few_bytes_at_a_time_is_whole(root: Root, monkeypat
     assert root.read_bytes("big") == data
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o4755, 0o2775, 0o666])
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o4755, 0o2775, 0o666, 0o777, 0o1611])
 def test_a_write_keeps_the_mode_but_no_trust(root: Root, directory: Path, mode: int) -> None:
     (directory / "main.py").chmod(mode)
     root.write_bytes("main.py", b"new")
@@ -945,6 +945,165 @@ def test_closing_while_others_read_ends_their_reading_with_a_refusal_and_nothing
         reading.wait()
         root.close()
         assert {reader.result() for reader in readers} == {"closed"}
+
+
+CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+
+
+def test_whatever_is_opened_is_opened_carefully(root: Root, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No link is followed, no FIFO waited for, no terminal taken, nothing inherited by a program that is started."""
+    really, seen = os.open, set[int]()
+
+    def opened(path: str | bytes, flags: int, *rest: int, dir_fd: int | None = None) -> int:
+        seen.add(flags)
+        return really(path, flags, *rest, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", opened)
+    with Root(directory) as again:
+        for do in [*doings(again).values(), again.read_text, again.exists]:
+            for path in ("pkg/render.py", "new/file", "pkg"):
+                with contextlib.suppress(Refusal):
+                    do(path)
+    made = {os.O_WRONLY | os.O_TMPFILE} if hasattr(os, "O_TMPFILE") else {os.O_WRONLY | os.O_CREAT | os.O_EXCL}
+    assert seen - made == {
+        os.O_RDONLY | os.O_DIRECTORY | CAREFULLY,
+        os.O_RDONLY | CAREFULLY,
+        os.O_WRONLY | CAREFULLY,
+    }
+    assert CAREFULLY == files_replace.CAREFULLY
+    assert os.O_WRONLY | os.O_CREAT | os.O_EXCL == files_replace._NEW
+
+
+@pytest.mark.parametrize("made", [files_posix.Directory, files_replace.Held])
+def test_a_descriptor_is_let_go_once_whatever_its_number(monkeypatch: pytest.MonkeyPatch, made: type) -> None:
+    closed: list[int] = []
+    monkeypatch.setattr(files_posix.os, "close", closed.append)
+    for number in (0, 1, 7, -1):
+        held = made.__new__(made)
+        held._descriptor = number
+        held.close()
+        held.close()
+        assert held._descriptor == -1
+    assert closed == [0, 1, 7]
+
+
+def test_what_has_gone_is_not_listed_and_what_the_system_does_not_tell_is_listed_without(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Found:
+        def __init__(self, name: str, status: os.stat_result | OSError) -> None:
+            self.name, self.status = name, status
+
+        def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+            if isinstance(self.status, OSError):
+                raise self.status
+            return self.status
+
+    status = (root.path / "main.py").stat()
+    listed = [Found("gone", FileNotFoundError()), Found("dead", OSError(errno.EIO, "")), Found("there", status)]
+    monkeypatch.setattr(files_posix.os, "scandir", lambda descriptor: contextlib.nullcontext(listed))
+    assert root.entries() == [Entry("dead", "other", 0, 0), Entry("there", "file", 15, status.st_mtime_ns)]
+    assert Entry("a", "file", 1).changed == 0
+
+
+@pytest.mark.parametrize(("limit", "size", "fits"), [(3, 3, True), (3, 4, False), (0, 0, True), (0, 1, False)])
+def test_a_file_may_be_as_large_as_the_limit(root: Root, limit: int, size: int, fits: bool) -> None:
+    root.write_bytes("data", b"x" * size)
+    assert dict(root.contents(wanted=lambda path, _: path == "data", limit=limit)) == (
+        {"data": b"x" * size} if fits else {}
+    )
+    if fits:
+        assert root.read_bytes("data", limit=limit) == b"x" * size
+    else:
+        refusal = refusal_of(root.read_bytes, "data", limit=limit)
+        assert (str(refusal), refusal.reason) == (f'Cannot read "data" as it is larger than {limit} bytes', "too_large")
+
+
+def test_where_no_limit_is_set_it_is_64_mib(root: Root, directory: Path) -> None:
+    with (directory / "sparse").open("wb") as file:
+        file.truncate(64 * 2**20 + 1)
+    expected = 'Cannot read "sparse" as it is larger than 67,108,864 bytes'
+    assert str(refusal_of(root.read_bytes, "sparse")) == str(refusal_of(root.read_text, "sparse")) == expected
+    assert str(refusal_of(root.change_text, "sparse", lambda text: text)) == expected
+    assert files.LARGEST_READ == 67_108_864
+
+
+def test_who_is_quicker_ten_times_in_a_row_is_left_alone(root: Root, directory: Path) -> None:
+    asked = []
+
+    def made(text: str) -> str:
+        asked.append(text)
+        (directory / "main.py").write_text(f"{len(asked)}\n")
+        return "ours"
+
+    refusal = refusal_of(root.change_text, "main.py", made)
+    sentence = 'Cannot write to "main.py" as somebody else keeps changing it; try again later'
+    assert (str(refusal), refusal.reason) == (sentence, "changed")
+    assert asked == ["print('hello')\n", *(f"{number}\n" for number in range(1, 10))]
+    assert (directory / "main.py").read_text() == "10\n"
+
+
+def test_files_are_read_sixty_four_at_a_time(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(150):
+        (root.path / "pkg" / f"{number:03}").touch()
+    seen = []
+    monkeypatch.setattr(
+        Root, "_read_several", lambda self, folder, several, limit: seen.append((folder, len(several))) or []
+    )
+    assert list(root.contents("pkg", wanted=lambda path, _: path != "pkg/render.py", limit=9)) == []
+    assert seen == [("pkg", 64), ("pkg", 64), ("pkg", 22)]
+
+
+def test_who_keeps_what_changes_hears_of_each_change_and_of_what_was_not_made(root: Root, directory: Path) -> None:
+    heard: list[object] = []
+    root.before_change = lambda path, kind, data=b"", held=None, computed=False: heard.append(
+        (path, kind, data, held and held.data, computed)
+    )
+    root.not_changed = heard.append
+    hello = b"print('hello')\n"
+    root.write_bytes("./pkg//new.py", b"1")
+    root.change_text("main.py", str.upper)
+    root.change_text("main.py", lambda text: text)
+    root.make_folder("folder/inner/")
+    root.remove_folder("folder/inner")
+    root.remove("pkg/new.py", saying="1")
+    assert heard == [
+        ("pkg/new.py", "file", b"1", None, False),
+        ("main.py", "file", hello.upper(), hello, True),
+        ("folder/inner", "directory", b"", None, False),
+        ("folder/inner", "", b"", None, False),
+        ("pkg/new.py", "", b"", b"1", False),
+    ]
+    assert (directory / "folder").is_dir()
+    assert not (directory / "folder" / "inner").exists()
+    heard.clear()
+    for other in ("!", "~", ""):
+        assert refusal_of(root.remove, "main.py", saying=other).reason == "changed"
+    assert refusal_of(root.write_text, "main.py", "x", new=True).reason == "exists"
+    assert refusal_of(root.remove, "gone").reason == "missing"
+    assert refusal_of(root.change_text, "gone", str.upper).reason == "missing"
+    assert heard == []
+
+
+def test_a_folder_is_deleted_only_when_it_is_empty_and_no_link(root: Root, directory: Path) -> None:
+    for path, reason in [
+        ("pkg", "not_empty"),
+        ("link_to_directory", "symlink"),
+        ("gone", "missing"),
+        ("..", "outside"),
+    ]:
+        assert refusal_of(root.remove_folder, path).reason == reason
+    assert refusal_of(root.remove_folder, "main.py").reason == "not_directory"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("a/" * 512, None), ("a/" * 512 + "b", "name"), ("1:x", "name"), ("a" * 255, None)]
+)
+def test_a_path_may_be_as_long_as_the_shortest_of_three_systems_allows(path: str, reason: str | None) -> None:
+    try:
+        assert "/".join(names.parts_of(path, "read")) == path.rstrip("/")
+    except Refusal as refusal:
+        assert refusal.reason == reason, refusal  # noqa: PT017
 
 
 # Whatever a model may send

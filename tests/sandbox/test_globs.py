@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.files.pattern import MOST_CHOICES, choices, fits
 
@@ -42,4 +47,21 @@ def test_choices_in_braces_stand_for_several_globs(glob: str, globs: list[str]):
 
 def test_a_glob_with_very_many_choices_ends():
     many = choices("{a,b}" * 40)
-    assert MOST_CHOICES <= len(many) < 2 * MOST_CHOICES
+    assert len(many) == MOST_CHOICES == 64
+
+
+def defined(parts: Sequence[str], globs: Sequence[str]) -> bool:
+    """What fitting means, without any care for how long it takes."""
+    if not globs:
+        return not parts
+    if globs[0] == "**":
+        return any(defined(parts[place:], globs[1:]) for place in range(len(parts) + 1))
+    return bool(parts) and fnmatchcase(parts[0], globs[0]) and defined(parts[1:], globs[1:])
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "ab"]), min_size=1, max_size=5),
+    st.lists(st.sampled_from(["a", "b", "*", "**", "a*", "?"]), min_size=2, max_size=5),
+)
+def test_a_glob_fits_what_its_definition_says(parts: list[str], globs: list[str]):
+    assert fits(parts, "/".join(globs)) is defined(parts, globs)

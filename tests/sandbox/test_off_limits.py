@@ -83,3 +83,27 @@ def test_a_virtual_environment_is_no_working_directory(tmp_path: Path, monkeypat
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "project" / ".venv"))
     for path in ("project", "project/.venv", "project/.venv/lib"):
         assert "the Python installation" in refusal_of(tmp_path / path)
+
+
+@pytest.mark.parametrize("base", ["!", "~"])  # sorts before and after every path
+def test_what_is_in_an_environment_is_off_limits_wherever_the_installation_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str
+) -> None:
+    (tmp_path / ".venv" / "lib").mkdir(parents=True)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    monkeypatch.setattr(sys, "base_prefix", base)
+    assert "is part of the Python installation" in refusal_of(tmp_path / ".venv" / "lib")
+
+
+def test_a_place_that_is_not_there_limits_nothing_and_those_after_it_still_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path.parent / "gone"))
+    Root(tmp_path).close()
+    places = off_limits._identities([tmp_path / "gone", tmp_path])
+    assert list(places) == [(tmp_path.stat().st_dev, tmp_path.stat().st_ino)]
+
+
+def test_a_store_is_known_by_any_name_on_its_way(tmp_path: Path) -> None:
+    for path in ("/.git", "/.git/hooks", "/a/.HG", "/a/b/.svn/c"):
+        assert off_limits.off_limits(Path(path), tmp_path.stat()) == "is the store of a repository"

@@ -66,6 +66,10 @@ def test_every_match_holds_the_literal_of_its_expression(expression: str, lines:
         ("(?x) a b # c", "ab"),
         ("one|two", ""),
         ("(?i)abc", ""),
+        ("(?mi)abc", ""),
+        ("(?m)abc", "abc"),
+        ("ab.cd", "ab"),
+        ("a\ufffdb", ""),
         (r"\d+", ""),
     ],
 )
@@ -100,6 +104,25 @@ def test_the_files_that_match_come_in_their_order(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(pattern, "TOGETHER", 20)
     files = [(str(number), b"x" * number + b"needle") for number in range(30)]
     assert [path for path, _ in found_in(Pattern("nee[d]le", 30), files)] == [path for path, _ in files]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asked"),
+    [
+        ([10, 10, 1], [[10, 10], [1]]),
+        ([21, 20, 1], [[], [21], [20], [1]]),
+        ([5, 5, 5, 5, 5], [[5, 5, 5, 5], [5]]),
+        ([19, 1, 1], [[19, 1], [1]]),
+    ],
+)
+def test_as_many_files_go_to_the_child_at_once_as_fit_into_a_message(
+    monkeypatch: pytest.MonkeyPatch, sizes: list[int], asked: list[list[int]]
+):
+    seen: list[list[int]] = []
+    monkeypatch.setattr(pattern, "TOGETHER", 20)
+    monkeypatch.setattr(Pattern, "_ask", lambda self, files: seen.append([len(data) for _, data in files]) or [])
+    found_in(Pattern("b?", 30), [(str(number), b"a" * size) for number, size in enumerate(sizes)])
+    assert seen == asked
 
 
 def test_an_expression_that_never_ends_is_stopped_and_what_came_before_it_stands():
