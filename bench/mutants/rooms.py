@@ -19,7 +19,7 @@ class Room:
 CALLS = ("main/test_call_functions.py", "main/test_contracts.py", "main/test_main_job.py", "providers")
 ROOMS = {
     "agent": Room(
-        ("agent/*.py",), ("agent", *CALLS, "records", "doors/test_api.py", "cli", "live/test_live_server.py")
+        ("agent/*.py",), ("agent", *CALLS, "records/test_trace.py", "records/test_conversation.py", "doors/test_api.py")
     ),
     "dispatch": Room(("call_functions.py",), ("agent/test_gates.py", *CALLS)),
     "files": Room(("sandbox/files/[!w]*.py",), ("sandbox", "functions", "records")),
