@@ -67,7 +67,10 @@ def mutant_at(path: str, kind: str, number: int) -> Mutant | None:
     from cosmic_ray.plugins import get_operator
 
     text = (PROJECT / path).read_text(encoding="utf-8")
-    changed = mutate_code(text, get_operator(kind)(), number)
+    try:
+        changed = mutate_code(text, get_operator(kind)(), number)
+    except AttributeError:  # cosmic-ray's own, at `except module.Error`
+        return None
     if not changed or meaning(changed) in ("", meaning(text)):
         return None
     mutant = Mutant(path, kind, number, changed)
@@ -99,6 +102,7 @@ def meaning(text: str) -> str:
             node.returns = None
         if isinstance(node, ast.arguments):  # how it may be called; who calls it does so as before
             node.args, node.posonlyargs, node.kwonlyargs = node.posonlyargs + node.args + node.kwonlyargs, [], []
+            node.defaults, node.kw_defaults = node.defaults + [each for each in node.kw_defaults if each], []
         if isinstance(node, ast.Call):  # strict=True of zip guards what cannot happen
             node.keywords = [each for each in node.keywords if each.arg != "strict"]
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

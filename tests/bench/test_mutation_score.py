@@ -16,6 +16,9 @@ def test_what_changes_annotations_or_documentation_alone_is_no_mutant():
     assert meaning(text) == meaning(text.replace("Add.", "Subtract."))
     assert meaning(text) != meaning(text.replace("sum(items)", "-sum(items)"))
     assert meaning("def total(") == ""
+    text = "def total(items, *, start, most=9): ...\n"
+    assert meaning(text) == meaning(text.replace("*", "/")), "who calls it does so as before"
+    assert meaning(text) != meaning(text.replace("9", "8"))
 
 
 def test_every_room_of_mutants_has_files_and_tests():
