@@ -7,6 +7,7 @@ tests pass through which line, and how long each takes. No module of the program
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import signal
@@ -20,12 +21,11 @@ from typing import Any
 
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).resolve().parent]
 
-import coverage  # noqa: E402  (after the path, as all below)
-import google.genai  # noqa: E402, F401  (what takes long to import)
-import hypothesis  # noqa: E402, F401
-import openai  # noqa: E402, F401
+import coverage  # noqa: E402  (after the path, as below)
 import pytest  # noqa: E402
-import rich.console  # noqa: E402, F401
+
+for slow in ("google.genai", "hypothesis", "openai", "rich.console"):  # once, for all processes that are split off
+    importlib.import_module(slow)
 
 QUIETLY = ["-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:randomly"]
 

@@ -123,9 +123,7 @@ def _try_a_sample(same: Line, sample: int, copy: Path, record: Record) -> int:
         try:
             tests = Suite(copy, process, {}, {})
             files = list(files_of(room))
-            watched = tests.order(
-                {"watch": files, "tests": [f"tests/{each}" for each in room.tests], "seconds": LONGEST}
-            )
+            watched = tests.order({"watch": files, "tests": room.tests, "seconds": LONGEST})
             if not watched or watched["failed"]:
                 print(f"{name}: the tests fail as it is, so nothing can be told", file=sys.stderr)
                 return 0

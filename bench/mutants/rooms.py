@@ -13,20 +13,35 @@ class Room:
     """What is changed, and where the tests lie that are to notice; of these only those without the marker `long`."""
 
     files: tuple[str, ...]  # globs
-    tests: tuple[str, ...]  # files and folders of tests/
+    tests: tuple[str, ...]  # files and folders
 
 
-CALLS = ("main/test_call_functions.py", "main/test_contracts.py", "main/test_main_job.py", "providers")
+CALLS = (
+    "tests/main/test_call_functions.py",
+    "tests/main/test_contracts.py",
+    "tests/main/test_main_job.py",
+    "tests/providers",
+)
+SANDBOX = ("tests/sandbox", "tests/functions")
 ROOMS = {
     "agent": Room(
-        ("agent/*.py",), ("agent", *CALLS, "records/test_trace.py", "records/test_conversation.py", "doors/test_api.py")
+        ("agent/*.py",),
+        (
+            "tests/agent",
+            *CALLS,
+            "tests/records/test_trace.py",
+            "tests/records/test_conversation.py",
+            "tests/doors/test_api.py",
+        ),
     ),
-    "dispatch": Room(("call_functions.py",), ("agent/test_gates.py", *CALLS)),
-    "files": Room(("sandbox/files/[!w]*.py",), ("sandbox", "functions", "records")),
-    "functions": Room(("functions/*.py",), ("functions", "sandbox", *CALLS[:-1])),
-    "providers": Room(("providers/*.py",), ("agent", *CALLS, "doors/test_api.py", "main/test_another_job.py")),
-    "running": Room(("sandbox/running/*.py",), ("sandbox", "functions", "main/test_environment.py")),
-    "undo": Room(("records/undo/*.py",), ("records", "main/test_main_job.py")),
+    "dispatch": Room(("call_functions.py",), ("tests/agent/test_gates.py", *CALLS)),
+    "files": Room(("sandbox/files/[!w]*.py",), (*SANDBOX, "tests/records")),
+    "functions": Room(("functions/*.py",), (*SANDBOX, *CALLS[:-1])),
+    "providers": Room(
+        ("providers/*.py",), ("tests/agent", *CALLS, "tests/doors/test_api.py", "tests/main/test_another_job.py")
+    ),
+    "running": Room(("sandbox/running/*.py",), (*SANDBOX, "tests/main/test_environment.py")),
+    "undo": Room(("records/undo/*.py",), ("tests/records", "tests/main/test_main_job.py")),
 }
 
 

@@ -24,7 +24,7 @@ def test_what_changes_annotations_or_documentation_alone_is_no_mutant():
 def test_every_room_of_mutants_has_files_and_tests():
     for room in ROOMS.values():
         assert list(files_of(room))
-        assert all((PROJECT / "tests" / name).exists() for name in room.tests)
+        assert all((PROJECT / name).exists() for name in room.tests)
 
 
 def test_each_change_that_is_said_to_do_the_same_stands_with_its_reason_and_is_still_in_the_file():
