@@ -55,8 +55,9 @@ def _words(text: str) -> Iterator[str]:
     for name, value in _VALUE.findall(re.sub(r"\\\r?\n", "", text)):
         words = [re.sub(r"\\(.)", r"\1", quoted or bare) for quoted, bare in _WORD.findall(value)]
         whole = value.strip().strip('"')  # one path with spaces in it
-        anything = len(words) > 1 or name.casefold().endswith(_OF_A_PLACE)
-        yield from (word for word in {whole, *words} if word and (anything or "/" in word))
+        pieces = [piece.strip("\"'") for word in words for piece in word.split()]  # a whole command in quotes
+        anything = len(pieces) > 1 or name.casefold().endswith(_OF_A_PLACE)
+        yield from (word for word in {whole, *words, *pieces} if word and (anything or "/" in word))
 
 
 def _text(path: str) -> str:

@@ -1,5 +1,7 @@
 """Running code: what comes back, what is bounded, what is killed."""
 
+import errno
+import os
 import select
 import socket
 import sys
@@ -9,9 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.files.root import Refusal, Root
-from sandbox.running.process import Limits, Streams, _until_answered, run_python
+from sandbox.running import process
+from sandbox.running.process import Kept, Limits, Outcome, Streams, _until_answered, run_python
+from sandbox.running.reports import failing_tests, pytest_verdict, unittest_verdict
 
 
 @pytest.fixture
@@ -228,3 +234,160 @@ def test_arguments_arrive_as_they_were_given(root: Root) -> None:
 def test_the_user_has_a_name(root: Root) -> None:
     write(root, "import getpass; print(getpass.getuser())")
     assert run_python(root, ["main.py"]).stdout == "user\n"
+
+
+@given(st.integers(0, 9), st.lists(st.text("ab", max_size=7), max_size=9))
+def test_of_a_long_stream_head_and_tail_are_kept_in_little_memory(limit: int, pieces: list[str]) -> None:
+    kept, whole = Kept(limit), "".join(pieces)
+    for piece in pieces:
+        kept.add(piece.encode())
+        assert len(kept._head) + len(kept._tail) <= 2 * limit + 1
+    head, tail = whole[: limit - limit // 2], whole[len(whole) - limit // 2 :]
+    missing = len(whole) - len(head) - len(tail)
+    expected = f"{head}\n[... {missing} bytes in the middle are not shown ...]\n{tail}"
+    assert kept.text() == (expected if len(whole) > limit else whole)
+    assert kept.total == len(whole)
+
+
+def test_no_character_is_cut_in_half_where_the_middle_is_left_out() -> None:
+    kept = Kept(6)
+    kept.add("aé€€€€é".encode())
+    assert kept.text() == "aé\n[... 11 bytes in the middle are not shown ...]\né"
+
+
+def test_a_stream_is_too_long_past_a_hundred_times_what_is_kept() -> None:
+    with Streams(3, None) as streams:
+        for number in (0, 1):
+            streams.take(number, b"x" * 300)
+            assert not streams.too_much()
+        streams.take(1, b"x")
+        assert streams.too_much()
+        assert (process.TIMES_TOO_MUCH, Limits().output_bytes, Limits().memory_bytes) == (100, 100_000, 536_870_912)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ended", "note"),
+    [
+        ({"code": 0, "stopped": None, "fork": True}, (0, None, None), ""),
+        ({"code": 3, "stopped": None, "fork": True}, (3, None, None), ""),
+        ({"code": -11, "stopped": None, "fork": True}, (None, 11, None), ""),
+        ({"code": -9, "stopped": "time", "fork": True}, (None, 9, "time"), ""),
+        ({"code": 0, "stopped": "time", "fork": True}, (None, None, "time"), ""),
+        ({"code": 1, "stopped": None, "fork": False}, (1, None, None), "cannot start other processes"),
+        ({"code": 0, "stopped": None, "fork": False}, (0, None, None), ""),
+        ({}, (None, 9, None), "was killed"),
+        ({"code": -9, "stopped": "abandoned", "fork": True}, (None, 9, None), "was killed"),
+    ],
+)
+def test_how_a_run_ended_is_said_by_who_watched_it(
+    answer: dict[str, object], ended: tuple[object, ...], note: str
+) -> None:
+    with Streams(10, None) as streams:
+        outcome = process._outcome(answer, streams, 1.5, ["a note"])
+        assert (outcome.exit_code, outcome.signal, outcome.stopped_for) == ended
+        assert (outcome.notes[0], outcome.seconds) == ("a note", 1.5)
+        assert (note in outcome.notes[-1] and len(outcome.notes) == 2) if note else len(outcome.notes) == 1
+        streams.take(0, b"x" * 1001)
+        too_much = process._outcome({"code": 0}, streams, 1.5, [])
+        assert (too_much.exit_code, too_much.signal, too_much.stopped_for) == (None, None, "output")
+        with pytest.raises(Refusal, match="nothing was run: no wall"):
+            process._outcome({"failed": "no wall"}, streams, 1.5, [])
+
+
+def test_arguments_may_be_as_long_as_a_command_line() -> None:
+    most = process.LONGEST_COMMAND_LINE
+    process._refuse_impossible(["x" * (most - 4), "é"])
+    with pytest.raises(Refusal, match="more than 100000 bytes"):
+        process._refuse_impossible(["x" * (most - 3), "é"])
+
+
+def test_streams_leave_no_descriptor_open() -> None:
+    with Streams(10, None) as streams:
+        assert not any(os.get_blocking(descriptor) for descriptor in streams.ours)
+        os.write(streams.theirs[0], b"one")
+        os.write(streams.theirs[1], b"two")
+        streams.read(5)
+        streams.close_theirs()
+        while streams.selector.get_map():
+            streams.read(5)
+        assert [kept.text() for kept in streams.kept] == ["one", "two"]
+        ours = list(streams.ours)
+    assert streams.theirs == []
+    for descriptor in ours:
+        with pytest.raises(OSError, match=os.strerror(errno.EBADF)):
+            os.fstat(descriptor)
+
+
+LINE = "-" * 70
+UNITTEST = f"""F.
+{"=" * 70}
+FAIL: test_a (tests.A.test_a)
+{LINE}
+Traceback:
+AssertionError: 1 != 2
+
+{"=" * 70}
+ERROR: test_b (tests.A.test_b)
+{LINE}
+Traceback:
+ValueError: x
+
+{LINE}
+Ran 3 tests in 0.012s
+
+FAILED (failures=1, errors=1)
+"""
+PYTEST = """..F
+=================== FAILURES ====================
+____________________ test_a _____________________
+E   assert 1 == 2
+============= 1 failed, 2 passed in 0.03s =============
+"""
+
+
+def ended(code: int | None, stdout: str = "", stderr: str = "") -> Outcome:
+    return Outcome(stdout, stderr, code, None, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (ended(1, "out", UNITTEST), "2 of 3 tests failed (unittest, 0.012 s)\n\nFAIL: test_a (tests.A.test_a)\nTraceback:"
+            "\nAssertionError: 1 != 2\n\nERROR: test_b (tests.A.test_b)\nTraceback:\nValueError: x"),
+        (ended(0, "", f"..\n{LINE}\nRan 2 tests in 1.5s\n\nOK"), "All 2 tests passed (unittest, 1.5 s)"),
+        (ended(0, "", f".\n{LINE}\nRan 1 test in 1.5s\n\nOK"), "All 1 tests passed (unittest, 1.5 s)"),
+        (ended(5, "", f"\n{LINE}\nRan 0 tests in 0.0s\n\nNO TESTS RAN"), "No tests found (unittest, 0.0 s)"),
+        (ended(0, "", f"\n{LINE}\nRan 0 tests in 0.0s\n\nOK"), "No tests found (unittest, 0.0 s)"),
+        (ended(1, "", f".\n{LINE}\nRan 1 test in 0.1s\n\nOK"), "All 1 tests ended with an error (unittest, 0.1 s)"),
+        (ended(None, "", f".\n{LINE}\nRan 1 test in 0.1s\n\n"), "All 1 tests ended with an error (unittest, 0.1 s)"),
+        (ended(1, "out", "SyntaxError"), "The tests could not be run:\nSyntaxError"),
+        (ended(1, "out", ""), "The tests could not be run:\nout"),
+    ],
+)  # fmt: skip
+def test_the_verdict_of_unittest_comes_first(outcome: Outcome, verdict: str) -> None:
+    assert unittest_verdict(outcome) == verdict
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (ended(1, PYTEST), "1 failed, 2 passed in 0.03s (pytest)\n____________________ test_a _____________________\n"
+            "E   assert 1 == 2"),
+        (ended(0, "..\n==== 2 passed in 0.03s ====\n\n"), "2 passed in 0.03s (pytest)"),
+        (ended(5, "==== no tests ran in 0.01s ===="), "no tests ran in 0.01s (pytest)"),
+        (ended(1, "E\n=== ERRORS ===\nx\n==== 1 error in 0.1s ===="), "1 error in 0.1s (pytest)\nx"),
+        (ended(1, "..\n== 2 passed in 1s =="), "The tests could not be run to their end: they say '2 passed in 1s', and "
+            "pytest ended with code 1\n..\n== 2 passed in 1s =="),
+        (ended(None, "2 passed in 1s"), "The tests could not be run to their end: they say '2 passed in 1s', and "
+            "pytest was ended by a signal\n2 passed in 1s"),
+        (ended(4, "out\n", "usage"), "The tests could not be run:\nout\nusage"),
+    ],
+)  # fmt: skip
+def test_the_verdict_of_pytest_comes_first(outcome: Outcome, verdict: str) -> None:
+    assert pytest_verdict(outcome) == verdict
+
+
+def test_each_failing_test_is_told_with_the_last_line_of_its_traceback() -> None:
+    report = unittest_verdict(ended(1, "", UNITTEST))
+    assert failing_tests(report) == ["FAIL: test_a  AssertionError: 1 != 2", "ERROR: test_b  ValueError: x"]
+    assert failing_tests("___ test_a ___\n\n___ test_b ___\n  E  x  \n\n") == ["test_a", "test_b  E  x"]
