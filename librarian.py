@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent.contracts import AgentResult
 
 EXAMPLE = 'python -m librarian "How do you resolve a merge conflict?"'
 
@@ -15,19 +19,21 @@ def main(arguments: list[str]) -> int:
     from cli import desk, signals, start
     from config import ConfigError
 
+    def printed(result: AgentResult) -> None:
+        print(json.dumps(result.report, ensure_ascii=False), flush=True)
+
     try:
         options = start.parsed(["--job", "librarian", *arguments])
         prompt = start.prompt_from(options.prompt, example=EXAMPLE)
         settings = start.settings_for(options)
         with signals.interruptible(), desk.session(settings, options) as open_desk:
-            result = open_desk.run(prompt)
+            result = open_desk.run(prompt, then=printed)
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)
         return start.EXIT_USAGE
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return desk.EXIT_INTERRUPTED
-    print(json.dumps(result.report, ensure_ascii=False))
     return desk.EXIT_CODES.get(result.stop_reason, desk.EXIT_LIMIT)
 
 

@@ -137,9 +137,9 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
 
 def main() -> int:
     """Run the command line; return the exit code."""
-    from cli import start
+    from cli import signals, start
 
-    return start.main(sys.argv[1:])
+    return signals.over(start.main(sys.argv[1:]))
 
 
 if __name__ == "__main__":

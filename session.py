@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.contracts import AgentResult
-from agent.deadline import at_most
+from agent.deadline import TimeUp, at_most
 from agent.events import Listener
 from agent.run import Run
 from config import PROVIDERS, ConfigError, Settings, need
@@ -102,6 +102,8 @@ class Session:
         try:
             with at_most(self.settings.max_seconds, run) if self.settings.max_seconds else nullcontext():
                 return self.loop(prompt, self.settings, run)
+        except KeyboardInterrupt as stop:  # again, in the very moment in which the loop began to finish the run
+            return run.finish("time_budget" if isinstance(stop, TimeUp) else "interrupted")
         finally:
             if record:
                 record.trace.close()

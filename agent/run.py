@@ -124,7 +124,7 @@ class Run:
         self._stopping: type[BaseException] | None = None
         self._closing: list[Callable[[], None]] = []
         self._lock = threading.RLock()
-        self.over = False
+        self.finishing = self.over = False
         self._began = time.monotonic()
 
     def listen(self, *listeners: Listener) -> None:
@@ -263,6 +263,7 @@ class Run:
 
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""
+        self.finishing = True
         answer = self.partial_answer if answer is None else answer
         for hook in self.hooks:
             hook.ended(self)

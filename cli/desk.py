@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.signals import stops_remembered
+from cli.signals import heeded
 from config import Settings
 
 if TYPE_CHECKING:
@@ -40,11 +40,15 @@ def job_of(options: argparse.Namespace) -> Job:
     return job_named(options.job or DEFAULT)
 
 
-def ended(result: AgentResult, desk: Desk, options: argparse.Namespace) -> int:
-    """Print what came of a run, stay as long as its page is open; return the exit code."""
-    print_result(result, as_json=options.json, already_shown=desk.terminal.showed_answer)
+def run_once(desk: Desk, options: argparse.Namespace, prompt: str, **more: Any) -> int:
+    """Run the loop on one prompt, print what came of it, stay as long as its page is open; return the exit code. `more`
+    is what Desk.run takes."""
+
+    def printed(result: AgentResult) -> None:
+        print_result(result, as_json=options.json, already_shown=desk.terminal.showed_answer)
+
+    result = desk.run(prompt, then=printed, **more)
     if desk.watching:
-        sys.stdout.flush()
         desk.watching.linger()
     return EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 
@@ -54,11 +58,11 @@ def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> 
     if as_json:
         import json
 
-        print(json.dumps(result.to_json(), ensure_ascii=False))
+        print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
     elif result.answer and not already_shown:
         from cli.screen.preview import printable
 
-        print(printable(result.answer) if sys.stdout.isatty() else result.answer)
+        print(printable(result.answer) if sys.stdout.isatty() else result.answer, flush=True)
 
 
 @dataclass
@@ -71,25 +75,37 @@ class Desk:
     typed: Callable[[], Sequence[str]]
     watching: Watching | None
 
-    def run(self, prompt: str, *, continues: Path | None = None, forks: Fork | None = None) -> AgentResult:
-        """Run the loop on one prompt, shown, and asked about where the person wants that; see Session.run."""
+    def run(
+        self,
+        prompt: str,
+        *,
+        continues: Path | None = None,
+        forks: Fork | None = None,
+        then: Callable[[AgentResult], object] = lambda result: None,
+    ) -> AgentResult:
+        """Run the loop on one prompt, shown, and asked about where the person wants that; see Session.run. `then` is
+        done with the result before another Ctrl-C can come between."""
         steering = self.watching.steering if self.watching else None
         more: dict[str, Any] = {"approve": self.approval} if self.approval else {}
         with contextlib.ExitStack() as until_it_ends:
-            until_it_ends.callback(self.terminal.close)
-            return self.session.run(
-                prompt,
-                listeners=[self.terminal],
-                began=partial(self._began, until_it_ends),
-                continues=continues,
-                forks=forks,
-                hooks=[steering] if steering else [],
-                typed=lambda: [*self.typed(), *(steering.said() if steering else ())],
-                **more,
-            )
+            try:
+                result = self.session.run(
+                    prompt,
+                    listeners=[self.terminal],
+                    began=partial(self._began, until_it_ends),
+                    continues=continues,
+                    forks=forks,
+                    hooks=[steering] if steering else [],
+                    typed=lambda: [*self.typed(), *(steering.said() if steering else ())],
+                    **more,
+                )
+            finally:
+                self.terminal.close()
+            then(result)
+            return result
 
     def _began(self, until_it_ends: contextlib.ExitStack, run: Run, record: Record | None) -> None:
-        until_it_ends.enter_context(stops_remembered(run))
+        until_it_ends.enter_context(heeded(run))
         self.terminal.follow(run, *((record.folder, record.keeper) if record else ()))
         if self.watching and record:
             record.trace.text_seconds = 0.0  # each piece is shown when it is there

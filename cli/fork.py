@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from cli.desk import ended, job_of, session
+from cli.desk import job_of, run_once, session
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import COPY, find
 from records.fork import Fork, fork_at
@@ -29,7 +29,7 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
         with session(settings, options) as desk:
             desk.session.folder = folder
-            return ended(desk.run(forked.prompt, forks=forked), desk, options)
+            return run_once(desk, options, forked.prompt, forks=forked)
     finally:
         if not (folder / "trace.jsonl").exists():  # no run came of it
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
 """The signals that end a run: Ctrl-C, a polite request to end, a terminal that is closed.
 
 One can come while Python runs a finalizer, and what its handler raises is then printed and forgotten
-(https://docs.python.org/3/reference/datamodel.html#object.__del__). So the run remembers it, and ends before its next
-request at the latest.
+(https://docs.python.org/3/reference/datamodel.html#object.__del__). So the run remembers it, ends before its next
+request at the latest, and is stopped from another thread where it does not end by itself.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agent.run import Run
 
 ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
+PATIENCE = 2.0  # seconds that a run may take to finish when it is told so again
+UNWINDING = 0.5  # seconds until what was raised is taken for lost
 
 
 @contextlib.contextmanager
@@ -37,31 +42,61 @@ def interruptible() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def stops_remembered(run: Run) -> Iterator[None]:
-    """Let the run remember, in the block, each signal that would end it: one whose handler raises KeyboardInterrupt.
-    Handlers do what they did; only the main thread has any."""
+def heeded(run: Run) -> Iterator[None]:
+    """Let no signal be lost, in the block, that would end the run: one whose handler raises KeyboardInterrupt. Only the
+    main thread has handlers. One that comes while the run finishes and its result is printed changes nothing, for a
+    while: what comes of the run is not lost."""
     before = {}
     if threading.current_thread() is threading.main_thread():
         numbers = (getattr(signal, name, None) for name in ENDS)
         handlers = {number: signal.getsignal(number) for number in numbers if number}
         before = {number: handler for number, handler in handlers.items() if callable(handler)}
+    heeding = Heeding(run)
+    threading.Thread(target=heeding.watch, daemon=True).start()
     for number, handler in before.items():
-        signal.signal(number, remembering(handler, run))
+        signal.signal(number, partial(heeding.heard, handler))
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        heeding.told.put(None)
 
 
-def remembering(handler: Callable[..., object], run: Run) -> Callable[..., None]:
-    """The handler, of whose KeyboardInterrupt the run hears."""
+class Heeding:
+    """What is heard of signals while a run goes on. `told` gets what each raised, and None at the end: a handler may
+    put something into such a queue whatever it interrupts (https://docs.python.org/3/library/queue.html)."""
 
-    def heard(*told: object) -> None:
+    def __init__(self, run: Run) -> None:
+        self._run, self._finishing = run, 0.0
+        self.told: SimpleQueue[type[BaseException] | None] = SimpleQueue()
+
+    def heard(self, handler: Callable[..., object], *told: object) -> None:
+        """Do what the handler did, unless the run is finishing anyhow."""
+        if self._run.finishing:
+            self._finishing = self._finishing or time.monotonic()
+            if time.monotonic() - self._finishing < PATIENCE:
+                return
         try:
             handler(*told)
         except KeyboardInterrupt as stop:
-            run.remember(type(stop))
+            self._run.remember(type(stop))
+            self.told.put(type(stop))
             raise
 
-    return heard
+    def watch(self) -> None:
+        """Stop the run from another thread where what was raised did not: a request that is under way ends too."""
+        while why := self.told.get():
+            with contextlib.suppress(Empty):
+                if self.told.get(timeout=UNWINDING) is None:
+                    return
+            if not self._run.finishing:
+                self._run.stop(why)
+
+
+def over(code: int) -> int:
+    """Return the exit code of the program. From here on Ctrl-C ends it at once, and Python prints no traceback of its
+    own end."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return code

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.arguments import EXIT_USAGE, chosen_job, parser
-from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, ended, job_of, session
+from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session
 from cli.signals import interruptible
 from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settings
 
@@ -116,8 +116,8 @@ def dispatch(options: argparse.Namespace) -> int:
         with interruptible(), session(settings, options) as opened:
             return chat(opened)
     prompt, continues = what_to_do(settings, options)
-    with interruptible():
-        return run_once(prompt, continues, settings, options)
+    with interruptible(), session(settings, options) as desk:
+        return run_once(desk, options, prompt, continues=continues)
 
 
 def watches_only(options: argparse.Namespace) -> bool:
@@ -173,12 +173,6 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str, example: st
     if not prompt.strip():
         raise ConfigError(f"there is nothing to do. Say what, for example: {example}")
     return prompt.strip()
-
-
-def run_once(prompt: str, continues: Path | None, settings: Settings, options: argparse.Namespace) -> int:
-    """Run the loop on one prompt, print what came of it."""
-    with session(settings, options) as desk:
-        return ended(desk.run(prompt, continues=continues), desk, options)
 
 
 def lasting(stream: TextIO | None) -> Any:

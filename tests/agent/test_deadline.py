@@ -19,7 +19,8 @@ from agent.contracts import ToolCall
 from agent.deadline import TimeUp, at_most
 from agent.limits import Seconds
 from call_functions import run_calls
-from cli.signals import interruptible, stops_remembered
+from cli import signals
+from cli.signals import heeded, interruptible
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -148,7 +149,7 @@ def test_a_stop_that_is_lost_in_a_finalizer_ends_the_run_before_its_next_request
     monkeypatch.setattr(sys, "unraisablehook", lambda told: lost.append(told.exc_type))
     run = run_on(Root(tmp_path))
     ends = TimeUp if name == "SIGALRM" else KeyboardInterrupt
-    with interruptible(), stops_remembered(run), at_most(60, run):
+    with interruptible(), heeded(run), at_most(60, run):
         run.asking()
         Finalized()
         assert lost == [ends], "what a handler raises here goes nowhere"
@@ -161,10 +162,42 @@ def test_handlers_are_those_of_before_when_the_run_is_over_and_what_ends_nothing
     before = signal.signal(signal.SIGTERM, lambda *_: heard.append(True))
     try:
         own = signal.getsignal(signal.SIGTERM)
-        with stops_remembered(run):
+        with heeded(run):
             signal.raise_signal(signal.SIGTERM)
             run.asking()
         assert heard == [True]
         assert signal.getsignal(signal.SIGTERM) is own
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def test_while_a_run_finishes_ctrl_c_takes_no_result_away_and_one_that_hangs_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    run, now = run_on(Root(tmp_path)), [100.0]
+    monkeypatch.setattr(signals.time, "monotonic", lambda: now[0])
+    with interruptible(), heeded(run):
+        run.finishing = True
+        for now[0] in (100.0, 100.1, 101.9):
+            signal.raise_signal(signal.SIGINT)
+        now[0] = 102.1
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no such signals here")
+def test_a_request_that_is_under_way_ends_though_the_stop_was_lost_in_a_finalizer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    class Finalized:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    run, hung_up = run_on(Root(tmp_path)), threading.Event()
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: None)
+    run.stopped_by(hung_up.set)  # as the connection of a request is closed
+    with heeded(run):
+        Finalized()
+        assert hung_up.wait(30)
+        with pytest.raises(KeyboardInterrupt):
+            run.go_on()

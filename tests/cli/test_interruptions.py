@@ -37,6 +37,7 @@ RUNNER = """
 import json, sys
 from pathlib import Path
 import cli.start as cli, agent.run as run
+from cli.signals import over
 
 lines = open(sys.argv[1], "a", buffering=1)
 
@@ -47,7 +48,7 @@ class Recorded(run.Run):
         super().__init__(setup, [*listeners, record])
 
 run.Run = Recorded
-sys.exit(cli.main(sys.argv[2:]))
+sys.exit(over(cli.main(sys.argv[2:])))
 """
 
 
@@ -133,24 +134,27 @@ def test_a_hundred_random_moments_leave_nothing_half_done(tmp_path: Path):
         end_at_a_random_moment(names[seed % 3], (OPENAI, GEMINI)[seed % 2], seed, tmp_path / str(seed))
 
 
-def test_the_second_ctrl_c_is_no_traceback_either(tmp_path: Path):
+@pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
+def test_ctrl_c_again_and_again_is_no_traceback_and_loses_no_result(gap: float, tmp_path: Path):
     (tmp_path / "work").mkdir()
     with serving(call(Call("get_dir_info")), Step({}, ending="stall")) as server:
         process = start(OPENAI, server.address, tmp_path / "work", tmp_path / "record.jsonl")
         server.wait_for_requests(2)
         for _ in range(5):
             process.send_signal(signal.SIGINT)
-            time.sleep(0.005)
+            time.sleep(gap)
         process.wait(timeout=HANG)
     stderr = (tmp_path / "stderr").read_bytes()
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in stderr, stderr.decode()
+    assert json.loads((tmp_path / "stdout").read_bytes())["stop_reason"] == "interrupted"
 
 
 LOSES = """
 import signal, sys
 from pathlib import Path
 import cli.start as cli, agent.run as run
+from cli.signals import over
 
 class Finalized:
     def __del__(self):
@@ -162,7 +166,7 @@ class Unlucky(run.Run):
         Finalized()
 
 run.Run = Unlucky
-sys.exit(cli.main(sys.argv[2:]))
+sys.exit(over(cli.main(sys.argv[2:])))
 """
 
 
