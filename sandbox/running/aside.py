@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.files.below import enter, folders
+from sandbox.files.replace import CAREFULLY
 from sandbox.files.unusual import shown
 from sandbox.running import temporary
 
@@ -80,7 +81,7 @@ def _move(folder: int, name: str, target: Path) -> None:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-    source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)  # another disk
+    source = os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=folder)  # another disk
     with open(source, "rb") as reading, open(target, "xb") as writing:
         shutil.copyfileobj(reading, writing)
     os.unlink(name, dir_fd=folder)

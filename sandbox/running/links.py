@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from sandbox.files.below import DIRECTORY, Identity, identity_of
-from sandbox.files.replace import put
+from sandbox.files.replace import CAREFULLY, put
 
 MOST_MOUNTS = 2_000  # files that are made read-only one by one
 MOST_COPIED = 256 * 2**20  # bytes in all
@@ -74,7 +74,7 @@ def _separate(top: int, path: Sequence[str]) -> os.stat_result:
 
 
 def _copy_in_place(folder: int, name: str) -> os.stat_result:
-    source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    source = os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=folder)
     try:
         put(folder, name, lambda target: _copy(source, target))
         return os.stat(name, dir_fd=folder, follow_symlinks=False)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.files.below import Identity, Stamp, folders, identity_of, stamp_of
 from sandbox.files.names import TELL_A_FOLDER, kind_of
+from sandbox.files.replace import CAREFULLY
 
 if TYPE_CHECKING:
     from sandbox.running.quarantine import Quarantine
@@ -105,7 +106,7 @@ def by_rule(name: str, status: os.stat_result, here: int) -> str | None:
     if status.st_mode & 0o111:
         return "executable"
     try:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=here)
+        descriptor = os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=here)
         with open(descriptor, "rb") as file:
             return "binary" if b"\0" in file.read(_LOOKED_INTO) else None
     except OSError:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sandbox.files.below import DIRECTORY, Identity, Stamp, enter, folders, identity_of, stamp_of
-from sandbox.files.replace import in_place_of, put
+from sandbox.files.replace import CAREFULLY, in_place_of, put
 from sandbox.running.links import Links
 
 _MOST_BYTES = 32 * 2**20  # of one repository, for its objects and for all else
@@ -136,7 +136,7 @@ def _read(folder: int, name: str, status: os.stat_result, stamp: Stamp) -> bytes
         if stat.S_ISLNK(status.st_mode):
             return os.fsencode(os.readlink(name, dir_fd=folder))
         if stat.S_ISREG(status.st_mode):
-            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+            descriptor = os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=folder)
             with open(descriptor, "rb") as file:
                 return file.read()
     return None

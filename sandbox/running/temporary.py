@@ -6,8 +6,9 @@ import secrets
 import shutil
 from pathlib import Path
 
+from sandbox.files.below import DIRECTORY
+
 PREFIX = "glassbox-"
-_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 def make(parent: int) -> str:
@@ -36,7 +37,7 @@ def remove(name: str, parent: int) -> None:
             here = _replace(here, _enter(inner, here))
             stack.append((inner, _clear(here)))
         else:
-            here = _replace(here, os.open("..", _DIRECTORY, dir_fd=here))
+            here = _replace(here, os.open("..", DIRECTORY, dir_fd=here))
             os.rmdir(name, dir_fd=here)
             stack.pop()
     os.close(here)
@@ -57,10 +58,10 @@ def remove_all(path: Path) -> None:
 
 def _enter(name: str, parent: int) -> int:
     try:
-        return os.open(name, _DIRECTORY, dir_fd=parent)
+        return os.open(name, DIRECTORY, dir_fd=parent)
     except PermissionError:
         os.chmod(name, 0o700, dir_fd=parent)
-        return os.open(name, _DIRECTORY, dir_fd=parent)
+        return os.open(name, DIRECTORY, dir_fd=parent)
 
 
 def _clear(descriptor: int) -> list[str]:

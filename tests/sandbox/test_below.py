@@ -193,6 +193,13 @@ def test_another_users_folder_keeps_its_mode_while_it_is_looked_through(
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o500
 
 
+def test_a_folder_that_is_open_to_its_owner_is_not_touched(top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    made(tmp_path, "a/b/x", "c/x")
+    (tmp_path / "c").chmod(0o2700)
+    monkeypatch.setattr(os, "fchmod", lambda *_: pytest.fail("a mode was changed"))
+    assert len(walked(top)) == 4
+
+
 def test_a_stamp_tells_every_touch():
     fields = {"st_dev": 1, "st_ino": 2, "st_mode": 3, "st_size": 4, "st_mtime_ns": 5, "st_ctime_ns": 6}
     stamp = stamp_of(SimpleNamespace(**fields))
