@@ -128,6 +128,28 @@ def test_every_link_to_a_file_or_a_heading_leads_somewhere(path: Path):
             assert anchor in anchors(linked), f"{name_of(path)} links to {target}"
 
 
+NAMED_TEST = re.compile(r"(?:(tests/[\w/]+\.py)::)?\b(test_\w+)\b(?!\.py)")
+
+
+def test_every_test_that_a_page_names_exists():
+    """A promise whose test is gone or has another name is one that nobody holds."""
+    files = {name_of(path): path.read_text(encoding="utf-8") for path in (PROJECT / "tests").rglob("*.py")}
+    functions = {
+        name: set(re.findall(r"^(?:async )?def (test_\w+)\(", text, re.MULTILINE)) for name, text in files.items()
+    }
+    everywhere = set().union(*functions.values())
+    named = [(path, *found) for path in TEXTS for found in NAMED_TEST.findall(spelt(path)) if path.parent == DOCS]
+    assert len(named) > 50
+    for path, file, name in named:
+        assert name in (functions.get(file, ()) if file else everywhere), f"{name_of(path)} names {file} {name}"
+
+
+def spelt(path: Path) -> str:
+    """What a page puts between backticks in its text."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return "\n".join(re.findall(r"`[^`\n]+`", text))
+
+
 def without_code(path: Path) -> str:
     text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"`[^`\n]+`", "", text)
