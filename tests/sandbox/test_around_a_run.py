@@ -296,8 +296,10 @@ def test_a_large_file_is_copied_whole(top: int, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(links, "_CHUNK", 1000)
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, rest: write(descriptor, rest[:300]))
+    (tmp_path / "file").chmod(0o4751)
     links._separate(top, ["file"])
     assert (tmp_path / "file").read_bytes() == data
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o751, "without the trust that the old one had"
 
 
 # A repository that is put back
