@@ -42,8 +42,8 @@ def become_the_script(
         _limit(order["limits"], tasks)
         if prepared:
             _enforce(prepared, directory, order["writable"], order["readable"])
-            if walls.seccomp:
-                seccomp.refuse_rulesets()
+        if walls.seccomp:
+            seccomp.refuse_more_walls()
         os.execve(order["command"][0], order["command"], order["environment"])
     except BaseException as error:
         orders.sendall(f"{type(error).__name__}: {error}".encode())

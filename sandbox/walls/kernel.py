@@ -5,21 +5,12 @@ exec, which is unsafe in a process with several (https://docs.python.org/3/libra
 """
 
 import ctypes
+import errno
 import os
 import platform
 from collections.abc import Iterable
 
-# syscall numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of the Linux sources
-_COLUMN = {"x86_64": 0, "aarch64": 1}.get(platform.machine())
-_NUMBERS = {
-    "capset": (126, 91),
-    "seccomp": (317, 277),
-    "close_range": (436, 436),
-    "mount_setattr": (442, 442),
-    "landlock_create_ruleset": (444, 444),
-    "landlock_add_rule": (445, 445),
-    "landlock_restrict_self": (446, 446),
-}
+from sandbox.walls.numbers import MACHINES, number
 
 # prctl(2)
 PR_SET_PDEATHSIG = 1
@@ -37,10 +28,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 def syscall(name: str, *arguments: object) -> int:
     """The result of a system call; OSError when it fails."""
-    if _COLUMN is None:
-        raise OSError(38, f"{name}: no table for {platform.machine()}")
+    if (machine := platform.machine()) not in MACHINES:
+        raise OSError(errno.ENOSYS, f"{name}: no table for {machine}")
     words = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
-    return _checked(name, _libc.syscall(ctypes.c_long(_NUMBERS[name][_COLUMN]), *words))
+    return _checked(name, _libc.syscall(ctypes.c_long(number(name, machine)), *words))
 
 
 def prctl(option: int, *arguments: int) -> int:
@@ -96,6 +87,6 @@ def _bounding_set() -> Iterable[int]:
 
 def _checked(what: str, result: int) -> int:
     if result < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
+        error = ctypes.get_errno()
+        raise OSError(error, f"{what}: {os.strerror(error)}")
     return result

@@ -32,6 +32,8 @@ tell("sendfile", libc.sendfile(write, file, None, 1))
 tell("F_SETPIPE_SZ", libc.fcntl(write, 1031, 1 << 20))
 tell("MAP_HUGETLB", libc.mmap(None, 1 << 21, 3, 0x22 | 0x40000, -1, 0))
 tell("landlock", libc.syscall(444, None, 0, 1))
+tell("seccomp", libc.syscall(277 if os.uname().machine == "aarch64" else 317, 1, 0, None))
+tell("PR_SET_SECCOMP", libc.prctl(22, 2, None, 0, 0))
 import shutil
 shutil.copyfile("main.py", "copy.py")
 print("copied", open("copy.py").read() == open("main.py").read())
@@ -41,6 +43,8 @@ REFUSED = {
     "F_SETPIPE_SZ": "EPERM",
     "MAP_HUGETLB": "ENOMEM",
     "landlock": "ENOSYS",
+    "seccomp": "ENOSYS",  # a filter of its own
+    "PR_SET_SECCOMP": "EINVAL",
     "copied": "True",
 }
 
