@@ -151,7 +151,9 @@ def test_retry_after_is_a_number_or_a_date_and_googles_delay_is_found():
     assert asked_to_wait({}, {"retry-after": "7"}) == 7
     assert 25 < (asked_to_wait({}, {"retry-after": later}) or 0) <= 30
     assert asked_to_wait(info, {}) == 34.5
-    assert asked_to_wait({}, {"retry-after": "soon"}) is None
+    for nonsense in ("soon", "nan", "-5", "Fri, 31 Dec 99999 23:59:59 GMT", "-" + "9" * 5000):
+        assert not asked_to_wait({}, {"retry-after": nonsense}), nonsense[:40]
+    assert (asked_to_wait({}, {"retry-after": "9" * 5000}) or 61) > 60, "longer than is waited, or no answer at all"
     assert asked_to_wait({}, {}) is None
 
 

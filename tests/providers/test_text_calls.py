@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from catalogue import CATALOGUE
 from text_call_formats import FORMATS
+from wire_run import run_script
 
+from offline.script import GEMINI, OPENAI, say
 from providers.text_calls import spoken, text_calls
 
 READ = ("get_file_content", {"file_path": "a.txt"})
@@ -88,6 +91,29 @@ def test_a_call_of_an_unknown_tool_between_sure_marks_is_a_call_that_the_dispatc
 def test_a_python_call_with_a_value_that_is_none_of_json_is_prose(value: str):
     text = f"```python\nget_file_content(file_path={value})\n```"
     assert text_calls(text, CATALOGUE) == (text, [], False)
+
+
+FILE, FOLDER = "get_file_content(file_path={})", "get_dir_info({})"
+ODD = [
+    f"To read a file, call it like this:\n```python\n{FILE.format('...')}\n```\n",
+    f"Usage:\n{FILE.format('...')}",
+    *(f"```python\n{call}\n```" for call in (
+        FOLDER.format("..."), FILE.format("b'a.py'"), FOLDER.format("directory={'a', 'b'}"),
+        FILE.format("'a.py', **{'start_line': 1}"), FOLDER.format("directory={1: 2, 'a': 3}"),
+        FILE.format("'a.py', start_line=1+2j"), FILE.format("'a.py', start_line=1e999"),
+        "write_file(file_path='x', content=...)", FOLDER.format(f"directory={'[' * 90}{']' * 90}"),
+        FILE.format(f"'a.py', start_line=0x{'f' * 9000}"), FILE.format(r"'\ud800'"), FILE.format("None, start_line=True"),
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wire", [OPENAI, GEMINI])
+def test_no_call_that_is_written_as_python_ends_a_loop(wire: str, tmp_path: Path):
+    """Each is a call that fails, or prose; the run goes on and its result can be printed."""
+    for number, text in enumerate(ODD):
+        seen = run_script([say(text), say("Done.")], wire, tmp_path / str(number))
+        assert seen.result.stop_reason == "answered", text
+        assert [call["status"] for call in seen.result.tool_calls if call["name"] == "write_file"] == [], text
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import base64
 import difflib
 import random
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -158,6 +158,25 @@ def test_a_comparison_takes_no_more_steps_than_it_may(kind: str, monkeypatch: py
     assert looked[0] <= compared.MOST_STEPS
     turned = [line for tag, a, b, c, d in codes for line in (old[a:b] if tag == "equal" else new[c:d])]
     assert turned == new, "what it says is right all the same"
+
+
+def test_all_files_of_a_run_together_take_no_more_steps_than_one_comparison_may(monkeypatch: pytest.MonkeyPatch):
+    """A person waits for the counts of all of them, at the end of a run."""
+    monkeypatch.setattr(compared, "MOST_STEPS", 1000)
+    given: list[int] = []
+    compare = compared.compared
+
+    def counted(old: Sequence[str], new: Sequence[str], steps: list[int]) -> list[compared.Opcode]:
+        codes = compare(old, new, steps)
+        given.append(sum(steps))
+        return codes
+
+    monkeypatch.setattr(compared, "compared", counted)
+    contents = {"1": b"1\n2\n3\n4\n" * 10, "2": b"4\n2\n1\n3\n" * 10}.__getitem__
+    told = counts([(str(number), FILE, Entry("file", 0o644, "2")) for number in range(50)], contents)
+    assert len(told) == 50
+    assert len(given) < 10
+    assert told[-1][1:] == (40, 40), "the rest is counted as replaced whole"
 
 
 def test_a_small_change_of_a_large_file_is_still_a_small_change():

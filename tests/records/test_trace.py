@@ -331,6 +331,13 @@ def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote(
     ]
 
 
+def test_what_a_file_says_of_further_lines_is_no_source(project: Callable[[dict[str, str]], Path]):
+    said = "[Lines 500-900 of 1000 shown. Read on with start_line=901.]"
+    place = project({"notes.md": f"one\ntwo\n{said}\n"})
+    read = run_one(ToolCall("", "get_file_content", {"file_path": "notes.md"}), place)
+    assert files_and_lines([read.sources]) == [{"path": "notes.md", "lines": [[1, 3]]}]
+
+
 def test_of_a_line_that_was_cut_that_line_alone_is_a_source(project: Callable[[dict[str, str]], Path]):
     place = project({"a.js": "1\n" + "x" * 15_001 + "\n" + "3\n" * 7})
     read = run_one(ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2}), place)
