@@ -368,6 +368,21 @@ def test_objects_and_all_else_are_remembered_as_far_as_there_is_room_for_each(
     assert repositories.put_back(top, was, (".git",), lost) == ([] if kept else lost)
 
 
+def test_only_a_file_with_another_name_is_given_a_content_of_its_own(top: int, store: Path, tmp_path: Path):
+    os.link(store / "config", tmp_path / "cache")
+    seen: list[tuple[str, int]] = []
+
+    class Seen(Links):
+        def part(self, folder: int, name: str, status: os.stat_result) -> os.stat_result:
+            seen.append((name, status.st_nlink))
+            return super().part(folder, name, status)
+
+    was = repositories.remember((".git",), top, ".git", store.lstat(), Seen(mounts=False))
+    assert seen == [("config", 2)]
+    assert (tmp_path / "cache").stat().st_nlink == 1
+    assert repositories.changes(was, remembered(top, store)) == ([], []), "the copy is what was there"
+
+
 def test_an_unchanged_file_is_not_read_for_each_run(top: int, store: Path, monkeypatch: pytest.MonkeyPatch):
     was = remembered(top, store)
     repositories.begin_again([was])

@@ -1,10 +1,15 @@
 """The pages about the sandbox say what the tests hold."""
 
+import sys
+
 import pytest
 from escapes.held_by import ALONE, walls_that_hold
 from escapes.pages import DOCS, PAGES, up_to_date
 from escapes.running import python_for, results
 from escapes.table import ATTACKS
+
+from sandbox.running import disk, links, process, repositories
+from sandbox.running.process import Limits
 
 WALLS = ("Landlock", "seccomp", "namespaces")
 
@@ -22,6 +27,30 @@ def test_every_attack_in_the_lists_exists() -> None:
 def test_the_number_of_attacks_that_bite_is_the_one_in_the_page() -> None:
     bite = sum(attack.bites == "user" and not attack.alone for attack in ATTACKS)
     assert f"where {bite} of them must succeed" in (DOCS / "sandbox-promises.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_the_limits_of_a_run_as_they_are() -> None:
+    page = " ".join((DOCS / "sandbox-promises.md").read_text(encoding="utf-8").split())
+    limits, mib = Limits(), 2**20
+    assert f"after {limits.seconds:g} seconds, above {limits.memory_bytes / mib:g} MiB of memory" in page
+    assert f"{limits.processes:g} processes and threads, {limits.file_bytes / mib:g} MiB in one file" in page
+    assert (disk.FACTOR, disk._NAME_BYTES, process.TIMES_TOO_MUCH) == (4, 1024, 100)
+    for said in ("four times that in all", "each name counts as a kibibyte", "a hundred times the output"):
+        assert said in page
+    assert f"up to {links.MOST_COPIED / mib:g} MiB in all" in page
+    assert page.count(f"{repositories._MOST_BYTES / mib:g} MiB of ") == 2
+    assert process.SLICE_SECONDS == 0.05, "the output is looked at as often as the rest"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="who watches asks /proc")
+def test_the_page_names_the_moments_of_a_run_as_they_are() -> None:
+    from sandbox.running import runner, watch
+
+    page = " ".join((DOCS / "sandbox-promises.md").read_text(encoding="utf-8").split())
+    assert f"dead {runner.AFTER_INTERRUPT_SECONDS:g} seconds later" in page
+    assert f"counted every {watch.TICK_SECONDS * 1000:g} milliseconds, the disk every second" in page
+    assert watch._BUFFERS_OF_ALL_SECONDS == 0.25
+    assert "pipes every quarter of a second" in page
 
 
 @pytest.mark.long
