@@ -338,6 +338,8 @@ Ran 3 tests in 0.012s
 FAILED (failures=1, errors=1)
 """
 PYTEST = """..F
+
+warnings
 =================== FAILURES ====================
 ____________________ test_a _____________________
 E   assert 1 == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -387,3 +388,195 @@ def test_another_supervisor_takes_the_place_of_the_current_one_and_one_that_has_
     finally:
         launcher.replace(mine)
     assert first.closed == 0
+
+
+# What is done before and after
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be done to this very process is not."""
+    for module, name in (
+        (supervisor.kernel, "die_with_parent"),
+        (supervisor.signal, "signal"),
+        (supervisor.gc, "disable"),
+    ):
+        monkeypatch.setattr(module, name, lambda *_: None)
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize(
+    ("tells", "ends_after", "made"),
+    [
+        ([b""] * 9, None, 5),
+        ([b"", b"", b"", b"", b"T", b"", b"", b"", b"", b"T", *[b""] * 9], None, 15),
+        ([b"T"] * 9, 3, 3),
+        ([b"", b"T"], 1, 1),
+    ],
+)
+def test_runners_are_made_until_the_agent_has_gone_or_five_in_a_row_die_unused(
+    monkeypatch: pytest.MonkeyPatch,
+    pair: tuple[socket.socket, socket.socket],
+    tells: list[bytes],
+    ends_after: int | None,
+    made: int,
+):
+    count: list[int] = []
+
+    def make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls) -> int:
+        assert (requests, settings["hidden"], walls) == (pair[1], ["seccomp"], Walls(landlock=3))
+        taken, tell = os.pipe()
+        os.write(tell, tells[len(count)])
+        os.close(tell)
+        count.append(taken)
+        return taken
+
+    monkeypatch.setattr(supervisor, "find_walls", lambda hidden, most: Walls(landlock=most))
+    monkeypatch.setattr(supervisor, "_make_runner", make_runner)
+    monkeypatch.setattr(supervisor, "_until_the_next_is_needed", lambda *_: len(count) == ends_after)
+    supervisor.main(pair[1], {"agent": 1, "hidden": ["seccomp"], "landlock_at_most": 3})
+    assert len(count) == made
+    told = json.loads(pair[0].recv(4096))
+    assert told.pop("process") == os.getpid()
+    assert Walls(**told) == Walls(landlock=3)
+
+
+class Rules:
+    """A ruleset of Landlock that writes down what is asked of it."""
+
+    def __init__(self, version: int = 0) -> None:
+        self.asked: list[object] = [version]
+
+    def allow(self, path: str, rights: object) -> None:
+        self.asked.append((path, rights))
+
+    def allow_descriptor(self, descriptor: int, rights: object) -> None:
+        self.asked.append((descriptor, rights))
+
+    def enforce(self) -> None:
+        self.asked.append("enforced")
+
+
+def test_a_script_may_write_to_its_directories_and_read_what_was_named_and_then_the_wall_stands():
+    rules, landlock = Rules(), script.landlock
+    script._enforce(rules, 7, ["/private"], ["/one", "/two"])
+    assert rules.asked == [
+        0,
+        (7, landlock.WRITE),
+        ("/private", landlock.PRIVATE),
+        ("/one", landlock.READ),
+        ("/two", landlock.READ),
+        "enforced",
+    ]
+
+
+@pytest.mark.parametrize(
+    "walls", [Walls(), Walls(seccomp=True), Walls(landlock=2), Walls(3, True, True), Walls(7, True)]
+)
+def test_each_wall_that_stands_is_raised_before_the_script_is_known(monkeypatch: pytest.MonkeyPatch, walls: Walls):
+    done: list[object] = []
+    landlock, kernel = script.landlock, script.kernel
+    monkeypatch.setattr(kernel, "die_with_parent", lambda *said: done.append(said))
+    monkeypatch.setattr(kernel, "drop_capabilities", lambda: done.append("no capabilities"))
+    monkeypatch.setattr(kernel, "prctl", lambda *said: done.append(said))
+    monkeypatch.setattr(script.seccomp, "install", lambda **said: done.append(said))
+    monkeypatch.setattr(landlock, "Ruleset", Rules)
+    monkeypatch.setattr(landlock, "python_and_libraries", lambda *said: [(said, "rights")])
+    rules = script._prepare({"executable": "/python", "prefixes": ["/usr"]}, walls, 42)
+    filters: dict[str, object] = {
+        "isolated": walls.namespaces,
+        "signals_scoped": walls.landlock >= landlock.SIGNALS_SCOPED_SINCE,
+        "truncate_handled": walls.landlock >= landlock.TRUNCATE_SINCE,
+        "fork": True,
+    }
+    first: list[object] = [(signal.SIGKILL, 42), "no capabilities", (kernel.PR_SET_NO_NEW_PRIVS, 1)]
+    assert done == [*first, *([filters] if walls.seccomp else [])]
+    assert (rules is None) is (not walls.landlock)
+    if rules:
+        python = (("/python", ["/usr"]), "rights")
+        assert rules.asked[:2] == [walls.landlock, python]
+        assert (("/dev/shm", landlock.WRITE) in rules.asked) is walls.namespaces
+        assert len(rules.asked) == 2 + (1 + len(script.namespaces.TERMINALS) if walls.namespaces else 0)
+
+
+@pytest.mark.parametrize("problem", [b"", b"OSError: a wall fell"])
+def test_when_a_wall_does_not_stand_none_of_the_code_ran(pair: tuple[socket.socket, socket.socket], problem: bytes):
+    launching = Runner.__new__(Runner)
+    launching.orders = pair[0]
+    passed = os.open(os.devnull, os.O_RDONLY)
+    pair[1].sendall(problem)
+    pair[1].shutdown(socket.SHUT_WR)
+    order = {"command": ["python"], "limits": {}}
+    if problem:
+        with pytest.raises(OSError, match="a wall fell"):
+            launching._launch(order, [passed])
+    else:
+        launching._launch(order, [passed])
+    received, [copy] = script.receive(pair[1], 1)
+    assert received == order
+    os.close(copy)
+    with pytest.raises(OSError, match="[Bb]ad file"):
+        os.fstat(passed)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_private_directory_of_a_run_is_gone_when_all_have_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+):
+    happened: list[object] = []
+    running = Runner.__new__(Runner)
+    running.walls, running.settings, running.cleaner = Walls(), {"temporary": str(tmp_path)}, None
+    running.parent_of_temporary = os.open(tmp_path, os.O_RDONLY)
+
+    def end_all() -> None:
+        happened.append([path.name for path in tmp_path.iterdir()])
+
+    monkeypatch.setattr(running, "end_all", end_all)
+    with contextlib.suppress(InterruptedError), running._private_directory() as private:
+        (Path(private) / "file").touch()
+        name = Path(private).name
+        if fails:
+            raise InterruptedError
+    assert happened == [[name]], "first whoever could still write into it"
+    cleaner: Any = running.cleaner
+    cleaner.join(30)
+    assert list(tmp_path.iterdir()) == []
+    os.close(running.parent_of_temporary)
+
+
+@pytest.mark.parametrize(("left", "ended"), [(False, 0), (True, 1)])
+def test_in_a_namespace_only_what_is_left_is_ended(monkeypatch: pytest.MonkeyPatch, left: bool, ended: int):
+    count: list[object] = []
+    running = Runner.__new__(Runner)
+    running.walls = Walls(namespaces=True)
+    monkeypatch.setattr(running, "_anything_left", lambda: left)
+    monkeypatch.setattr(running, "end_all", lambda: count.append(1))
+    with running._private_directory() as private:
+        assert private == runner.namespaces.PRIVATE
+    assert len(count) == ended
+
+
+@pytest.mark.parametrize("fails", [None, OSError("the wall fell")])
+def test_a_run_is_taken_answered_and_ended(
+    monkeypatch: pytest.MonkeyPatch, pair: tuple[socket.socket, socket.socket], fails: OSError | None
+):
+    happened: list[object] = []
+    running = Runner.__new__(Runner)
+    running.cleaner = None
+
+    def serve(job: dict[str, Any], channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
+        happened.append((job, streams, private))
+        if fails:
+            raise fails
+        return {"code": 0}
+
+    monkeypatch.setattr(runner, "_wake_on_signals", lambda: 99)
+    monkeypatch.setattr(running, "_private_directory", lambda: contextlib.nullcontext("/private"))
+    monkeypatch.setattr(running, "_serve", serve)
+    monkeypatch.setattr(running, "end_all", lambda: happened.append("ended"))
+    pair[0].sendall(b'{"a": 1}\n')
+    running.run(pair[1], 7, 8)
+    assert pair[0].recv(1) == b"T"
+    answer = b"".join(iter(lambda: pair[0].recv(100), b""))
+    assert json.loads(answer) == ({"failed": "the wall fell"} if fails else {"code": 0})
+    assert happened == [({"a": 1}, [7, 8], "/private"), "ended"]
