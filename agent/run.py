@@ -162,14 +162,19 @@ class Run:
 
     def emit(self, event: Event) -> None:
         """Tell every listener, one event after the other, with the time. After `Finished` nothing more is told: a tool
-        may end later than a run that was interrupted."""
+        may end later than a run that was interrupted. A listener that fails ends no run."""
         with self._lock:
             if self.over:
                 return
             self.over = isinstance(event, events.Finished)
             event = replace(event, at=self.seconds)
-            for listener in self._listeners:
-                listener(event)
+            failed = [(listener, error) for listener in self._listeners if (error := heard(listener, event))]
+            for deaf, error in failed:
+                self._listeners = tuple(each for each in self._listeners if each is not deaf)
+                name = getattr(deaf, "__qualname__", type(deaf).__name__)
+                self.error(
+                    f"The listener {name} failed and hears no more of this run ({type(error).__name__}: {error})."
+                )
 
     def started(self, prompt: str, model: str) -> None:
         self.model, self.prompt = model, prompt
@@ -285,3 +290,15 @@ class Run:
         )
         self.emit(events.Finished(result))
         return result
+
+
+def heard(listener: Listener, event: Event) -> Exception | None:
+    """Tell a listener; return what it failed with. A disk or a screen that fails (OSError) is for those who opened
+    them, who say so in their own words."""
+    try:
+        listener(event)
+    except OSError:
+        raise
+    except Exception as error:
+        return error
+    return None

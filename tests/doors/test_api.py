@@ -105,6 +105,22 @@ def test_closing_the_events_interrupts_the_run(config: AgentConfig):
     assert not any(thread.name == "glassbox" for thread in threading.enumerate())
 
 
+def test_a_listener_that_fails_ends_no_run_and_hears_no_more_of_it(config: AgentConfig):
+    first: list[str] = []
+    second: list[str] = []
+
+    def fails(event: object) -> None:
+        first.append(event.kind)  # type: ignore[attr-defined]
+        raise ValueError("mine")
+
+    listeners = [fails, lambda event: second.append(event.kind)]
+    result = Agent(AgentConfig(**{**vars(config), "listeners": listeners})).run(LIST)
+    assert result.stop_reason == "answered"
+    assert first == second[:1], "the others hear each event, and once"
+    assert second[-1] == "finished"
+    assert any("fails failed and hears no more of this run (ValueError: mine)" in error for error in result.errors)
+
+
 def test_cancelling_arun_interrupts_the_run(config: AgentConfig):
     happened: list[object] = []
 
