@@ -22,6 +22,29 @@ FORKS, LOCKS, SIGNALS, TERMINALS = (
     "terminals",
 )  # what a program needs that not every level gives
 
+# What Python's own modules ask of the kernel, one call each: an error may come, but not that there is no such call.
+OFFERED = """
+os.access('f', 4, dir_fd=d, effective_ids=True); os.chmod('f', 0o600, dir_fd=d); os.fchmod(f, 0o600); os.copy_file_range(f, f, 9, 0, 99)
+os.dup(f); os.dup2(f, 60, inheritable=False); os.eventfd(1); os.posix_fallocate(f, 0, 9); os.posix_fadvise(f, 0, 9, 0)
+os.lockf(f, os.F_LOCK, 0); fcntl.flock(f, 2); os.ftruncate(f, 5000); os.truncate('f', 4000); os.statvfs('.'); os.fstatvfs(f)
+os.getgroups(); os.getlogin(); os.getpgid(0); os.getpgrp(); os.getsid(0); os.getppid(); os.getresuid(); os.getresgid(); os.getpriority(0, 0)
+os.nice(1); os.setpriority(0, 0, 3); os.getrandom(9); os.kill(os.getpid(), 0); os.link('f', 'g'); os.symlink('f', 's'); os.readlink('s')
+os.mkdir('dd', dir_fd=d); os.mkfifo('fifo', dir_fd=d); os.mknod('n'); os.mknod('o', dir_fd=d); os.rename('g', 'h', src_dir_fd=d, dst_dir_fd=d)
+os.unlink('o', dir_fd=d); os.rmdir('dd', dir_fd=d); os.pread(f, 9, 0); os.preadv(f, [bytearray(9)], 0); os.preadv(f, [bytearray(9)], 0, 1)
+os.pwrite(f, b'x', 0); os.pwritev(f, [b'x'], 0); os.pwritev(f, [b'x'], 0, 0); os.readv(f, [bytearray(9)]); os.writev(f, [b'x']); os.umask(0o22)
+os.sched_yield(); os.sched_getaffinity(0); os.sched_setaffinity(0, os.sched_getaffinity(0)); os.sched_getparam(0); os.sched_getscheduler(0)
+os.sched_setparam(0, os.sched_param(0)); os.sched_setscheduler(0, 3, os.sched_param(0)); os.sched_get_priority_max(0); os.sched_rr_get_interval(0)
+os.sched_get_priority_min(0); os.setuid(os.getuid()); os.setgid(os.getgid()); os.setreuid(-1, -1); os.setregid(-1, -1); os.setgroups([])
+os.setresuid(-1, -1, -1); os.setresgid(-1, -1, -1); os.setpgid(0, 0); os.setsid(); os.times(); os.uname(); os.utime('f', dir_fd=d); os.utime(f)
+os.getxattr('f', 'user.x'); os.setxattr('f', 'user.x', b'1'); os.listxattr('f'); os.removexattr('f', 'user.x'); os.chown('f', -1, -1); os.fchdir(d)
+os.sendfile(w, f, 0, 9); os.wait3(os.WNOHANG); os.waitid(os.P_ALL, 0, os.WNOHANG | os.WEXITED); os.waitpid(-1, os.WNOHANG); os.memfd_create('x')
+signal.alarm(0); signal.getitimer(0); signal.setitimer(1, 0); signal.sigpending(); signal.sigtimedwait([10], 0); signal.pthread_sigmask(0, [])
+signal.pthread_kill(threading.get_ident(), 0); select.select([], [], [], 0); select.poll().poll(0); select.epoll().register(r); select.epoll().poll(0)
+time.clock_gettime(0); time.clock_getres(0); time.sleep(0); time.thread_time(); m.madvise(4); m.flush(); m.resize(99999); resource.getrusage(0)
+resource.getrlimit(9); resource.setrlimit(4, (0, 0)); resource.prlimit(0, 7); a.send(b'x'); b.recv(1); a.sendmsg([b'x']); b.recvmsg(9)
+a.getsockname(); a.getpeername(); a.setsockopt(1, 7, 4096); a.getsockopt(1, 3); a.shutdown(2); socket.socket().close(); socket.gethostname()
+"""
+
 # name: (program, what it needs). Each prints "fine" when all is well.
 PROGRAMS = {
     "unittest": (
@@ -144,6 +167,16 @@ PROGRAMS = {
     ),
     "a large terminal width": ("import shutil\nshutil.get_terminal_size()", None),
     "copying with a clone": ("import shutil\nopen('a', 'wb').write(bytes(9))\nshutil.copyfile('a', 'b')", None),
+    "calls that Python offers": (
+        "import errno, fcntl, mmap, os, resource, select, signal, socket, threading, time\n"
+        "f, d = os.open('f', os.O_RDWR | os.O_CREAT), os.open('.', os.O_RDONLY)\nos.write(f, bytes(9999))\n"
+        "r, w = os.pipe()\nm = mmap.mmap(-1, 9999)\na, b = socket.socketpair()\nmissing = []\n"
+        f"for call in {OFFERED!r}.replace('\\n', ';').split(';'):\n    try:\n        eval(call.strip() or '0')\n"
+        "    except (AttributeError, NotImplementedError):\n        pass  # a Python that was built without it\n"
+        "    except OSError as error:\n        if error.errno == errno.ENOSYS: missing.append(call)\n"
+        "assert not missing, missing",
+        None,
+    ),
     "socketpair": ("import socket\na, b = socket.socketpair()\na.sendall(b'x')\nassert b.recv(1) == b'x'", None),
 }
 

@@ -1,5 +1,6 @@
 """The pages about the sandbox say what the tests hold."""
 
+import re
 import sys
 
 import pytest
@@ -10,6 +11,7 @@ from escapes.table import ATTACKS
 
 from sandbox.running import disk, links, process, repositories
 from sandbox.running.process import Limits
+from sandbox.walls.syscalls import ALLOWED
 
 WALLS = ("Landlock", "seccomp", "namespaces")
 
@@ -51,6 +53,28 @@ def test_the_page_names_the_moments_of_a_run_as_they_are() -> None:
     assert f"counted every {watch.TICK_SECONDS * 1000:g} milliseconds, the disk every second" in page
     assert watch._BUFFERS_OF_ALL_SECONDS == 0.25
     assert "pipes every quarter of a second" in page
+
+
+def test_the_page_says_how_many_system_calls_there_are() -> None:
+    allowed = [name for group in ALLOWED for name in group.split()]
+    assert f"(`sandbox/walls/syscalls.py`: {len(allowed)}, " in (DOCS / "sandbox-promises.md").read_text(
+        encoding="utf-8"
+    )
+
+
+PROMISES = ("At levels full and strong", "What would run later", "git, queries and pages")
+
+
+def test_each_promise_names_the_test_that_holds_it() -> None:
+    """Whether a test of that name exists is tested for every page (tests/main/test_docs.py)."""
+    page = (DOCS / "sandbox-promises.md").read_text(encoding="utf-8")
+    sections = {part.split("\n", 1)[0]: part for part in re.split(r"^##+ ", page, flags=re.MULTILINE)}
+    for title in PROMISES:
+        text = next(part for name, part in sections.items() if name.startswith(title))
+        promises = re.findall(r"^- (\*\*.+?)(?=^- |^\S|^$|\Z)", text, re.MULTILINE | re.DOTALL)
+        assert len(promises) > 3
+        for promise in promises:
+            assert re.search(r"`test_\w+`", promise), promise
 
 
 @pytest.mark.long
