@@ -20,7 +20,7 @@ from sandbox.running import aside, leads, links, repositories, script, temporary
 from sandbox.running.aside import Aside
 from sandbox.running.leads import led_to
 from sandbox.running.links import Links
-from sandbox.running.look import by_rule
+from sandbox.running.look import after, by_rule, look
 from sandbox.running.quarantine import _some, is_bare_repository, why_it_failed
 
 
@@ -145,7 +145,8 @@ def test_what_is_told_of_what_is_no_file(top: int, tmp_path: Path):
     for name, rule in [("folder", None), ("link", "no plain file")]:
         assert by_rule(name, (tmp_path / name).lstat(), top) == rule
     assert by_rule("gone", (tmp_path / "file").stat(), top) == "unreadable"
-    assert by_rule("link", (tmp_path / "file").stat(), top) == "unreadable", "it has become a link since"
+    (tmp_path / "since").symlink_to("file")
+    assert by_rule("since", (tmp_path / "file").stat(), top) == "unreadable", "it has become a link since"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,28 @@ def test_of_many_paths_five_are_named():
 @pytest.mark.parametrize(("code", "told"), [(errno.EROFS, 1), (errno.EBUSY, 1), (errno.ENOENT, 0)])
 def test_why_a_program_failed_is_told_where_it_may_have_been_for_the_mounts(code: int, told: int):
     assert len(why_it_failed(f"OSError: {os.strerror(code)}")) == told
+
+
+def test_a_link_that_has_come_is_moved_aside_whatever_its_name_promises(tmp_path: Path):
+    work = tmp_path / "work"
+    put(work, **{"main.py": "", "there": ""})
+    folder = os.open(work, os.O_RDONLY)
+    before = look(folder, str(work), mounts=False)
+    for name in ("conftest.py", ".envrc", "plain"):
+        (work / name).symlink_to("main.py")
+    put(work, **{"folder/conftest.py": "", "folder/.envrc": "", "main.py": "changed"})
+    told = after(folder, before, tmp_path / "aside")
+    os.close(folder)
+    assert sorted(str(path.relative_to(work)) for path in work.rglob("*")) == [
+        "folder", "folder/conftest.py", "main.py", "there",
+    ]  # fmt: skip
+    opens = next(line for line in told if "whoever opens it" in line)
+    assert all(f'"{name}"' in opens for name in ("conftest.py", "plain"))
+    shell = next(line for line in told if "a shell that enters the folder" in line)
+    assert all(f'"{name}"' in shell for name in (".envrc", "folder/.envrc"))
+    assert "pytest" in told[-1]
+    assert '"folder/conftest.py"' in told[-1]
+    assert len(told) == 3
 
 
 # What is taken away
@@ -444,6 +467,30 @@ def test_whatever_is_in_a_directory_it_is_removed_and_what_it_leads_to_is_not(to
     temporary.remove_all(tmp_path / "never")
     temporary.remove_all(tmp_path / "never" / "there")
     assert [path.name for path in tmp_path.iterdir()] == ["outside"]
+
+
+def test_what_is_opened_to_be_removed_is_opened_for_its_owner_alone(
+    top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    put(tmp_path, **{"t/a/file": "x"})
+    really, closed, modes = os.open, ["t", "a"], list[tuple[str, int]]()
+
+    def opened(name: str, flags: int, *, dir_fd: int) -> int:
+        if name in closed:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return really(name, flags, dir_fd=dir_fd)
+
+    def chmod(name: str, mode: int, *, dir_fd: int) -> None:
+        modes.append((name, mode))
+        closed.remove(name)
+
+    fchmod = os.fchmod
+    monkeypatch.setattr(os, "open", opened)
+    monkeypatch.setattr(os, "chmod", chmod)
+    monkeypatch.setattr(os, "fchmod", lambda here, mode: modes.append(("open", mode)) or fchmod(here, mode))
+    temporary.remove("t", top)
+    assert modes == [("t", 0o700), ("open", 0o700), ("a", 0o700), ("open", 0o700)]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("seconds", "processors", "cpu"), [(30, 4, 121), (0.1, 2, 2), (1.5, None, 3)])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls of Linux", allow_module_level=True)
 
-from sandbox.running import launcher, levels, report, runner, script, supervisor, watch
+from sandbox.running import disk, launcher, levels, process, report, runner, script, supervisor, watch
 from sandbox.running.levels import Attempt
 from sandbox.running.runner import Runner
 from sandbox.walls import Walls
@@ -167,6 +169,7 @@ def test_all_are_killed_and_buried_until_nobody_is_left(monkeypatch: pytest.Monk
     alive, killed = [[42, 50], [50, 51], [51]], list[tuple[str, int]]()
 
     def waitpid(number: int, flags: int) -> tuple[int, int]:
+        assert (number, flags) == (-1, 0), "any of them, and waiting for it"
         if not alive:
             raise ChildProcessError
         return alive.pop(0)[0], 9
@@ -271,6 +274,17 @@ def test_a_wall_is_there_that_the_kernel_gives_and_no_test_hides(
 
 
 @pytest.mark.parametrize(
+    ("system", "hidden", "seatbelt"),
+    [("darwin", [], True), ("darwin", ["seatbelt"], False), ("win32", [], False), ("freebsd", [], False)],
+)
+def test_elsewhere_there_is_at_most_the_wall_of_macos(
+    monkeypatch: pytest.MonkeyPatch, system: str, hidden: list[str], seatbelt: bool
+):
+    monkeypatch.setattr(supervisor.sys, "platform", system)
+    assert supervisor.find_walls(hidden, 1000) == Walls(seatbelt=seatbelt)
+
+
+@pytest.mark.parametrize(
     ("event", "ended"),
     [
         (lambda agent, told: None, False),
@@ -354,6 +368,44 @@ def test_a_self_test_that_answers_in_part_held_in_part(monkeypatch: pytest.Monke
     assert not levels._attempt()[1].held, "what was written is there, whatever is said"
     arguments, seconds, files = seen[0]
     assert (arguments[0], arguments[2], seconds, files) == ("selftest.py", str(os.getpid()), 20, ["selftest.py"])
+
+
+def test_without_walls_each_of_the_eight_attempts_gets_out(tmp_path: Path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "secret").write_text("a secret")
+    command = [sys.executable, "-I", "-S", str(Path(levels.__file__).with_name("selftest.py")), str(tmp_path)]
+    ran = subprocess.run(
+        [*command, str(os.getpid()), "A_KEY"],
+        cwd=tmp_path / "work",
+        env={"A_KEY": "x"},
+        capture_output=True,
+        timeout=60,
+    )
+    attempts = [Attempt(*json.loads(line)) for line in ran.stdout.splitlines()]
+    assert [attempt.name for attempt in attempts] == [
+        "read outside", "write outside", "open a socket", "signal the parent", "execute a shell",
+        "make a symbolic link", "read a secret of the environment", "change the limits of the parent",
+    ]  # fmt: skip
+    assert {(attempt.held, attempt.detail) for attempt in attempts} == {(False, "it worked")}
+    assert (tmp_path / "written").read_text() == "escaped"
+    assert (tmp_path / "work" / "link").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        HELD[0],
+        levels.Level("full", (), ()),
+        process.Limits(),
+        process.Outcome("", "", 0, None, None, 0.0),
+        disk.Begun([], 0, []),
+        Walls(),
+    ],
+)
+def test_what_was_observed_stays_so(value: Any):
+    for field in dataclasses.fields(value):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, field.name, None)
 
 
 def test_a_secret_is_whatever_the_person_has_in_the_environment(monkeypatch: pytest.MonkeyPatch):
