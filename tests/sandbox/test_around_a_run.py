@@ -200,6 +200,20 @@ def test_a_link_that_has_come_is_moved_aside_whatever_its_name_promises(tmp_path
     assert len(told) == 3
 
 
+@pytest.mark.parametrize(
+    ("error", "said"), [(OSError(errno.ESTALE, "it was moved"), "it was moved"), (OSError("odd"), "odd")]
+)
+def test_what_could_not_be_looked_through_is_said(
+    top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+):
+    def folders(top: int) -> None:
+        raise error
+
+    before = look(top, str(tmp_path), mounts=False)
+    monkeypatch.setattr("sandbox.running.look.folders", folders)
+    assert after(top, before, None) == [f"Not all of the working directory could be looked through: {said}."]
+
+
 # What is taken away
 
 
@@ -284,6 +298,7 @@ def test_a_file_leads_outside_that_has_more_names_than_were_met():
 def test_each_gets_a_content_of_its_own_as_far_as_there_is_room(
     top: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, left: int
 ):
+    assert (links.MOST_COPIED, links.MOST_MOUNTS) == (268_435_456, 2000)
     monkeypatch.setattr(links, "MOST_COPIED", room)
     put(tmp_path, **{"in/deep/one": "1" * 10, "in/two": "2" * 10})
     found = Links(mounts=False)
@@ -377,6 +392,7 @@ def test_objects_and_all_else_are_remembered_as_far_as_there_is_room_for_each(
     top: int, store: Path, monkeypatch: pytest.MonkeyPatch, room: int, kept: bool
 ):
     """ "object" has six bytes, and so has "[core]" alone: what is no object has a room of its own."""
+    assert repositories._MOST_BYTES == 33_554_432
     for name in ("HEAD", "hooks/x", "link"):
         (store / name).unlink()
     monkeypatch.setattr(repositories, "_MOST_BYTES", room)

@@ -262,7 +262,8 @@ def test_a_stream_is_too_long_past_a_hundred_times_what_is_kept() -> None:
             assert not streams.too_much()
         streams.take(1, b"x")
         assert streams.too_much()
-        assert (process.TIMES_TOO_MUCH, Limits().output_bytes, Limits().memory_bytes) == (100, 100_000, 536_870_912)
+    assert Limits() == Limits(30.0, 536_870_912, 100_000, 64, 67_108_864)
+    assert (process.TIMES_TOO_MUCH, process.SLICE_SECONDS, process.LONGEST_COMMAND_LINE) == (100, 0.05, 100_000)
 
 
 @pytest.mark.parametrize(
