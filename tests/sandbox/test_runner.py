@@ -339,6 +339,15 @@ def test_the_level_is_that_of_the_walls_that_held(
     assert all(row.endswith(f"  {attempt.detail}") for row, attempt in zip(rows[2:10], attempts, strict=True))
 
 
+@pytest.mark.parametrize("system", ["darwin", "freebsd", "win32"])
+def test_elsewhere_no_kernel_is_blamed_and_on_windows_a_way_is_named(monkeypatch: pytest.MonkeyPatch, system: str):
+    monkeypatch.setattr(report.sys, "platform", system)
+    assert report.problem(Walls(), (), HELD) == ""
+    warning = report.warning(levels.Level("limits", (), HELD))
+    assert warning.startswith("This system has no wall")
+    assert ("WSL2" in warning) is (system == "win32")
+
+
 def test_that_no_process_can_be_started_is_said_at_any_level(monkeypatch: pytest.MonkeyPatch):
     for walls in (FULL, FULL | {"namespaces": False}):
         stand = SimpleNamespace(walls=Walls(**walls, fork=False))
