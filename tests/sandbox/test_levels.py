@@ -38,6 +38,15 @@ def test_the_level_is_observed_once(here: Level) -> None:
     assert all(attempt.held for attempt in here.attempts)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the walls of Linux")
+def test_where_the_kernel_gives_both_walls_they_hold() -> None:
+    """Most tests of the walls pass by where none stands: that must not be because one has fallen."""
+    level = levels.level()
+    if not launcher.supervisor().walls.confined:
+        pytest.skip(f"this kernel does not give both: {level.line}")
+    assert level.confined, level.problem
+
+
 def test_what_every_machine_has_in_its_environment_is_no_secret_that_got_in(here: Level) -> None:
     usual = {
         "LANG": "en_US.UTF-8",

@@ -291,7 +291,10 @@ DONE = message(3, b"\0\0\0\0")
     [
         ([DONE], {}),
         ([message(20, answer(7, memory(512))) + message(20, answer(8, memory(0))) + DONE], {7: 512, 8: 0}),
-        ([message(20, answer(7, (0, b"a"), (3, b"abcdef"), memory(9))), message(20, answer(9)) + DONE], {7: 9, 9: 0}),
+        (
+            [message(20, answer(7, (0, b""), (1, b"a"), (3, b"abcdef"), memory(9))), message(20, answer(9)) + DONE],
+            {7: 9, 9: 0},
+        ),
         ([message(20, answer(7, memory(4), (6, b"xy"))) + DONE + message(20, answer(8, memory(1)))], {7: 4}),
         ([message(2, b"\0" * 20) + message(20, answer(8, memory(1)))], {}),
         ([message(20, answer(7, memory(1))), OSError(errno.EAGAIN, "no answer")], {}),
