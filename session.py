@@ -104,6 +104,11 @@ class Session:
                 return self.loop(prompt, self.settings, run)
         except KeyboardInterrupt as stop:  # again, in the very moment in which the loop began to finish the run
             return run.finish("time_budget" if isinstance(stop, TimeUp) else "interrupted")
+        except (ConfigError, OSError):  # each says in its own words what the person can do
+            raise
+        except Exception as error:  # a defect: what was done until then is kept and told
+            run.broken(error)
+            return run.finish("provider_error")
         finally:
             if record:
                 record.trace.close()

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agent import events
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from agent.limits import Limit
 
 NO_TOOLS = Catalogue(())
+BROKEN = (
+    "Something in the program that runs this agent has failed, and not what you asked for: {said} ({file}, line "
+    "{line}). What was done until then is kept (python main.py --view); please report it with this line."
+)
 
 
 class Hook:
@@ -266,13 +271,25 @@ class Run:
         self.errors.append(text)
         self.emit(events.Error(text))
 
+    def broken(self, error: Exception) -> None:
+        """Something failed that never should: in this program, or in a job's own gate, hook or report."""
+        from traceback import extract_tb
+
+        place = extract_tb(error.__traceback__)[-1]
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        self.error(BROKEN.format(said=said, file=PurePath(place.filename).name, line=place.lineno))
+
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""
         self.finishing = True
         answer = self.partial_answer if answer is None else answer
-        for hook in self.hooks:
-            hook.ended(self)
-        report = self.setup.report(self, answer)
+        report = None
+        try:
+            for hook in self.hooks:
+                hook.ended(self)
+            report = self.setup.report(self, answer)
+        except Exception as error:
+            self.broken(error)
         result = AgentResult(
             answer=answer,
             stop_reason=stop_reason,

@@ -6,7 +6,7 @@ import enum
 import json
 import re
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from doors.answers import Answer
 from doors.api import Agent, AgentConfig, ConfigError, Job, Root, Tool, ToolError, subagent, tool
 from functions.schema import check_arguments, check_schema
+from jobs import coder
 from offline.script import Call, Step, call, ends, say
 from offline.scripted import ScriptedServer, serving
 
@@ -361,3 +362,48 @@ def test_the_built_in_model_uses_tools_it_has_never_seen_or_says_which_it_was_gi
     unable = agent.run("fix the bug")
     assert unable.tool_calls == ()
     assert "The tools are: list_articles." in unable.answer
+
+
+class Breaks:
+    """A gate and hook of somebody's own that fails at one place."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def __getattr__(self, name: str) -> Any:
+        def asked(*_: Any, **__: Any) -> Any:
+            if name == self.where:
+                raise ZeroDivisionError("its own defect")
+            return _[0] if name == "after_call" else None
+
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return asked
+
+
+@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+@pytest.mark.parametrize("where", ["before_request", "after_call", "reply", "action", "ended", "report"])
+def test_a_defect_of_a_job_s_own_parts_is_one_line_and_what_was_done_is_kept(where: str, provider: str, tmp_path: Path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a.txt").write_text("alpha")
+    breaks = Breaks(where)
+    own = replace(
+        coder.JOB,
+        gates=lambda *_, **__: [breaks] if where in ("reply", "action") else [],
+        hooks=lambda *_, **__: [breaks] if where in ("before_request", "after_call", "ended") else [],
+        report=lambda *_, **__: getattr(breaks, "report")(),  # noqa: B009
+    )
+    script = [call(Call("get_file_content", {"file_path": "a.txt"})), say("It says alpha.")]
+    with serving(*script) as server:
+        config = AgentConfig(
+            working_directory=tmp_path / "work", job=own, provider=provider, runs_directory=tmp_path / "runs",
+            base_url=f"{server.address}{'/v1' if provider == 'lmstudio' else ''}", api_key="x",
+        )  # fmt: skip
+        agent = Agent(config)
+        result = agent.run("What does it say?")
+    [told] = [error for error in result.errors if "its own defect" in error]
+    assert "ZeroDivisionError: its own defect (test_own.py, line " in told
+    assert "\n" not in told
+    assert result.stop_reason == ("answered" if where in ("ended", "report") else "provider_error")
+    assert result.kept
+    assert result.kept.trace()[-1]["kind"] == "finished"
