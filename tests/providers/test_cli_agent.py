@@ -10,9 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from catalogue import run_on
 
+from agent.contracts import TokenUsage
+from agent.events import Event
+from config import Settings
 from offline.wire.conversation import Call, Conversation, Decision
 from offline.wire.server import serve
+from providers import cli_agent
+from sandbox.files.root import Root
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -94,6 +100,57 @@ def test_one_that_is_not_there_is_said_with_the_command_that_installs_one(run_ma
     ran = run_main("fix the bug", "--provider", "cli", "--workdir", str(calculator), AGENT_CLI="no-such-agent")
     assert ran.returncode == 1
     assert "npm install -g" in ran.stderr
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize(
+    ("end", "answer", "stop", "errors"),
+    [
+        (GOOD, "Fixed it.", "answered", []),
+        ("", "I edit.", "answered", []),
+        ('print("plain words")', "I edit.plain words\n", "answered", []),
+        ('say(type="result", is_error=True, error={"message": "no quota"})', "I edit.", "provider_error", ["no quota"]),
+        ('say(type="result", is_error=True, error="no key")', "I edit.", "provider_error", ["no key"]),
+        ('say(type="result", is_error=True, result="so far")', "so far", "provider_error", ["so far"]),
+        ("sys.exit(3)", "I edit.", "answered", []),
+    ],
+)
+def test_its_story_becomes_a_run_of_ours(
+    end: str, answer: str, stop: str, errors: list[str], allowed: bool,
+    stand_in: Callable[[str], str], calculator: Path, monkeypatch: pytest.MonkeyPatch,
+):  # fmt: skip
+    monkeypatch.setattr(cli_agent, "model_for", lambda settings: {})
+    told: list[Event] = []
+    with Root(calculator) as root:
+        root.allow_unconfined = allowed
+        result = cli_agent.run_agent("Do it.", Settings(agent_cli=stand_in(end)), run_on(root, [told.append]))
+    assert (result.answer, result.stop_reason) == (answer, stop)
+    assert [error.rpartition(": ")[2] for error in result.errors if "without a call" not in error] == errors
+    assert "A result without a call was dropped." in result.errors
+    name = Path(sys.executable).name
+    notice = next(event.text for event in told if event.kind == "notice")
+    assert notice.startswith(f"{name} runs outside")
+    assert ("and run commands" in notice) is allowed
+    assert result.tokens == TokenUsage(31, 6)
+    calls = [(call["name"], call["status"], call["arguments"]) for call in result.tool_calls]
+    assert ("edit", "completed", {"file_path": "pkg/calculator.py"}) in calls
+    assert ("read_file", "called", {}) in calls
+
+
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [("import os; os._exit(3)", "exit code 3"), ("print('went wrong', file=sys.stderr); sys.exit(1)", "went wrong")],
+)
+def test_one_that_says_nothing_and_fails_is_told_by_its_last_words(
+    end: str, why: str, tmp_path: Path, calculator: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cli_agent, "model_for", lambda settings: {})
+    (tmp_path / "silent.py").write_text(f"import sys\n{end}\n")
+    settings = Settings(agent_cli=f"{sys.executable} {tmp_path / 'silent.py'}")
+    with Root(calculator) as root:
+        result = cli_agent.run_agent("Do it.", settings, run_on(root))
+    assert result.stop_reason == "provider_error"
+    assert result.errors[-1].endswith(f"ended without an answer: {why}")
 
 
 @pytest.mark.long

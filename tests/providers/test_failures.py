@@ -58,6 +58,7 @@ def test_each_status_is_final_or_passes_and_says_the_next_step(status: int | Non
         ("the request exceeds the context size", None, None),
         ("keep the first 123456789012345 tokens; context length of only 4096", 4096, 123456789012345),
         ("keep the first 1234567890123456 tokens; context length of only 4096", 4096, None),
+        ("keep the first 12345678901234567 tokens; context length of only 4096", 4096, None),
     ],
 )
 def test_a_conversation_that_is_too_long_is_known_by_its_text_and_its_numbers(text: str, window: Any, size: Any):
@@ -211,7 +212,9 @@ def test_silence_and_a_lost_connection_are_told_apart_also_within_another_error(
     assert (lost.attempts, lost.advice) == (4, failures.SERVER_FAILED[1])
 
 
-@pytest.mark.parametrize(("status", "again"), [(400, True), (499, True), (399, False), (500, False)])
+@pytest.mark.parametrize(
+    ("status", "again"), [(400, True), (499, True), (301, False), (399, False), (500, False), (501, False)]
+)
 def test_what_was_enforced_is_left_out_where_a_server_may_not_know_it(status: int, again: bool):
     run = a_run(2, "a call")
     found = failures.explained(an_error(status_code=status, body={"message": "Unknown field."}), run, 5.0)

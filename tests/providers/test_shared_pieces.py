@@ -130,6 +130,12 @@ def test_a_thought_that_says_the_same_again_and_again_is_stopped_though_none_is_
     assert 2_000 <= len(said) - left < 2_500 + piece
 
 
+def test_a_repetition_is_found_within_five_hundred_characters():
+    thoughts, text = common.Thoughts(10, a_run()), unlike(600) + "Again and again. " * 300
+    found = next(at for at, character in enumerate(text, 1) if thoughts.add_text(character) or thoughts.repeats)
+    assert 2_600 <= found <= 3_100
+
+
 def test_a_text_that_repeats_is_told_and_stays_told():
     thoughts = common.Thoughts(10, a_run())
     for _ in range(120):

@@ -244,3 +244,9 @@ def test_what_is_said_before_and_after_a_call_that_cannot_be_read_is_cut_where_i
 )  # fmt: skip
 def test_what_stands_between_tags_becomes_what_the_schema_wants_or_stays_text(text: str, arguments: dict[str, object]):
     assert text_calls(text, CATALOGUE).calls == [("get_file_content", arguments)]
+
+
+def test_a_name_alone_is_a_call_and_a_name_beside_something_else_is_none():
+    assert text_calls('<tool_call>{"name": "run_tests"}</tool_call>', CATALOGUE).calls == [("run_tests", {})]
+    assert text_calls('<tool_call>{"name": "run_tests", "note": "x"}</tool_call>', CATALOGUE).unread
+    assert text_calls('<tool_call>{"function": "run_tests"}</tool_call>', CATALOGUE).unread

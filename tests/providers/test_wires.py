@@ -272,3 +272,113 @@ def test_a_reply_of_thirty_two_mebibytes_is_read_and_not_one_byte_more(more: int
         assert sum(map(len, response.stream)) == 32 * 2**20
     response.stream.close()
     assert Whole.closed
+
+
+def chunks(*sent: dict[str, Any]) -> Any:
+    from google.genai import types
+
+    return (types.GenerateContentResponse.model_validate(each) for each in sent)
+
+
+def spoken_to(wire: Any, sent: Any, most_thoughts: int = 0) -> tuple[Reply, list[str], list[str]]:
+    said: list[str] = []
+    thought: list[str] = []
+    run = SimpleNamespace(**vars(a_run()), text=said.append, thought=thought.append)
+    return wire.read_reply(sent, run, most_thoughts), said, thought
+
+
+def test_of_a_gemini_reply_the_first_candidate_counts_and_thoughts_are_told_apart():
+    reply, said, thought = spoken_to(gemini_wire, chunks(
+        {"candidates": [{"content": {"parts": [{"text": "Hm.", "thought": True}, {"text": "One "}]}},
+                        {"content": {"parts": [{"text": "other"}]}, "finishReason": "MAX_TOKENS"}]},
+        {"candidates": [], "usageMetadata": {"promptTokenCount": 1}},
+        {"candidates": [{"content": {"parts": [{"text": "two."}]}, "finishReason": "STOP"}],
+         "usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 2, "thoughtsTokenCount": 1}},
+    ))  # fmt: skip
+    assert (reply.text, reply.finish_reason, reply.usage) == ("One two.", "STOP", TokenUsage(5, 3))
+    assert (said, thought) == (["One ", "two."], ["Hm."])
+
+
+@pytest.mark.parametrize(
+    ("sent", "problem"),
+    [
+        ([], "held nothing"),
+        ([{"candidates": [{"content": {"parts": [{"text": "So"}]}}]}], "broke off"),
+        ([{"promptFeedback": {"blockReason": "SAFETY"}}], "blocked the reply (SAFETY)"),
+        ([{"candidates": [{"finishReason": "RECITATION"}]}], "blocked the reply (RECITATION)"),
+    ],
+)
+def test_a_gemini_reply_that_is_none_is_a_failure(sent: list[dict[str, Any]], problem: str):
+    with pytest.raises(transport.ProviderError) as told:
+        spoken_to(gemini_wire, chunks(*sent))
+    assert problem in str(told.value)
+
+
+def test_a_gemini_reply_without_an_end_is_whole_where_http_says_so():
+    sent = [
+        {
+            "sdkHttpResponse": {"headers": {"Content-Length": "9"}},
+            "candidates": [{"content": {"parts": [{"text": "So."}]}}],
+        }
+    ]
+    assert spoken_to(gemini_wire, chunks(*sent))[0].text == "So."
+    assert spoken_to(gemini_wire, chunks({"candidates": [{"finishReason": "STOP"}]}))[0].text == ""
+
+
+class Streamed:
+    """A stream of chat completions, as the SDK gives it."""
+
+    def __init__(self, *sent: dict[str, Any], **headers: str) -> None:
+        self.sent = sent
+        self.response = SimpleNamespace(headers=headers)
+
+    def __iter__(self) -> Any:
+        return (SimpleNamespace(to_dict=lambda warnings, each=each: each) for each in self.sent)
+
+
+def test_of_a_reply_of_chat_completions_the_first_choice_counts_and_thoughts_are_told_apart():
+    reply, said, thought = spoken_to(openai_wire, Streamed(
+        {"choices": [{"delta": {"reasoning_content": "Hm."}}, {"delta": {"content": "other"}}]},
+        {"choices": [{"delta": {"reasoning": "So."}}]},
+        {"choices": [{"delta": {"content": "One "}}], "usage": {"prompt_tokens": 1}},
+        {"choices": [{"message": {"content": [{"text": "two."}]}, "finish_reason": "stop"}]},
+        {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}},
+    ))  # fmt: skip
+    assert (reply.text, reply.finish_reason, reply.usage) == ("One two.", "stop", TokenUsage(5, 2))
+    assert (said, thought) == (["One ", "two."], ["Hm.", "So."])
+
+
+@pytest.mark.parametrize(
+    ("sent", "problem"),
+    [
+        ([], "held nothing"),
+        ([{"choices": [{}]}], "held nothing"),
+        ([{"choices": [{"delta": {"content": "So"}}]}], "broke off"),
+        ([{"choices": [{"delta": {}, "finish_reason": "content_filter"}]}], "blocked the reply (content_filter)"),
+    ],
+)
+def test_a_reply_of_chat_completions_that_is_none_is_a_failure(sent: list[dict[str, Any]], problem: str):
+    with pytest.raises(transport.ProviderError) as told:
+        spoken_to(openai_wire, Streamed(*sent))
+    assert problem in str(told.value)
+
+
+@pytest.mark.parametrize("wire", [openai_wire, gemini_wire])
+def test_a_reply_that_says_the_same_for_ever_is_stopped_and_said_once(wire: Any):
+    piece = "Understood. I do it now. "
+    sent = Streamed(*[{"choices": [{"delta": {"content": piece}}]}] * 500)
+    if wire is gemini_wire:
+        sent = chunks(*[{"candidates": [{"content": {"parts": [{"text": piece}]}}]}] * 500)
+    reply, said, _ = spoken_to(wire, sent)
+    assert (reply.text, reply.finish_reason) == (piece.strip(), "repeats")
+    assert len(said) < 110
+
+
+def test_a_server_that_does_not_stream_is_read_all_the_same():
+    document = {"choices": [{"message": {"content": "So."}, "finish_reason": "stop"}]}
+    stream = Streamed(**{"content-type": "application/json; charset=utf-8"})
+    stream.response.read = lambda: json.dumps(document).encode()
+    assert spoken_to(openai_wire, stream)[0].text == "So."
+    stream.response.read = lambda: b"[1]"
+    with pytest.raises(transport.ProviderError, match="held nothing"):
+        spoken_to(openai_wire, stream)
