@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from catalogue import run_on
+from catalogue import CATALOGUE, run_on
 
 from agent.contracts import TokenUsage
 from agent.events import Event
 from config import Settings
+from functions.tool import Catalogue
 from offline.wire.conversation import Call, Conversation, Decision
 from offline.wire.server import serve
 from providers import cli_agent
@@ -123,7 +124,11 @@ def test_its_story_becomes_a_run_of_ours(
     told: list[Event] = []
     with Root(calculator) as root:
         root.allow_unconfined = allowed
-        result = cli_agent.run_agent("Do it.", Settings(agent_cli=stand_in(end)), run_on(root, [told.append]))
+        result = cli_agent.run_agent(
+            "Do it.",
+            Settings(agent_cli=stand_in(end)),
+            run_on(root, [told.append], catalogue=Catalogue(CATALOGUE.values())),
+        )
     assert (result.answer, result.stop_reason) == (answer, stop)
     assert [error.rpartition(": ")[2] for error in result.errors if "without a call" not in error] == errors
     assert "A result without a call was dropped." in result.errors
@@ -148,7 +153,7 @@ def test_one_that_says_nothing_and_fails_is_told_by_its_last_words(
     (tmp_path / "silent.py").write_text(f"import sys\n{end}\n")
     settings = Settings(agent_cli=f"{sys.executable} {tmp_path / 'silent.py'}")
     with Root(calculator) as root:
-        result = cli_agent.run_agent("Do it.", settings, run_on(root))
+        result = cli_agent.run_agent("Do it.", settings, run_on(root, catalogue=Catalogue(CATALOGUE.values())))
     assert result.stop_reason == "provider_error"
     assert result.errors[-1].endswith(f"ended without an answer: {why}")
 
