@@ -85,14 +85,10 @@ GOOD, BAD = "a = 1\nb = 2\nc = 3\nd = 4\n", "a = 1\nb = = 2\nc = 3\nd = 4\n"
 @pytest.mark.parametrize(
     ("path", "before", "after"),
     [("a.py", GOOD, GOOD), ("a.py", BAD, BAD), ("a.txt", GOOD, BAD), ("a.py", " \n", BAD), ("a.py", "", BAD),
-     ("a.py", GOOD, "a = '\0'"), ("a.py", GOOD, "(" * 300_000 + " = " + "x" * 200_000)],
+     ("a.py", GOOD, "(" * 300_000 + " = " + "x" * 200_000)],
 )  # fmt: skip
 def test_what_does_not_break_a_program_that_compiled_is_let_through(path: str, before: str, after: str):
-    if "\0" in after:
-        with pytest.raises(Refusal):
-            must_compile(path, before, after)
-    else:
-        must_compile(path, before, after)
+    must_compile(path, before, after)
 
 
 def test_a_text_too_long_to_be_compiled_is_let_through_and_one_at_the_limit_is_not(monkeypatch: pytest.MonkeyPatch):
