@@ -67,6 +67,12 @@ def parser(options: Iterable[Option] = ()) -> Parser:
         action="append",
         help="use an MCP server: a file, a command or an address (repeatable)",
     )
+    add(
+        "--mcp-tools",
+        metavar="PATTERN",
+        action="append",
+        help="of the servers' tools offer only these, such as 'files__read_*' (repeatable)",
+    )
     add("--skills", metavar="DIR", dest="skills_paths", action="append", help="use the skills in a folder (repeatable)")
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
     add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (GLASSBOX_MAX_SECONDS; default: 0)")

@@ -36,13 +36,14 @@ class ServerError(Exception):
 @dataclass(frozen=True)
 class Surroundings:
     """What a server is started with: the environment of its process, the event that ends calls, where lines for the
-    person go, and the seconds that a call may take."""
+    person go, the seconds that a call may take, and patterns of the tools that are wanted (none: all)."""
 
     environment: Mapping[str, str]
     cancelled: threading.Event
     tell: Callable[[str], None]
     call_seconds: float = CALL_SECONDS
     connect_seconds: float = CONNECT_SECONDS
+    wanted: tuple[str, ...] = ()
 
 
 class McpServer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
 
 from config import ConfigError, need
 from reach.mcp_server import McpServer, ServerError, Surroundings
@@ -20,6 +21,7 @@ class Servers:
         need("mcp", "mcp")
         settings = servers_from(sources, variable)
         self.broken: list[str] = []
+        self._wanted = around.wanted
         self.secrets = [secret for each in settings for secret in each.secrets.values()]
         self._opened: dict[str, McpServer] = {}
         try:
@@ -69,6 +71,12 @@ class Servers:
     def about(self) -> list[str]:
         """Lines for the person: each server with what its tools cost, and what cannot be used."""
         lines = [*self.broken]
+        offered = [tool.name for server in self._servers for tool in server.tools]
+        for pattern in self._wanted:
+            if not any(fnmatchcase(name, pattern) for name in offered):
+                lines.append(
+                    f"--mcp-tools {pattern}: no server has a tool of that name (they are called SERVER__TOOL)."
+                )
         for server in self._servers:
             lines.append(f"{server.describe()}; about {tokens_of(server.tools):,} tokens in each request.")
             lines += server.left_out

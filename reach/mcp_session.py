@@ -9,11 +9,12 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reach.mcp_results import text_of
 from reach.mcp_schema import restore
-from reach.mcp_tools import MOST_TOOLS, RemoteTool, read_tools
+from reach.mcp_tools import MOST_TOOLS, RemoteTool, offered_name, read_tools
 from reach.mcp_transport import TooLarge, http_transport, process_transport
 from sandbox.files.unusual import without_controls
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from reach.mcp_settings import ServerSettings
 
 PROGRESS_SECONDS = 0.5  # between two lines of progress that are shown
+MOST_PAGES = 100  # of a list of tools
 LINES_KEPT = 200  # of standard error
 
 
@@ -136,7 +138,7 @@ class Session:
         """Read the list of tools, page by page; a paginator that never ends is cut off."""
         listed: list[Any] = []
         cursor, pages = None, 0
-        while pages == 0 or cursor and len(listed) < MOST_TOOLS and pages < MOST_TOOLS:
+        while pages == 0 or cursor and len(listed) < MOST_TOOLS and pages < MOST_PAGES:
             page = await self._client.list_tools(cursor=cursor)
             listed += page.tools
             cursor, pages = page.next_cursor, pages + 1
@@ -144,9 +146,12 @@ class Session:
         self.tools, self.left_out = read_tools(self.settings.name, wanted, trusted=self.settings.trusted)
 
     def _is_wanted(self, name: str) -> bool:
-        """Whether the person's file lets this tool be offered."""
+        """Whether the person's file, and what was asked for with --mcp-tools, let this tool be offered."""
         include, exclude = self.settings.include, self.settings.exclude
-        return name not in exclude and (not include or name in include)
+        if name in exclude or include and name not in include:
+            return False
+        patterns, offered = self.around.wanted, offered_name(self.settings.name, name)
+        return not patterns or any(fnmatchcase(offered, pattern) for pattern in patterns)
 
     async def call(self, tool: RemoteTool, arguments: Mapping[str, Any]) -> Answer:
         """Ask, and wait for the answer or for what makes an answer impossible."""

@@ -11,7 +11,7 @@ from typing import Any
 from reach.mcp_schema import Untranslatable, translate
 from sandbox.files.unusual import without_controls
 
-MOST_TOOLS = 100  # of one server; a model is told of all of them with every request
+MOST_TOOLS = 1_000  # of one server
 LONGEST_NAME = 64  # characters, letters, digits, "_" and "-": what OpenAI's wire takes, and Gemini's takes it too
 LONGEST_DESCRIPTION = 1_500  # characters
 SEPARATOR = "__"

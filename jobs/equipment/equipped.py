@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent.contracts import ToolResult
 from agent.events import Event
 from agent.run import Hook, Run
 from config import ConfigError, Settings, plain_environment, variable
@@ -47,7 +48,9 @@ def equipped(
         if wanted.mcp:
             from reach.mcp_server import Surroundings
 
-            around = Surroundings(outside.environment(), root.cancelled, tell, settings.mcp_seconds or 1e9)
+            around = Surroundings(
+                outside.environment(), root.cancelled, tell, settings.mcp_seconds or 1e9, wanted=settings.mcp_tools
+            )
             resources |= stack.enter_context(opened_servers(wanted, around, outside.variable))
         yield with_equipment(job, resources), resources
 
@@ -71,6 +74,7 @@ def opened_skills(wanted: Equipment, tell: Tell) -> Iterator[Skills]:
 def opened_servers(
     wanted: Equipment, around: Surroundings, value_of: Callable[[str], str | None]
 ) -> Iterator[dict[str, object]]:
+    from jobs.equipment.find_tools import Shelf
     from reach.mcp_servers import Servers
     from reach.pages import Pages
 
@@ -85,7 +89,10 @@ def opened_servers(
     try:
         for line in servers.about():
             around.tell(line)
-        yield {"mcp": servers, "pages": Pages()}
+        held = {"mcp": servers, "pages": Pages(), "shelf": Shelf()}
+        if equipment_tools(held)[0].name == "find_tools":
+            around.tell("These are many: the model is told of one tool that finds them. --mcp-tools picks some.")
+        yield held
     finally:
         servers.close()
 
@@ -116,7 +123,7 @@ def equipment_tools(resources: Resources) -> list[Tool]:
         from jobs.equipment import read_more
         from jobs.equipment.server_tools import tools_of
 
-        found += [*tools_of(resources["mcp"], resources["pages"]), read_more.TOOL]
+        found += [*resources["shelf"].offered(tools_of(resources["mcp"], resources["pages"])), read_more.TOOL]
     return found
 
 
@@ -137,6 +144,9 @@ class Following(Hook):
         self._tools = tools
         self._followed = False
 
+    def _offer(self, run: Run) -> None:
+        run.catalogue.replace(Catalogue(self._tools(run.resources)).values())
+
     def before_request(self, run: Run) -> None:
         """Before the first: the list changes while calls run, and in the servers' threads."""
         if self._followed:
@@ -144,10 +154,16 @@ class Following(Hook):
         self._followed = True
 
         def offer() -> None:
-            run.catalogue.replace(Catalogue(self._tools(run.resources)).values())
+            self._offer(run)
             run.notice("An MCP server changed its list of tools; the model is told of the new one.")
 
         run.resources["mcp"].follow(offer)
+
+    def after_call(self, result: ToolResult, run: Run) -> ToolResult:
+        """What was found is offered in the next request."""
+        if result.call.name == "find_tools":
+            self._offer(run)
+        return result
 
     def ended(self, run: Run) -> None:
         servers: Servers = run.resources["mcp"]
