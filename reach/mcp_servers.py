@@ -74,9 +74,7 @@ class Servers:
         offered = [tool.name for server in self._servers for tool in server.tools]
         for pattern in self._wanted:
             if not any(fnmatchcase(name, pattern) for name in offered):
-                lines.append(
-                    f"--mcp-tools {pattern}: no server has a tool of that name (they are called SERVER__TOOL)."
-                )
+                lines.append(f"--mcp-tools {pattern}: no server has such a tool (they are called SERVER__TOOL).")
         for server in self._servers:
             lines.append(f"{server.describe()}; about {tokens_of(server.tools):,} tokens in each request.")
             lines += server.left_out
