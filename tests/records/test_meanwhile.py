@@ -28,6 +28,7 @@ from records.folders import folders, summary
 from records.trace import Trace, new_folder
 from records.undo import tree
 from records.undo.keep import Keeper
+from records.undo.meanwhile import first_difference
 from records.undo.undo import Conflict, undo, undoable, undone_names
 from sandbox.files import replace
 from sandbox.files.root import Refusal, Root
@@ -604,3 +605,22 @@ def test_a_person_who_saves_the_file_that_the_agent_works_on_at_any_moment_loses
     print(f"{moments} moments while the agent worked; {counted[True]} undone, {counted[False]} refused")
     assert moments >= 500
     assert min(counted.values()) > 10
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (b"a\nb\n", b"a\nc\n", (2, "c")),
+        (b"a\nb\n", b"a\n", (2, None)),
+        (b"", "🙂".encode() * 100, (1, "🙂" * 80)),
+        (b"a\n", b"a\n" + b"x" * 500 + b"\ny\n", (2, "x" * 80)),
+    ],
+)
+def test_the_first_line_that_is_another_is_told_with_at_most_80_characters(
+    before: bytes, now: bytes, told: tuple[int, str | None]
+):
+    assert first_difference(before, now) == told
+
+
+def test_the_largest_file_that_is_kept_is_the_one_that_the_documentation_names():
+    assert tree.LARGEST_FILE == 33_554_432  # 32 MiB

@@ -32,7 +32,7 @@ from records.page import page_of, run_data
 from records.trace import Trace, new_folder
 from records.undo import tree
 from records.undo.keep import Keeper
-from records.undo.put_back import CHANGED
+from records.undo.put_back import CHANGED, put_back
 from records.undo.tree import Place, identity_of
 from records.undo.undo import Conflict, diff, undo, undoable
 from sandbox.files.root import Root
@@ -193,6 +193,27 @@ def test_what_a_person_saves_after_undo_has_looked_is_left(agent: Agent, monkeyp
     assert undone.failed == [f"pkg/a.py ({CHANGED})"]
 
 
+@pytest.mark.parametrize("target", ["a.py", "z.py"])
+def test_a_link_that_a_person_turns_elsewhere_while_undo_works_is_left(
+    target: str, agent: Agent, monkeypatch: pytest.MonkeyPatch
+):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    link = agent.top / "pkg" / "a.py"
+    link.unlink()
+    link.symlink_to("m.py")
+
+    def turned_meanwhile(*arguments: Any) -> dict[str, str]:
+        link.unlink()
+        link.symlink_to(target)
+        return put_back(*arguments)
+
+    monkeypatch.setattr("records.undo.undo.put_back", turned_meanwhile)
+    undone = undo(agent.folder, agent.runs, force=True)
+    assert str(link.readlink()) == target
+    assert undone.failed == [f"pkg/a.py ({CHANGED})"]
+
+
 def test_undo_follows_no_link_that_stands_where_a_directory_was(agent: Agent, tmp_path: Path):
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -213,6 +234,7 @@ def test_a_file_too_large_to_keep_is_named_and_left(agent: Agent, monkeypatch: p
     agent.finish()
     undone = undo(agent.folder, agent.runs, force=True)
     assert [line for line in undone.failed if line.startswith("large (too large")]
+    assert undone.whole, "what could never be put back is nothing for another time"
     assert [line for line in agent.told if "'large'" in line], "it is told before the code runs, and at the end"
     assert (agent.top / "large").read_bytes() == b"y" * 5000
     assert not (agent.top / "run_me.py").exists()
@@ -508,6 +530,19 @@ def test_the_owner_comes_back_with_the_file(agent: Agent):
     agent.undo()
     status = (agent.top / "script.sh").stat()
     assert (status.st_uid, status.st_gid) == (1000, 1001)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give files away")
+def test_the_owner_comes_back_with_what_had_been_deleted(agent: Agent):
+    (agent.top / "pkg" / "link").symlink_to("a.py")
+    for path in ("pkg", "pkg/a.py", "pkg/link"):
+        os.chown(agent.top / path, 1000, 1001, follow_symlinks=False)
+    agent.code("import shutil; shutil.rmtree('pkg')")
+    agent.finish()
+    agent.undo()
+    for path in ("pkg", "pkg/a.py", "pkg/link"):
+        status = (agent.top / path).lstat()
+        assert (status.st_uid, status.st_gid) == (1000, 1001), path
 
 
 def test_files_are_not_put_into_a_directory_that_took_the_place_of_the_runs(agent: Agent):
