@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 30.0  # to start, to shake hands and to list its tools; npx may fetch a package first
 CALL_SECONDS = 60.0
 CLOSE_SECONDS = 4.0
+MOST_RESTARTS = 3  # of one server: what dies again and again is not worth the wait
 LOOK_SECONDS = 0.1  # between two looks whether the run was interrupted
 
 
@@ -56,11 +57,33 @@ class McpServer:
             logging.getLogger(logger).addHandler(logging.NullHandler())
         self.settings, self.around = settings, around
         self.name = settings.name
-        self.session = Session(settings, around)
+        self._restarts, self._closed, self._starting = 0, False, threading.Lock()
+        self._begin(Session(settings, around))
+
+    def _begin(self, session: Session) -> None:
+        self.session = session
         self._ready, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"mcp {self.name}", daemon=True)
         self._thread.start()
         self._wait_until_ready()
+
+    def _begin_again(self) -> str:
+        """Start a server that has ended, or open a session anew that it has forgotten; return what the model is to know
+        of that, "" where nothing had to be done. Raises ServerError where it does not come back."""
+        with self._starting:
+            if not (self._over.is_set() or self.session.lost):
+                return ""
+            if self._closed or self._restarts == MOST_RESTARTS:
+                raise ServerError(f"the server {self.name} is not there any more: {self.session.why_gone}")
+            self._restarts += 1
+            self._end()
+            why, followed, before = self.session.why_gone or "it ended", self.session.on_change, self.tools
+            self._begin(Session(self.settings, self.around))
+            self.session.on_change = followed
+            if self.tools != before:
+                followed()
+        self.around.tell(f"MCP server {self.name} is begun again: {why}.")
+        return f"[the server {self.name} was begun again before this call: {why}. What it held in memory is gone]\n"
 
     @property
     def tools(self) -> tuple[RemoteTool, ...]:
@@ -78,8 +101,10 @@ class McpServer:
 
     def call(self, tool: RemoteTool, arguments: Mapping[str, object]) -> Answer:
         """Call one of its tools and wait for the answer, for the time that a call may take, or until interrupted."""
-        if self._over.is_set():
-            return self._gone()
+        try:
+            told = self._begin_again()
+        except ServerError as error:
+            return Answer(str(error), False)
         seconds = self.settings.timeout or self.around.call_seconds
         calling = self.session.call(tool, arguments)
         try:
@@ -91,10 +116,14 @@ class McpServer:
         text = answer.text
         for name, secret in self.settings.secrets.items():
             text = text.replace(secret, f"${{{name}}}")
-        return Answer(text, answer.ok)
+        return Answer(told + text, answer.ok)
 
     def close(self) -> None:
         """End the session and the server's processes. Closing twice is fine."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
         session = self.session
         session.why_gone = session.why_gone or "it was closed"
         if self._ready.is_set():
@@ -132,7 +161,7 @@ class McpServer:
                 self.session.why_gone = f"it did not answer within {self.around.connect_seconds:g} seconds"
                 break
         if not self._ready.is_set():
-            self.close()
+            self._end()
             why = f"{self.session.why_gone}{self.session.last_words()}"
             if self.settings.url.rstrip("/").endswith("/sse"):
                 why += ". An address that ends in /sse is often of the older transport, which is not spoken here"

@@ -46,6 +46,7 @@ class Session:
         self.said: deque[str] = deque(maxlen=LINES_KEPT)
         self.group = 0  # of the server's processes
         self.why_gone = ""
+        self.lost = False  # no call can reach the server any more
         self.protocol = ""
         self._trouble = ""  # the last thing that went wrong below the session
         self._listed = False
@@ -201,7 +202,12 @@ class Session:
         from mcp_types import CONNECTION_CLOSED
 
         closed = isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+        if isinstance(error, MCPError) and error.message == "Session terminated":  # 404: it knows the session no more
+            self.why_gone, self.lost = "it had forgotten the session", True
+            return f"{tool.remote} was not done: {self.why_gone}. Make the call again: a new one is begun"
+        self.lost |= closed
         if closed and not self.settings.url:
+            self.why_gone = f"it ended{self.last_words()}"
             return f"{tool.remote} gave no answer: the server {self.settings.name} ended{self.last_words()}"
         why = self._trouble or without_controls(reason(error))[:500]
         return f"{tool.remote} failed: the server {self.settings.name} answered with an error: {why}"

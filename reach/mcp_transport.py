@@ -248,6 +248,10 @@ def _capped(httpx2: Any) -> Any:
                 response = await super().handle_async_request(request)
             except httpx2.TransportError as error:
                 return self.failed(request, f"no answer ({str(error) or type(error).__name__})")
+            if response.status_code == 404 and "mcp-session-id" in request.headers:
+                # The session is forgotten, says the specification; the SDK knows that by an answer without a body.
+                await response.aclose()
+                return httpx2.Response(404, request=request)
             if response.headers.get("content-encoding", "identity") != "identity":  # a few bytes may be gigabytes
                 await response.aclose()
                 return self.failed(request, "a compressed answer, which was not asked for")

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 Send = Callable[[Any], None]
 HUGE = 50 * 2**20
@@ -111,6 +111,13 @@ def dies(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def dies_the_second_time(number: Any, params: Any, send: Send, good: Any) -> None:
+    if changed.is_set():
+        dies()
+    changed.set()
+    send(good)
+
+
 def half_a_line(number: Any, params: Any, send: Send, good: Any) -> None:
     if "--http" not in sys.argv:
         sys.stdout.write('{"jsonrpc": "2.0", "id"')
@@ -197,6 +204,7 @@ def endless(number: Any, params: Any, send: Send, good: Any) -> None:
 CALLS: dict[str, Callable[..., None]] = {
     "no answer": lambda *_: time.sleep(60),
     "dies in a call": dies,
+    "dies in its second call": dies_the_second_time,
     "half an answer, and gone": half_a_line,
     "answers twice": twice,
     "answers another call": lambda number, params, send, good: send({**good, "id": 777}),
@@ -242,12 +250,27 @@ def serve_stdio() -> None:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    sessions: ClassVar[set[str]] = set()
 
     def log_message(self, *_: Any) -> None:
         """Quiet."""
 
     def do_GET(self) -> None:
         self.send_error(405)
+
+    def is_known(self, method: str) -> bool:
+        """Whether a message belongs to a session, which is over with its first call; an answer if not."""
+        session = self.headers.get("Mcp-Session-Id", "")
+        if method == "initialize" or session in self.sessions:
+            self.sessions -= {session} if method == "tools/call" else set()
+            return True
+        body = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "Session not found"}})
+        self.send_response(404)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+        return False
 
     def do_POST(self) -> None:
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -258,6 +281,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.close_connection = True
         begun = False
+        if FAULT == "forgets its session" and not self.is_known(message["method"]):
+            return
 
         def send(what: Any) -> None:
             nonlocal begun
@@ -268,6 +293,9 @@ class Handler(BaseHTTPRequestHandler):
                 plain = raw and FAULT != "prints between its messages"
                 self.send_header("Content-Type", "application/json" if plain else "text/event-stream")
                 self.send_header("Connection", "close")
+                if FAULT == "forgets its session" and message["method"] == "initialize":
+                    self.sessions.add(str(message["id"]))
+                    self.send_header("Mcp-Session-Id", str(message["id"]))
                 self.end_headers()
             data = what if raw else json.dumps(what).encode()
             self.wfile.write(data if raw and FAULT != "prints between its messages" else b"data: " + data + b"\n\n")
