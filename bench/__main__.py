@@ -18,6 +18,7 @@ MEASUREMENTS = {
     "from_nothing": ("bench.from_nothing", "how the notekeeper does from an empty folder, in six languages"),
     "audits": ("bench.audits", "how many faults planted into tables the built-in auditor finds"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
+    "clients": ("bench.clients.command", "who of other people's clients finishes a repair with the built-in model"),
     "planted": ("bench.planted", "how many bugs planted in published packages the built-in model repairs"),
     "ask": (
         "bench.asking.ask",

@@ -21,8 +21,14 @@ DEFAULT = "coder"
 
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
-    """Let the mind decide that knows most of the conversation's tools."""
-    return mind_for(conversation.known).decide(conversation, think, cancelled)
+    """Let the mind decide that knows most of the conversation's tools; a client that is none of ours is the coder's, by
+    way of its own tools."""
+    from offline.foreign import answering  # after the minds: it is made of the coder's
+
+    mind = mind_for(conversation.known)
+    if answering.is_foreign(conversation, is_strange=getattr(mind, "STRANGERS", False)):
+        return answering.decide(conversation, think, cancelled)
+    return mind.decide(conversation, think, cancelled)
 
 
 def mind_for(tools: frozenset[str]) -> ModuleType:

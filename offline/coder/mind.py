@@ -94,6 +94,8 @@ def plan_list(wish: Wish, conversation: Conversation, *_: object) -> Decision:
         return call("get_dir_info", directory=wish.path)
     if done[-1].failed:
         return Decision(done[-1].result)
+    if not listing(done[-1]) and "is empty" not in done[-1].result:
+        return Decision(f"I can't read the listing that get_dir_info gave: {done[-1].result[:300]}")
     place = "the root" if wish.path == "." else f'"{wish.path}"'
     names = [f"- {entry.name}{'/' if entry.is_directory else f' ({entry.size} bytes)'}" for entry in listing(done[-1])]
     return Decision("\n".join([f"In {place} there are {len(names)} entries:", *names]))

@@ -1,0 +1,1 @@
+"""One small program for each client that is a library, as its user would write it."""
