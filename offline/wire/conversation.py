@@ -156,6 +156,12 @@ def refuse_several(name: str, value: Any) -> None:
         raise ValueError(f"{name} is {value!r}, but this model gives one answer to one request")
 
 
+def refuse_missing(name: str, named: Iterable[str], tools: Iterable[Mapping[str, Any]]) -> None:
+    """Raise ValueError for the name of a tool that is not among those that were given."""
+    if missing := sorted(set(named) - {str(tool.get("name")) for tool in tools}):
+        raise ValueError(f"{name} names {missing[0]!r}, which is not among the tools")
+
+
 def refuse_shape(name: str) -> None:
     raise ValueError(f"{name} cannot be held: this model writes plain text. Ask for it in the prompt of another model")
 

@@ -13,10 +13,14 @@ from offline.wire.conversation import (
     Wanted,
     conversation_of,
     limit_in,
+    refuse_missing,
     refuse_several,
     refuse_shape,
 )
 from offline.wire.openai import MODEL, usage
+
+MODES = ("AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED")
+STATUS = {404: "NOT_FOUND", 501: "UNIMPLEMENTED"}
 
 
 def read_request(body: dict[str, Any]) -> Conversation:
@@ -24,10 +28,14 @@ def read_request(body: dict[str, Any]) -> Conversation:
     contents = body.get("contents")
     if not isinstance(contents, list) or not all(isinstance(content, dict) for content in contents):
         raise ValueError("'contents' must be a list of objects")
-    mode = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
+    tools = [each for tool in body.get("tools") or () for each in tool.get("functionDeclarations") or ()]
+    mode, named = chosen(body)
+    if named:
+        refuse_missing("allowedFunctionNames", named, tools)
+        tools = [tool for tool in tools if tool.get("name") in named]
     return conversation_of(
         (read_message(contents, index) for index in range(len(contents))),
-        [each for tool in body.get("tools") or () for each in tool.get("functionDeclarations") or ()],
+        tools,
         may_call=mode != "NONE",
         system=text_of(parts_of(body.get("systemInstruction") or {})),
         body=body,
@@ -38,10 +46,19 @@ def wanted(body: dict[str, Any]) -> Wanted:
     """What a request asks for beside an answer. Raises ValueError for what this model cannot give."""
     config = body.get("generationConfig") or {}
     refuse_several("candidateCount", config.get("candidateCount"))
-    if config.get("responseMimeType", "text/plain") != "text/plain" or "responseSchema" in config:
-        refuse_shape("responseMimeType")
-    mode = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
-    return Wanted(most=limit_in("maxOutputTokens", config.get("maxOutputTokens")), must_call=mode == "ANY")
+    shape = next((name for name in ("responseSchema", "responseJsonSchema") if name in config), "responseMimeType")
+    if shape in config and config[shape] != "text/plain":
+        refuse_shape(shape)
+    return Wanted(most=limit_in("maxOutputTokens", config.get("maxOutputTokens")), must_call=chosen(body)[0] == "ANY")
+
+
+def chosen(body: dict[str, Any]) -> tuple[str, list[str]]:
+    """The mode of calling, and the names of the tools that may be called (none: all). Raises ValueError."""
+    config = (body.get("toolConfig") or {}).get("functionCallingConfig") or {}
+    mode = config.get("mode") or "AUTO"
+    if mode not in MODES:
+        raise ValueError(f"mode is {mode!r}, but it must be one of {', '.join(MODES)}")
+    return mode, list(config.get("allowedFunctionNames") or ())
 
 
 def read_message(contents: list[dict[str, Any]], index: int) -> Message:
@@ -123,6 +140,4 @@ def body(parts: list[dict[str, Any]], decision: Decision | None = None, prompt_t
 
 def error(status: int, message: str) -> dict[str, Any]:
     """The body of an error, as Google sends it."""
-    return {
-        "error": {"code": status, "message": message, "status": "NOT_FOUND" if status == 404 else "INVALID_ARGUMENT"}
-    }
+    return {"error": {"code": status, "message": message, "status": STATUS.get(status, "INVALID_ARGUMENT")}}

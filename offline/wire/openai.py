@@ -16,6 +16,7 @@ from offline.wire.conversation import (
     Wanted,
     conversation_of,
     limit_in,
+    refuse_missing,
     refuse_several,
     refuse_shape,
     size_of,
@@ -31,11 +32,9 @@ def read_request(body: dict[str, Any]) -> Conversation:
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise ValueError("'messages' must be a list of objects")
     tools = [tool["function"] for tool in body.get("tools") or () if isinstance(tool.get("function"), dict)]
-    if isinstance(choice := body.get("tool_choice"), dict):
-        named = (choice.get("function") or {}).get("name")
-        tools = [tool for tool in tools if tool.get("name") == named]
-        if not tools:
-            raise ValueError(f"tool_choice names {named!r}, which is not among the tools")
+    if (named := chosen(body)[0]) is not None:
+        refuse_missing("tool_choice", named, tools)
+        tools = [tool for tool in tools if tool.get("name") in named]
     system = [text_of(message.get("content")) for message in messages if message.get("role") in SYSTEM_ROLES]
     return conversation_of(
         (read_message(messages, index) for index in range(len(messages))),
@@ -51,13 +50,27 @@ def wanted(body: dict[str, Any]) -> Wanted:
     refuse_several("n", body.get("n"))
     if (body.get("response_format") or {}).get("type", "text") != "text":
         refuse_shape("response_format")
-    choice = body.get("tool_choice")
     name = "max_completion_tokens" if body.get("max_completion_tokens") is not None else "max_tokens"
     return Wanted(
         most=limit_in(name, body.get(name)),
-        must_call=choice == "required" or isinstance(choice, dict),
+        must_call=chosen(body)[1],
         counted=bool((body.get("stream_options") or {}).get("include_usage")),
     )
+
+
+def chosen(body: dict[str, Any]) -> tuple[list[str] | None, bool]:
+    """The names of the tools that may be called (None: all), and whether one must be. Raises ValueError."""
+    choice = body.get("tool_choice")
+    if isinstance(choice, dict) and choice.get("type") == "allowed_tools":
+        allowed = choice.get("allowed_tools") or {}
+        return [(tool.get("function") or {}).get("name", "") for tool in allowed["tools"]], allowed[
+            "mode"
+        ] == "required"
+    if isinstance(choice, dict):
+        return [(choice.get("function") or {}).get("name", "")], True
+    if choice not in (None, "auto", "none", "required"):
+        raise ValueError(f'tool_choice is {choice!r}, but it must be "auto", "none", "required" or name a function')
+    return None, choice == "required"
 
 
 def read_message(messages: list[dict[str, Any]], index: int) -> Message:

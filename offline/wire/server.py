@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
+import re
 import select
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any
@@ -24,6 +25,7 @@ from offline.wire import openai as wire_openai
 from offline.wire.conversation import Conversation, Decision
 
 LARGEST_BODY = 64 * 2**20  # bytes
+MODELS = re.compile(r"(?:/v1(?:beta|alpha)?)?/models/?(?P<name>.*)")
 LOOK_SECONDS = 0.1  # between two looks whether the client is still there
 
 
@@ -55,9 +57,11 @@ def serve(port: int = 0, decide: minds.Decide = minds.decide) -> Iterator[str]:
         yield server.address
 
 
-def wire_of(path: str) -> ModuleType:
-    """Whose words an answer at this address is in."""
-    return wire_gemini if path.startswith("/v1beta/") else wire_openai
+def wire_of(path: str, headers: Mapping[str, str]) -> ModuleType:
+    """Whose words an answer at this address is in. google-genai's own version is v1 by now, which OpenAI's is too: then
+    the headers tell."""
+    is_gemini = path.startswith(("/v1beta/", "/v1alpha/")) or ":" in path
+    return wire_gemini if is_gemini or any(name.lower().startswith("x-goog-") for name in headers) else wire_openai
 
 
 def tokens_in(body: dict[str, Any]) -> int:
@@ -77,13 +81,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        wire, models, named = wire_of(path), *path.removeprefix("/v1beta").removeprefix("/v1").partition("/models")[1:]
-        if models and not named:
+        wire, asked = wire_of(path, self.headers), MODELS.fullmatch(path)
+        if asked and not asked["name"]:
             self.send_json(200, wire.models())
-        elif models and named == f"/{wire_openai.MODEL}":
+        elif asked and asked["name"] == wire_openai.MODEL:
             self.send_json(200, wire.model())
         else:
-            self.send_json(404, wire.error(404, f"there is nothing at {path}. The model is {wire_openai.MODEL}."))
+            self.send_error(404, f"there is nothing at {path}. The model is {wire_openai.MODEL}.")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """An error in the words of the wire, whatever it is about."""
+        wire = wire_of(getattr(self, "path", ""), getattr(self, "headers", None) or {})
+        self.send_json(code, wire.error(code, message or self.responses[code][0]))
 
     def do_POST(self) -> None:
         url = urlsplit(self.path)
@@ -95,8 +104,10 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(wire_gemini, body, streamed=streamed)
         elif url.path.endswith(":countTokens") and isinstance(body, dict):
             self.send_json(200, {"totalTokens": tokens_in(body)})
+        elif url.path.endswith(":countTokens"):
+            self.send_error(400, "the body must be a JSON object")
         else:
-            self.send_json(404, wire_of(url.path).error(404, f"there is nothing at {url.path}"))
+            self.send_error(404, f"there is nothing at {url.path}; chat completions and generateContent are served")
 
     def read_body(self) -> Any:
         """Return the request's JSON, or None when it is none (or too large to be one)."""
@@ -183,4 +194,5 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)

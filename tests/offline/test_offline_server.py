@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from offline.wire.conversation import Call, Decision
+from offline.wire.conversation import Call, Conversation, Decision
 from offline.wire.server import serve
 
 HANG = 30.0
@@ -88,6 +88,8 @@ CHAT, CHAT_BODY = "/v1/chat/completions", {"messages": [{"role": "user", "conten
 GEMINI, GEMINI_BODY = "/v1beta/models/x:generateContent", {"contents": [{"parts": [{"text": "x"}]}]}
 TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
 
+ALLOWED = {"mode": "required", "tools": [{"type": "function", "function": {"name": "look"}}]}
+
 
 @pytest.mark.parametrize(
     ("path", "body", "said"),
@@ -99,6 +101,15 @@ TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": 
         (CHAT, {"tool_choice": "required", "tools": [TOOL]}, "a call was demanded.*line eleven"),
         (CHAT, {"tool_choice": "required", "tools": [TOOL], "stream": True}, "a call was demanded"),
         (CHAT, {"tool_choice": {"function": {"name": "gone"}}, "tools": [TOOL]}, "names 'gone'"),
+        (CHAT, {"tool_choice": "perhaps", "tools": [TOOL]}, "tool_choice is 'perhaps'"),
+        (
+            CHAT,
+            {"tool_choice": {"type": "allowed_tools", "allowed_tools": ALLOWED}},
+            "names 'look', which is not among",
+        ),
+        (GEMINI, {"generationConfig": {"responseJsonSchema": {"type": "object"}}}, "responseJsonSchema cannot be held"),
+        (GEMINI, {"toolConfig": {"functionCallingConfig": {"mode": "MUST"}}}, "mode is 'MUST'"),
+        (GEMINI, {"toolConfig": {"functionCallingConfig": {"allowedFunctionNames": ["gone"]}}}, "names 'gone'"),
         (GEMINI, {"generationConfig": {"candidateCount": 3}}, "candidateCount is 3"),
         (GEMINI, {"generationConfig": {"responseMimeType": "application/json"}}, "responseMimeType cannot be held"),
         (GEMINI, {"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}}, "a call was demanded"),
@@ -154,3 +165,49 @@ def test_one_model_and_a_count_of_tokens_can_be_asked_for():
             with pytest.raises(urllib.error.HTTPError) as missing:
                 got(path)
             assert key in json.loads(missing.value.read())["error"]
+
+
+def test_of_several_tools_those_alone_are_offered_that_the_request_allows():
+    other = {"type": "function", "function": {"name": "change", "parameters": {"type": "object"}}}
+    seen: list[frozenset[str]] = []
+
+    def decide(conversation: Conversation, *_: object) -> Decision:
+        seen.append(conversation.tools)
+        return CALLS
+
+    with serve(decide=decide) as address:
+        choice = {"type": "allowed_tools", "allowed_tools": ALLOWED}
+        post(address, CHAT, {**CHAT_BODY, "tools": [TOOL, other], "tool_choice": choice})
+        declared = [{"functionDeclarations": [TOOL["function"], other["function"]]}]
+        config = {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["look"]}}
+        post(address, GEMINI, {**GEMINI_BODY, "tools": declared, "toolConfig": config})
+    assert seen == [{"look"}, {"look"}]
+
+
+@pytest.mark.parametrize("version", [{}, {"api_version": "v1"}, {"api_version": "v1beta"}, {"api_version": "v1alpha"}])
+def test_googles_sdk_finds_the_model_at_its_own_version_and_at_any_other(version: dict[str, str]):
+    from google import genai
+    from google.genai import errors, types
+
+    with serve(decide=lambda *_: SAYS) as address:
+        options = types.HttpOptions(base_url=address, **version)
+        client = genai.Client(api_key="none", vertexai=False, http_options=options)
+        assert [model.name for model in client.models.list()] == ["models/glassbox-offline"]
+        assert client.models.get(model="glassbox-offline").name == "models/glassbox-offline"
+        assert client.models.generate_content(model="glassbox-offline", contents="x").text == SAYS.text
+        assert client.models.count_tokens(model="glassbox-offline", contents="x").total_tokens
+        with pytest.raises(errors.ClientError) as missing:
+            client.models.get(model="other")
+        assert missing.value.status == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("headers", [{}, {"x-goog-api-key": "none"}])
+def test_what_is_not_served_is_an_error_in_the_wires_own_shape(headers: dict[str, str]):
+    key = "status" if headers else "type"
+    with serve() as address:
+        for method, path, status in (("DELETE", "/v1/models", 501), ("POST", "/v1/embeddings", 404), ("GET", "/", 404)):
+            request = urllib.request.Request(f"{address}{path}", method=method, headers=headers)
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request, timeout=HANG)
+            assert refused.value.code == status
+            assert key in json.loads(refused.value.read())["error"]
