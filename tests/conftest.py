@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from warm_start import WarmStart
 
 from cli.reset import put_calculator
 from config import PROJECT
@@ -78,6 +79,18 @@ def project(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
 
 @pytest.fixture(scope="session")
+def soon_repaired() -> dict[str, str]:
+    """A program in a package, with its tests, whose bug is found in a second: for what is not about finding it."""
+    tests = "class T(TestCase):\n    def test_two(self):\n        self.assertEqual(double(2), 4)\n"
+    tests += "    def test_five(self):\n        self.assertEqual(double(5), 10)\n"
+    return {
+        "pkg/__init__.py": "",
+        "pkg/double.py": "def double(number):\n    return number * 3\n",
+        "tests.py": f"from unittest import TestCase\n\nfrom pkg.double import double\n\n\n{tests}",
+    }
+
+
+@pytest.fixture(scope="session")
 def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Python without any package, as a person has who starts with `python main.py`."""
     place = tmp_path_factory.mktemp("bare")
@@ -100,9 +113,21 @@ def built_in_model() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def warm_start() -> Iterator[WarmStart | None]:
+    """Starts of main.py that need not load the SDKs; None where there is no fork(2) that what is loaded outlives."""
+    if sys.platform != "linux":
+        yield None
+        return
+    warm = WarmStart()
+    yield warm
+    warm.close()
+
+
 @pytest.fixture
-def run_main(closed_port: int) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Starts main.py as a person does, with nothing configured but what the test gives as environment."""
+def run_main(closed_port: int, warm_start: WarmStart | None) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Starts main.py as a person does, with nothing configured but what the test gives as environment. Where a test
+    names a main.py or a Python of its own it is a start from nothing."""
 
     def run(
         *arguments: str,
@@ -114,10 +139,13 @@ def run_main(closed_port: int) -> Callable[..., subprocess.CompletedProcess[str]
     ) -> subprocess.CompletedProcess[str]:
         unset = {"LLM_PROVIDER": "", "GEMINI_API_KEY": "", "GEMINI_BASE_URL": "", "LMSTUDIO_MODEL": "", "MAX_ITERS": ""}
         nothing_there = {"LMSTUDIO_BASE_URL": f"http://127.0.0.1:{closed_port}/v1"}
+        names = {**os.environ, **unset, **nothing_there, **environment}
+        if warm_start and (main, python) == (PROJECT / "main.py", sys.executable) and warm_start.can(names):
+            return warm_start.run(main, arguments, cwd, names, stdin, HANG)
         return subprocess.run(
             [python, str(main), *arguments],
             cwd=cwd,
-            env={**os.environ, **unset, **nothing_there, **environment},
+            env=names,
             input=stdin,
             capture_output=True,
             encoding="utf-8",
