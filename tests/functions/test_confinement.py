@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,11 @@ def test_with_allow_unconfined_it_runs_and_every_run_says_so(built_in_model: str
     assert "No wall holds code in on this system" in ran.stderr
 
 
-def test_the_built_in_model_may_run_the_persons_own_program_there_and_it_is_said(calculator: Path):
-    ran = run_forced("landlock,seatbelt", "fix the bug", "--provider", "offline", "--workdir", str(calculator))
+def test_the_built_in_model_may_run_the_persons_own_program_there_and_it_is_said(
+    project: Callable[[dict[str, str]], Path], soon_repaired: dict[str, str]
+):
+    place = project(soon_repaired)
+    ran = run_forced("landlock,seatbelt", "fix the bug", "--provider", "offline", "--workdir", str(place))
     assert ran.stdout.startswith("Fixed."), ran.stderr
     assert "No wall holds code in on this system" in ran.stderr
 

@@ -400,19 +400,25 @@ def test_a_pipe_that_ends_without_quit_ends_the_walk(mine: Path):
     assert pipe(mine).returncode == 0
 
 
-def test_check_list_reset_and_solution_for_scripts(mine: Path):
-    assert command(mine, "check").returncode == 1
-    assert "No lesson has been started" in text_of(command(mine, "check"))
-    assert "does not exist yet" in text_of(command(mine, "check", "2"))
-    assert command(mine, "reset", "1").returncode == 0
-    assert command(mine, "check", "1").returncode == 1
+def test_check_list_reset_and_solution_for_scripts(mine: Path, capsys: pytest.CaptureFixture[str]):
+    def said(*arguments: str) -> tuple[int, str]:
+        code = main(["--my-agent", str(mine), *arguments])
+        text, errors = capsys.readouterr()
+        assert not errors
+        return code, text
+
+    code, text = said("check")
+    assert (code, "No lesson has been started" in text) == (1, True)
+    assert "does not exist yet" in said("check", "2")[1]
+    assert said("reset", "1")[0] == 0
+    assert said("check", "1")[0] == 1
     (mine / "messages.py").write_text(SOLUTION)
-    assert command(mine, "check", "1").returncode == 0
-    assert "done      1" in text_of(command(mine, "check"))
-    assert " 1  done  An agent" in text_of(command(mine, "list"))
+    assert said("check", "1")[0] == 0
+    assert "done      1" in said("check")[1]
+    assert " 1  done  An agent" in said("list")[1]
     assert text_of(command(mine, "solution", "1")) == SOLUTION
-    assert command(mine, "check", "99").returncode == 1
-    assert "There is no lesson '99'" in text_of(command(mine, "check", "99"))
+    code, text = said("check", "99")
+    assert (code, "There is no lesson '99'" in text) == (1, True)
     assert command(mine, "nonsense").returncode == 1
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,12 @@ def wire(name: str, address: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("provider", ["nothing configured", pytest.param("lmstudio", marks=pytest.mark.long), "gemini"])
-def test_the_bug_is_found_fixed_and_verified(provider: str, run_main: Run, calculator: Path, built_in_model: str):
+def test_the_bug_is_found_fixed_and_verified(
+    provider: str, run_main: Run, calculator: Path, built_in_model: str, tmp_path: Path
+):
     before = (calculator / "pkg" / "calculator.py").read_text()
-    ran = run_main("fix the bug", "--workdir", str(calculator), **wire(provider, built_in_model))
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    ran = run_main("fix the bug", "--workdir", str(calculator), **wire(provider, built_in_model), **kept)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("Fixed. ")
     assert "Tests before: 2 of 9 tests failed" in ran.stdout
@@ -40,18 +44,18 @@ def test_the_bug_is_found_fixed_and_verified(provider: str, run_main: Run, calcu
     assert calculator_tests(calculator) == "OK"
     assert (calculator / "pkg" / "calculator.py").read_text() == before.replace(WRONG, RIGHT)
     assert ("built-in" in ran.stderr) == (provider == "nothing configured")
+    result = json.loads(run_main("--result", "fix-the-bug", **kept).stdout)
+    assert (result["provider"] == "offline") == (provider == "nothing configured")
+    the_steps_are_list_read_test_edit_test_in_this_order(result)
 
 
-def test_the_steps_are_list_read_test_edit_test_in_this_order(run_main: Run, calculator: Path):
-    ran = run_main("fix the bug", "--json", "--workdir", str(calculator), "--provider", "offline")
-    result = json.loads(ran.stdout)
+def the_steps_are_list_read_test_edit_test_in_this_order(result: dict[str, Any]) -> None:
     names = [call["name"] for call in result["tool_calls"]]
     order = list(dict.fromkeys(names))
     assert order == ["get_dir_info", "search_files", "get_file_content", "run_tests", "edit_file"]
     assert names[-2:] == ["edit_file", "run_tests"]
     assert {call["status"] for call in result["tool_calls"]} == {"completed"}
     assert result["stop_reason"] == "answered"
-    assert result["provider"] == "offline"
     assert result["tokens"]["input"] > 0
     reads = [call["turn"] for call in result["tool_calls"] if call["name"] == "get_file_content"]
     assert len(reads) > 2
