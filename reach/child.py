@@ -23,6 +23,7 @@ from config import PROJECT
 
 START_SECONDS = 30.0  # for what it must load
 SLICE_SECONDS = 0.05  # how soon a cancelled question is noticed
+MOST_AT_ONCE = max(2, os.cpu_count() or 2)  # a process more would only take its start from those at work
 _LOOK_SECONDS = 1.0  # how soon a child notices that it is alone
 
 
@@ -36,16 +37,26 @@ class Gone(Exception):
 
 class Child:
     """Answers from `serve(*arguments)` of a module, each question a JSON value. Safe for several threads: each question
-    under way has a process of its own, started when none is free."""
+    under way has a process of its own, started when none is free. Beyond MOST_AT_ONCE a question waits for another's
+    end; its own time begins then."""
 
     def __init__(self, module: str, *arguments: str) -> None:
         self._command = [sys.executable, "-s", "-m", __name__, module, *arguments]
         self._free: list[subprocess.Popen[bytes]] = []
-        self._lock = threading.Lock()
+        self._lock, self._places = threading.Lock(), threading.Semaphore(MOST_AT_ONCE)
         self._finalizer = weakref.finalize(self, _end_all, self._free)
 
     def ask(self, question: Any, seconds: float, cancelled: threading.Event) -> Any:
         """Return the answer. Raises Late after `seconds` or when `cancelled` is set, Gone when the process died."""
+        while not self._places.acquire(timeout=SLICE_SECONDS):
+            if cancelled.is_set():
+                raise Late
+        try:
+            return self._answer(question, seconds, cancelled)
+        finally:
+            self._places.release()
+
+    def _answer(self, question: Any, seconds: float, cancelled: threading.Event) -> Any:
         with self._lock:
             process = self._free.pop() if self._free else None
         begins = process is None
