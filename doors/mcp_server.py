@@ -1,4 +1,6 @@
-"""Our tools as an MCP server: python -m doors.mcp_server --workdir DIR [--job NAME], over standard input and output.
+"""Our tools as an MCP server: python -m doors.mcp_server --workdir DIR [--job NAME], over standard input and output, or
+over HTTP with --http PORT (mcp_http.py). The files of the directory are its resources, the job is its prompt
+(mcp_offers.py).
 
 Any client (an editor, a desktop program, the protocol's inspector) can use Glassbox's tools with it: the same checks,
 the same walls, the same working directory held open. What may change something is annotated as destructive, so that a
@@ -12,6 +14,7 @@ import asyncio
 import contextlib
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,13 +23,18 @@ if __name__ == "__main__":  # started by its path, as other programs start a ser
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from config import VERSION, ConfigError, load_settings, need
+from doors.mcp_offers import Files, Prompts
 
 if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
     from agent.contracts import ToolResult
     from agent.run import Run
+    from jobs.job import Job
 
 ALONE = threading.Lock()  # held by a call that may change something: a client may send several at once
 AT_WORK = threading.Lock()  # held while it is looked at, or changed, which one that is
+PROGRESS_SECONDS = 1.0  # between two notifications that a call is still at work, to a client that asked for them
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +43,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--workdir", required=True, metavar="DIR", help="the directory that the tools work in")
     parser.add_argument("--job", default="coder", metavar="NAME", help="whose tools are offered (default: the coder's)")
     parser.add_argument("--allow-unconfined", action="store_true", help="run code also where no wall can hold it in")
+    parser.add_argument("--http", type=port, metavar="PORT", help="over HTTP, on this machine alone; 0: a free port")
     options = parser.parse_args(arguments)
     try:
         need("mcp", "mcp")
@@ -47,9 +56,15 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: it must be a number from 0 to 65535")
+    return int(text)
+
+
 def serve(options: argparse.Namespace) -> None:
     from jobs import job_named
-    from session import opened
+    from session import opened, read_instructions
 
     settings = load_settings({"working_directory": options.workdir, "llm_provider": "lmstudio"})
     with opened(
@@ -58,13 +73,29 @@ def serve(options: argparse.Namespace) -> None:
         tell=lambda line: print(line, file=sys.stderr),
         unconfined=lambda provider: options.allow_unconfined,
     ) as session:
-        asyncio.run(speak(session.begin()))
+        run = session.begin(instructions=read_instructions(session.root)[0])
+        server = server_of(run, session.job)
+        if options.http is None:
+            asyncio.run(speak(server))
+            return
+        from doors.mcp_http import listen
+
+        asyncio.run(listen(server, options.http, settings.mcp_token))
 
 
-async def speak(run: Run) -> None:
-    """Answer what the client asks: the list of tools, and calls of them, each in a thread of its own."""
-    from mcp.server.lowlevel import Server
+async def speak(server: Server) -> None:
+    """Answer the one client at standard input and output until it has gone."""
     from mcp.server.stdio import stdio_server
+
+    # What a tool or a library prints must not stand between two messages of the protocol.
+    async with stdio_server() as (read, write):
+        with contextlib.redirect_stdout(sys.stderr):
+            await server.run(read, write, server.create_initialization_options())
+
+
+def server_of(run: Run, job: Job) -> Server:
+    """Return the SDK's server that answers what a client asks; each call of a tool works in a thread of its own."""
+    from mcp.server.lowlevel import Server
     from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
     async def list_tools(context: Any, params: Any) -> ListToolsResult:
@@ -83,19 +114,32 @@ async def speak(run: Run) -> None:
         )
 
     async def call_tool(context: Any, params: Any) -> CallToolResult:
-        gone = threading.Event()
+        gone, began = threading.Event(), time.monotonic()
+        working = asyncio.create_task(
+            asyncio.to_thread(called, run, params.name, params.arguments or {}, gone), name=f"call {params.name[:80]}"
+        )
         try:
-            content, ok = await asyncio.to_thread(called, run, params.name, params.arguments or {}, gone)
-        except asyncio.CancelledError:  # the client wants no answer any more
-            end(run, gone)
-            raise
+            while not (await asyncio.wait({working}, timeout=PROGRESS_SECONDS))[0]:
+                seconds = round(time.monotonic() - began, 1)
+                await context.session.report_progress(seconds, message=f"{params.name} is at work for {seconds:.0f} s")
+        finally:
+            if not working.done():  # the client wants no answer any more, or is not there to get one
+                end(run, gone)
+        content, ok = working.result()
         return CallToolResult(content=[TextContent(text=content)], is_error=not ok)
 
-    server = Server("glassbox", version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
-    # What a tool or a library prints must not stand between two messages of the protocol.
-    async with stdio_server() as (read, write):
-        with contextlib.redirect_stdout(sys.stderr):
-            await server.run(read, write, server.create_initialization_options())
+    files, prompts = Files(run.root), Prompts(job, run)
+    return Server(
+        "glassbox",
+        version=VERSION,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=files.listed,
+        on_list_resource_templates=files.templates,
+        on_read_resource=files.read,
+        on_list_prompts=prompts.listed,
+        on_get_prompt=prompts.got,
+    )
 
 
 def called(run: Run, name: str, arguments: Mapping[str, Any], gone: threading.Event) -> tuple[str, bool]:
