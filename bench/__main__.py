@@ -24,6 +24,7 @@ MEASUREMENTS = {
         "bench.asking.ask",
         "how many questions about a project the librarian answers right, with the right source",
     ),
+    "conformance": ("bench.conformance.suite", "what MCP's official suite says of our server and our client"),
     "merge": ("bench.merge", "nothing: it makes one record of those that slices of a batch have made"),
     "many": ("bench.overhead", "what a batch of runs costs beside the runs themselves, here and on a cluster"),
 }

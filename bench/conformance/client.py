@@ -1,0 +1,49 @@
+"""Our client as the suite meets it: python -m bench.conformance.client ADDRESS lists a server's tools and calls each.
+
+The suite says in its environment which calls it wants; without that, each tool gets arguments made from its schema.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from config import environment_of, plain_environment
+from reach.mcp_server import McpServer, ServerError, Surroundings
+from reach.mcp_settings import ServerSettings
+
+WANTED = "MCP_CONFORMANCE_CONTEXT"
+OF_TYPE: dict[str, Any] = {"number": 2, "integer": 2, "string": "x", "boolean": True, "array": [], "object": {}}
+CALL_SECONDS = 15.0
+
+
+def main(address: str) -> int:
+    """List and call; the exit code says whether the server could be used at all."""
+    around = Surroundings(plain_environment(), threading.Event(), print, CALL_SECONDS, connect_seconds=CALL_SECONDS)
+    try:
+        server = McpServer(ServerSettings("suite", url=address), around)
+    except ServerError as error:
+        print(error, file=sys.stderr)
+        return 1
+    offered = {tool.remote: tool for tool in server.tools}
+    wanted = json.loads(environment_of([WANTED]).get(WANTED, "{}")).get("toolCalls")
+    calls = {name: arguments_for(tool.parameters) for name, tool in offered.items()}
+    calls = {each["name"]: each["arguments"] for each in wanted} if wanted else calls
+    for name, arguments in calls.items():
+        if name in offered:
+            print(name, server.call(offered[name], arguments))
+    server.close()
+    return 0
+
+
+def arguments_for(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A value of the right type for each parameter that is required."""
+    known = schema.get("properties", {})
+    return {name: OF_TYPE.get(known.get(name, {}).get("type"), "x") for name in schema.get("required", ())}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
