@@ -19,6 +19,8 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
+from reach.mcp_status import BODY_SECONDS, LONGEST_BODY, meaning
+
 LARGEST_MESSAGE = 8 * 2**20  # bytes
 GRACE_SECONDS = 1.0  # after standard input is closed, and again after a polite signal
 STDERR_LINE = 2_000  # bytes of one line that are kept
@@ -208,6 +210,7 @@ def http_transport(
 
 def _capped(httpx2: Any) -> Any:
     """Return the transport class; httpx2 is imported where it is used, as everything heavy is."""
+    import anyio
 
     class Stream(httpx2.AsyncByteStream):
         """A body that ends early when it breaks off or grows too large: the SDK makes one error of it and goes on."""
@@ -231,7 +234,8 @@ def _capped(httpx2: Any) -> Any:
             await self.inner.aclose()
 
     class Capped(httpx2.AsyncHTTPTransport):
-        """A connection that fails is an answer of status 502: an exception would end the whole session."""
+        """A connection that fails is an answer of status 502: an exception would end the whole session. What a server
+        refuses by its status alone becomes an error of the protocol that says so."""
 
         def __init__(self, trouble: Callable[[str], None]) -> None:
             super().__init__(trust_env=False)
@@ -239,9 +243,25 @@ def _capped(httpx2: Any) -> Any:
 
         def failed(self, request: Any, why: str) -> Any:
             self.trouble(why)
+            return self.error(request, 502, why)
+
+        def error(self, request: Any, status: int, why: str) -> Any:
             body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
             head = {"content-type": "application/json"}
-            return httpx2.Response(502, headers=head, content=json.dumps(body).encode(), request=request)
+            return httpx2.Response(status, headers=head, content=json.dumps(body).encode(), request=request)
+
+        async def refused(self, request: Any, response: Any) -> Any:
+            """The answer in place of one with a status that has a sentence of its own; None for any other."""
+            known = {"with_token": "authorization" in request.headers}
+            if request.method != "POST" or not meaning(response.status_code, response.headers, **known):
+                return None
+            said = bytearray()
+            with anyio.move_on_after(BODY_SECONDS):
+                async for chunk in Stream(response.stream, lambda why: None, LONGEST_BODY):
+                    said += chunk
+            await response.aclose()
+            why = meaning(response.status_code, response.headers, **known, body=bytes(said))
+            return self.error(request, response.status_code, why)
 
         async def handle_async_request(self, request: Any) -> Any:
             try:
@@ -255,6 +275,8 @@ def _capped(httpx2: Any) -> Any:
             if response.headers.get("content-encoding", "identity") != "identity":  # a few bytes may be gigabytes
                 await response.aclose()
                 return self.failed(request, "a compressed answer, which was not asked for")
+            if answer := await self.refused(request, response):
+                return answer
             streamed = response.headers.get("content-type", "").startswith("text/event-stream")
             response.stream = Stream(response.stream, self.trouble, None if streamed else LARGEST_MESSAGE)
             return response
