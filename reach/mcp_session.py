@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from reach import mcp_resources
 from reach.mcp_results import text_of
 from reach.mcp_schema import restore
 from reach.mcp_tools import MOST_TOOLS, RemoteTool, offered_name, read_tools
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from reach.mcp_settings import ServerSettings
 
 PROGRESS_SECONDS = 0.5  # between two lines of progress that are shown
-MOST_PAGES = 100  # of a list of tools
 LINES_KEPT = 200  # of standard error
 
 
@@ -136,15 +136,14 @@ class Session:
             self.on_change()
 
     async def _list(self) -> None:
-        """Read the list of tools, page by page; a paginator that never ends is cut off."""
-        listed: list[Any] = []
-        cursor, pages = None, 0
-        while pages == 0 or cursor and len(listed) < MOST_TOOLS and pages < MOST_PAGES:
-            page = await self._client.list_tools(cursor=cursor)
-            listed += page.tools
-            cursor, pages = page.next_cursor, pages + 1
+        """Read the list of tools, page by page."""
+        listed = await mcp_resources.every(self._client.list_tools, "tools", MOST_TOOLS)
         wanted = [tool for tool in listed if self._is_wanted(tool.name)]
-        self.tools, self.left_out = read_tools(self.settings.name, wanted, trusted=self.settings.trusted)
+        tools, self.left_out = read_tools(self.settings.name, wanted, trusted=self.settings.trusted)
+        if self._is_wanted(mcp_resources.NAME):
+            reads = await mcp_resources.tool_for(self._client, self.settings.name, trusted=self.settings.trusted)
+            tools += tuple(each for each in reads if all(tool.name != each.name for tool in tools))
+        self.tools = tools
 
     def _is_wanted(self, name: str) -> bool:
         """Whether the person's file, and what was asked for with --mcp-tools, let this tool be offered."""
@@ -181,6 +180,8 @@ class Session:
         from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
         from pydantic import TypeAdapter
 
+        if tool.resources:
+            return await mcp_resources.read(self._client, str(arguments.get("uri", "")))
         params = CallToolRequestParams(name=tool.remote, arguments=restore(arguments, tool.schema))
         read: Any = TypeAdapter(CallToolResult | InputRequiredResult)
         return await self._client.session.send_request(CallToolRequest(params=params), read, progress_callback=progress)
@@ -191,8 +192,14 @@ class Session:
             return Answer(self._explained(tool, error), False)
         result = asked.result()
         if not hasattr(result, "content"):
-            wanted = "an answer of a model or a person, which no server is given here"
-            return Answer(f"{tool.remote} was not done: the server {self.settings.name} asks for {wanted}", False)
+            asked = {asked_for(each) for each in (result.input_requests or {}).values()}
+            wanted = " and ".join(sorted(asked)) or "to be asked again"
+            self.around.tell(f"{self.settings.name} {tool.remote}: it asks for {wanted}, which no server is given here")
+            return Answer(
+                f"{tool.remote} was not done: the server {self.settings.name} asks for {wanted}, which no server is "
+                "given here. Go on without it",
+                False,
+            )
         text = text_of(result)
         return Answer(f"{tool.remote} failed: {text}" if result.is_error else text, not result.is_error)
 
@@ -235,6 +242,12 @@ class _Progress:
         of = f"{progress:g} of {total:g}" if total else f"{progress:g}"
         text = without_controls(message or "")[:200]
         self.tell(f"{self.called}: {of}{f', {text}' if text else ''}")
+
+
+def asked_for(request: Any) -> str:
+    """What a server wants of its client before it answers, in words."""
+    words = {"sampling/createMessage": "an answer of a model", "roots/list": "the person's folders"}
+    return words.get(getattr(request, "method", ""), "an answer of the person")
 
 
 def reason(error: BaseException) -> str:

@@ -20,7 +20,8 @@ SEPARATOR = "__"
 @dataclass(frozen=True)
 class RemoteTool:
     """A tool of a server. `name` is what the model calls it, `remote` what the server does; `schema` is the server's
-    own, `parameters` what a model is shown of it. `reads_only` is only ever true of a server that is trusted."""
+    own, `parameters` what a model is shown of it. `reads_only` is only ever true of a server that is trusted. With
+    `resources` it is no tool of the server's, but reads its resources (mcp_resources.py)."""
 
     name: str
     remote: str
@@ -29,6 +30,7 @@ class RemoteTool:
     schema: Mapping[str, Any]
     reads_only: bool = False
     destructive: bool = True
+    resources: bool = False
 
 
 def read_tools(server: str, listed: Iterable[Any], *, trusted: bool) -> tuple[tuple[RemoteTool, ...], tuple[str, ...]]:
