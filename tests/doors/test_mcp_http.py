@@ -152,29 +152,42 @@ def test_a_long_call_tells_its_progress_and_a_cancelled_one_ends_its_script(mode
     assert "run_python_file is at work" in told[0][1]
 
 
-def test_ctrl_c_ends_the_server_and_the_script_that_it_runs(calculator: Path):
-    (calculator / "slow.py").write_text("import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(300)\n")
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
-    call["params"] = {
-        "name": "run_python_file",
-        "arguments": {"file_path": "slow.py"},
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        },
-    }
-    headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "run_python_file"}
-    headers |= {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    with served(calculator) as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG)
-        with contextlib.closing(connection):
-            headers["Authorization"] = f"Bearer {server.token}"
-            connection.request("POST", "/mcp", json.dumps(call), headers)
+def running(program: str) -> bool:
+    """Whether any process has this name among its arguments."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.append(path.read_bytes())
+    return any(program.encode() in arguments for arguments in found)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+@pytest.mark.parametrize("how", ["Ctrl-C", "DELETE"])
+def test_a_server_or_a_session_that_ends_ends_the_script_that_it_runs(how: str, calculator: Path):
+    program = f"slow_{os.getpid()}_{how}.py"
+    (calculator / program).write_text("import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(300)\n")
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    call["params"] = {"name": "run_python_file", "arguments": {"file_path": program}}
+    with served(calculator) as server, httpx2.Client(timeout=HANG, trust_env=False) as client:
+        address = f"http://127.0.0.1:{server.port}/mcp"
+        client.headers |= {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {server.token}"}
+        begun = client.post(address, json=INITIALIZE)
+        client.headers |= {"Mcp-Session-Id": begun.headers["mcp-session-id"], "MCP-Protocol-Version": "2025-11-25"}
+        client.post(address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        with client.stream("POST", address, json=call) as answer:
+            assert answer.status_code == 200
             wait_until((calculator / "begun").exists)
+            assert running(program)
+            if how == "DELETE":
+                assert client.delete(address).status_code == 200
+                wait_until(lambda: not running(program))
+                assert server.process.poll() is None
+                return
             server.process.send_signal(signal.SIGINT)
             _, said = server.process.communicate(timeout=HANG)
     assert server.process.returncode == 130
     assert "Traceback" not in said
+    wait_until(lambda: not running(program))
 
 
 def test_what_cannot_be_served_is_one_sentence(calculator: Path):
