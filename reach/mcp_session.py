@@ -208,11 +208,12 @@ class Session:
         from mcp.shared.exceptions import MCPError
         from mcp_types import CONNECTION_CLOSED
 
-        closed = isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
-        if isinstance(error, MCPError) and error.message == "Session terminated":  # 404: it knows the session no more
+        code, message = (error.code, error.message) if isinstance(error, MCPError) else (0, "")
+        if message == "Session terminated":  # 404: it knows the session no more
             self.why_gone, self.lost = "it had forgotten the session", True
             return f"{tool.remote} was not done: {self.why_gone}. Make the call again: a new one is begun"
-        self.lost |= closed
+        closed = code == CONNECTION_CLOSED
+        self.lost |= closed and (not self.settings.url or message == "Connection closed")
         if closed and not self.settings.url:
             self.why_gone = f"it ended{self.last_words()}"
             return f"{tool.remote} gave no answer: the server {self.settings.name} ended{self.last_words()}"
