@@ -31,10 +31,7 @@ from functions import ToolError
 from functions.tool import Tool
 
 LARGEST_LINE = 32 * 2**20  # bytes of one line that it prints
-OUTSIDE = (
-    "{name} runs outside this program's sandbox, with your own rights. It may edit files here{commands}; "
-    "what it changes here can be undone."
-)
+OUTSIDE = "{name} runs outside this program's sandbox, with your own rights. {may}; what it changes here can be undone."
 EDITS, RUNS = ("edit", "write"), ("shell", "bash")  # what stands in the names of such tools of other agents
 PATH = "file_path"  # the parameter of those that edit
 
@@ -44,7 +41,9 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     command = command_of(settings, run, prompt)
     name = Path(command[0]).name
     run.started(prompt, name)
-    run.notice(OUTSIDE.format(name=name, commands=" and run commands" if run.root.allow_unconfined else ""))
+    commands = " and run commands" if run.root.allow_unconfined else ""
+    may = f"It may edit files here{commands}" if is_qwen(command[0]) else "What it may do its own options say"
+    run.notice(OUTSIDE.format(name=name, may=may))
     whole = ToolCall("agent", name, {"prompt": prompt})
     run.catalogue.replace([Tool(name, str, schema_of(name), reads_only=False)])
     story = Story(run, whole)
@@ -75,12 +74,17 @@ def command_of(settings: Settings, run: Run, prompt: str) -> list[str]:
             f"AGENT_CLI is {settings.agent_cli!r}, and there is no such program. Install one, for example with "
             "npm install -g @qwen-code/qwen-code@0.15.10 (the last for Node 20), or name another's command line."
         )
-    if Path(found).stem != "qwen" or len(words) > 1:
+    if not is_qwen(found) or len(words) > 1:
         return [found, *words[1:], prompt]
     limits = ["--max-session-turns", str(settings.max_iters)] if settings.max_iters else []
     mode = "yolo" if run.root.allow_unconfined else "auto-edit"
     how = ["--output-format", "stream-json", "--approval-mode", mode, "--auth-type", "openai", "--bare"]
     return [found, "-p", prompt, *how, *limits]
+
+
+def is_qwen(program: str) -> bool:
+    """Whether the agent is the one whose options are known here."""
+    return Path(program).stem == "qwen"
 
 
 def follow(command: list[str], settings: Settings, run: Run, story: Story) -> str:
@@ -92,7 +96,7 @@ def follow(command: list[str], settings: Settings, run: Run, story: Story) -> st
         code = running.wait()
     if timed_out.is_set():
         return "time_budget"
-    if story.failed or (code and not story.answer):
+    if story.failed or not story.answer.strip():
         why = story.failed or next((text for text in reversed(last_words) if text.strip()), f"exit code {code}")
         raise ProviderError(f"{Path(command[0]).name} ended without an answer: {why[:300]}")
     return "answered"
@@ -147,12 +151,15 @@ def end(running: subprocess.Popen[bytes]) -> None:
 
 
 def model_for(settings: Settings) -> dict[str, str]:
-    """Which model it is to ask: ours, by the variables that the openai SDKs read; the key stands in no command line."""
+    """Which model it is to ask: ours, by the variables that the openai SDKs and Gemini CLI read; no key stands in a
+    command line."""
     from providers.discovery import look
 
     found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
     model = settings.lmstudio_model or (found.model if found else "")
     given = {"OPENAI_BASE_URL": settings.lmstudio_base_url, "OPENAI_API_KEY": settings.lmstudio_api_key}
+    gemini = {"GOOGLE_GEMINI_BASE_URL": settings.gemini_base_url, "GEMINI_API_KEY": settings.gemini_api_key}
+    given |= {name: value for name, value in gemini.items() if value}
     return {**given, "OPENAI_MODEL": model} if model else given
 
 

@@ -97,7 +97,9 @@ def run(client: Client, installed: Path, place: Path) -> tuple[str, float, int]:
         environment = {**kept, **ours, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", **client.environment}
         command = client.command(installed, address, PROMPT)
         try:
-            ran = children.run(command, SECONDS, {k: v.format(home=home) for k, v in environment.items()}, folder)
+            ran = children.run(
+                command, SECONDS, {k: v.format(home=home, address=address) for k, v in environment.items()}, folder
+            )
             printed = f"{ran.stdout}{ran.stderr}"
         except subprocess.TimeoutExpired:
             printed = ""

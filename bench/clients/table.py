@@ -27,6 +27,11 @@ name = "glassbox-offline"
 provider = "glassbox"
 alias = "glassbox"
 """
+GEMINI = '{{"security": {{"auth": {{"selectedType": "gemini-api-key"}}}}}}'
+PI = """\
+{{"providers": {{"glassbox": {{"baseUrl": "{address}/v1", "api": "openai-completions", "apiKey": "none",
+  "models": [{{"id": "glassbox-offline"}}]}}}}}}
+"""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,24 @@ CLIENTS = (
         "list, read, edit, write, a shell and ten more",
         ("qwen", "--auth-type", "openai", "-m", MODEL, "--openai-base-url", "{address}/v1", "-y", "{prompt}"),
         npm=True,
+    ),
+    Client(
+        "gemini-cli",
+        "@google/gemini-cli",
+        "list, read, replace, write, a shell and more, on Gemini's wire",
+        ("gemini", "--skip-trust", "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "{prompt}"),
+        npm=True,
+        files={".gemini/settings.json": GEMINI},
+        environment={"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": "{address}"},
+    ),
+    Client(
+        "pi",
+        "@mariozechner/pi-coding-agent",
+        "read, edit, write, a shell",
+        ("pi", "--provider", "glassbox", "--model", MODEL, "-p", "{prompt}"),
+        npm=True,
+        files={".pi/agent/models.json": PI},
+        environment={"PI_OFFLINE": "1"},
     ),
     Client("pydantic-ai", "pydantic-ai-slim[openai]", "list, read, write, test", ("pydantic_ai_client.py",)),
     Client("openai-agents", "openai-agents", "a shell", ("openai_agents_client.py",)),

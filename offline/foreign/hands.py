@@ -21,6 +21,7 @@ FAILED = re.compile(
 LONG_LISTING = re.compile(r"^([-dl])[rwxsStT-]{9}\S*\s+\d+\s+\S+\s+\S+\s+(\d+)\s+.{10,13}\s(.+)$")
 FOLDER, FILE = re.compile(r"^\[?(?:DIR|DIRECTORY)\]?:?\s+", re.I), re.compile(r"^\[?FILE\]?:?\s+", re.I)
 NAME = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*/?")
+EMPTY = re.compile(r"\W*(?:\(|<|\[)[^\n]*\b(?:empty|no (?:output|content)|attached image)\b[^\n]*(?:\)|>|\])\W*", re.I)
 NUMBERED = re.compile(r"^ *(\d+)(?:→|\t|\| ?|: ?)(.*)$")
 
 LOOKS = {"get_dir_info": ("list", "directory"), "get_file_content": ("read", "file_path")}
@@ -192,8 +193,10 @@ def looks_like_a_folder(name: str) -> bool:
 
 
 def text_of(result: str, path: str) -> str:
-    """A file's text without the numbers of lines that some tools put before them."""
+    """A file's text without the numbers of lines that some tools put before them, or the words for an empty one."""
     text = result if path.endswith(".json") else plain(result)
+    if EMPTY.fullmatch(text):
+        return ""
     matches = [NUMBERED.match(line) for line in text.splitlines()]
     if not matches or not all(matches):
         return text

@@ -16,6 +16,7 @@ FILE = re.compile(
 FENCE = re.compile(r"^```(\w*(?:bash|shell)\w*|sh)\n(.*?)\n```", re.MULTILINE | re.DOTALL)
 LABEL = re.compile(r"(?:task|issue|request|question|problem)s?:\s*(.+?)\s*(?:\n\s*\n|\Z)", re.IGNORECASE | re.DOTALL)
 TEXT_CALLS = re.compile(r"Calling tools:\s*(\[.*\])\s*\Z", re.DOTALL)
+AROUND = re.compile(r"\A(?:\s*<(\w+)>.*?</\1>)+", re.DOTALL)
 BLOCKS = "SEARCH/REPLACE"
 
 
@@ -68,8 +69,9 @@ def steps_in(answer: str, following: str, fence: str) -> list[Step]:
 
 
 def task_in(prompt: str) -> str:
-    """What a person asks for, without the instructions that a client puts around it: the whole of it where that says
-    something; what is called the task; or the first paragraph. Never what stands further down."""
+    """What a person asks for, without what a client puts before it in tags and the instructions around it: what is
+    called the task; the first paragraph; or, where neither says anything, the whole. Never what stands further down."""
+    prompt = AROUND.sub("", prompt).strip() or prompt
     for told in (*(match[1] for match in [LABEL.search(prompt)] if match), prompt.strip().split("\n\n")[0]):
         if read_wish(told).kind != "unknown":
             return told

@@ -28,7 +28,8 @@ def read_request(body: dict[str, Any]) -> Conversation:
     contents = body.get("contents")
     if not isinstance(contents, list) or not all(isinstance(content, dict) for content in contents):
         raise ValueError("'contents' must be a list of objects")
-    tools = [each for tool in body.get("tools") or () for each in tool.get("functionDeclarations") or ()]
+    declared = (each for tool in body.get("tools") or () for each in tool.get("functionDeclarations") or ())
+    tools = [{**each, "parameters": each.get("parameters") or each.get("parametersJsonSchema")} for each in declared]
     mode, named = chosen(body)
     if named:
         refuse_missing("allowedFunctionNames", named, tools)

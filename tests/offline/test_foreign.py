@@ -310,6 +310,9 @@ def test_a_file_that_was_written_whole_counts_as_the_piece_that_changed():
 def test_what_clients_put_around_a_text_is_taken_off():
     assert text_of("     1\tx = 1\n     2\t\n     3\ty = 2", "a.py") == "x = 1\n\ny = 2\n"
     assert text_of("1 apple\n1 pear", "a.txt") == "1 apple\n1 pear"
+    assert [text_of(words, "a.py") for words in ("(see attached image)", "<file is empty>", "(no output)")] == [""] * 3
+    assert text_of("EMPTY = ()\n", "a.py") == "EMPTY = ()\n"
+    assert text_of("print(empty)", "a.py") == "print(empty)"
     assert plain('{"path": "a/long/path.py", "content": ""}') == ""
     assert plain('{"content": "x = 1", "was_truncated": true}') == "x = 1\n[cut by the client]"
     assert root_in("Example: project root is /path/to/project. I'm working in the directory: /srv/app\n") == "/srv/app"
@@ -322,6 +325,8 @@ def test_what_clients_put_around_a_text_is_taken_off():
         ("Please solve this issue: fix the bug\n\nYou can run commands.\n\nDo not change tests.", "fix the bug"),
         ("fix the bug\n\nTo suggest changes you MUST return the file.", "fix the bug"),
         ("Look around.\n\nFix the bug.", "Look around.\n\nFix the bug."),
+        ("<context>\nToday is <b>Monday</b>.\n</context>\n<rules>No bugs.</rules>fix the bug", "fix the bug"),
+        ("<task>fix the bug</task>", "<task>fix the bug</task>"),
     ],
 )
 def test_the_task_is_what_the_person_said_and_not_what_stands_further_down(prompt: str, task: str):

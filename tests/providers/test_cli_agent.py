@@ -14,6 +14,7 @@ from catalogue import CATALOGUE, run_on
 
 from agent.contracts import TokenUsage
 from agent.events import Event
+from bench.clients.table import CLIENTS as TABLE
 from config import Settings
 from functions.tool import Catalogue
 from offline.wire.conversation import Call, Conversation, Decision
@@ -22,6 +23,7 @@ from providers import cli_agent
 from sandbox.files.root import Root
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+CLIENTS = {client.name: client for client in TABLE}
 
 # What it prints was taken from Qwen Code 0.15.10; what it does to the file is real.
 STAND_IN = """
@@ -103,7 +105,14 @@ def test_one_that_is_not_there_is_said_with_the_command_that_installs_one(run_ma
     assert "npm install -g" in ran.stderr
 
 
-@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize(
+    ("program", "allowed", "may"),
+    [
+        ("qwen", False, "It may edit files here; "),
+        ("qwen", True, "It may edit files here and run commands; "),
+        ("another", True, "What it may do its own options say; "),
+    ],
+)
 @pytest.mark.parametrize(
     ("end", "answer", "stop", "errors"),
     [
@@ -117,25 +126,24 @@ def test_one_that_is_not_there_is_said_with_the_command_that_installs_one(run_ma
     ],
 )
 def test_its_story_becomes_a_run_of_ours(
-    end: str, answer: str, stop: str, errors: list[str], allowed: bool,
-    stand_in: Callable[[str], str], calculator: Path, monkeypatch: pytest.MonkeyPatch,
+    end: str, answer: str, stop: str, errors: list[str], program: str, allowed: bool, may: str,
+    stand_in: Callable[[str], str], calculator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ):  # fmt: skip
     monkeypatch.setattr(cli_agent, "model_for", lambda settings: {})
     told: list[Event] = []
+    (tmp_path / program).symlink_to(sys.executable)
     with Root(calculator) as root:
         root.allow_unconfined = allowed
         result = cli_agent.run_agent(
             "Do it.",
-            Settings(agent_cli=stand_in(end)),
+            Settings(agent_cli=stand_in(end).replace(sys.executable, str(tmp_path / program))),
             run_on(root, [told.append], catalogue=Catalogue(CATALOGUE.values())),
         )
     assert (result.answer, result.stop_reason) == (answer, stop)
     assert [error.rpartition(": ")[2] for error in result.errors if "without a call" not in error] == errors
     assert "A result without a call was dropped." in result.errors
-    name = Path(sys.executable).name
     notice = next(event.text for event in told if event.kind == "notice")
-    assert notice.startswith(f"{name} runs outside")
-    assert ("and run commands" in notice) is allowed
+    assert notice.startswith(f"{program} runs outside this program's sandbox, with your own rights. {may}")
     assert result.tokens == TokenUsage(31, 6)
     calls = [(call["name"], call["status"], call["arguments"]) for call in result.tool_calls]
     assert ("edit", "completed", {"file_path": "pkg/calculator.py"}) in calls
@@ -144,7 +152,11 @@ def test_its_story_becomes_a_run_of_ours(
 
 @pytest.mark.parametrize(
     ("end", "why"),
-    [("import os; os._exit(3)", "exit code 3"), ("print('went wrong', file=sys.stderr); sys.exit(1)", "went wrong")],
+    [
+        ("import os; os._exit(3)", "exit code 3"),
+        ("print()", "exit code 0"),
+        ("print('went wrong', file=sys.stderr); sys.exit(1)", "went wrong"),
+    ],
 )
 def test_one_that_says_nothing_and_fails_is_told_by_its_last_words(
     end: str, why: str, tmp_path: Path, calculator: Path, monkeypatch: pytest.MonkeyPatch
@@ -192,6 +204,41 @@ def test_qwen_code_itself_edits_runs_and_is_recorded(run_main: Run, calculator: 
     assert "OK" in result["tool_calls"][2]["result"]
     assert result["errors"] == []
     assert '"+": 1,' in Path(path).read_text(encoding="utf-8")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("package", "command", "kept"),
+    [
+        ("@qwen-code/qwen-code@0.15.10", "qwen", ""),
+        ("@google/gemini-cli@0.61.0", "gemini --skip-trust -m gemini-2.5-pro --approval-mode yolo -p", "gemini-cli"),
+        ("@mariozechner/pi-coding-agent@0.73.1", "pi --provider glassbox --model glassbox-offline -p", "pi"),
+    ],
+)
+def test_other_agents_repair_with_the_built_in_model_and_what_they_changed_can_be_undone(
+    package: str, command: str, kept: str, run_main: Run, calculator: Path, tmp_path: Path
+):
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not there")
+    install = ["npm", "install", "--silent", "--prefix", str(tmp_path / "npm"), package]
+    assert subprocess.run(install, capture_output=True, timeout=300, check=False).returncode == 0
+    before = (calculator / "pkg" / "calculator.py").read_bytes()
+    settings = {"AGENT_CLI": command, "HOME": str(tmp_path / "home"), "GEMINI_API_KEY": "none", "PI_OFFLINE": "1"}
+    settings["PATH"] = f"{tmp_path / 'npm' / 'node_modules' / '.bin'}:{':'.join(paths())}"
+    with serve() as address:
+        settings |= {"LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address}
+        for path, text in CLIENTS[kept].files.items() if kept else ():
+            (tmp_path / "home" / path).parent.mkdir(parents=True)
+            (tmp_path / "home" / path).write_text(text.format(address=address), encoding="utf-8")
+        (tmp_path / "home").mkdir(exist_ok=True)
+        asked = ("fix the bug", "--provider", "cli", "--json", "--allow-unconfined", "--workdir", str(calculator))
+        ran = run_main(*asked, **settings)
+    result = json.loads(ran.stdout)
+    assert result["stop_reason"] == "answered", ran.stderr
+    assert "All 9 tests passed" in result["answer"]
+    assert '"+": 1,' in (calculator / "pkg" / "calculator.py").read_text(encoding="utf-8")
+    assert run_main("--undo", "--force", **settings).returncode == 0
+    assert (calculator / "pkg" / "calculator.py").read_bytes() == before
 
 
 def paths() -> list[str]:
