@@ -139,8 +139,12 @@ class Parent:
         command = [sys.executable, "-s", *arguments]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         with subprocess.Popen(command, cwd=self.scratch, **streams) as process:  # type: ignore[call-overload]
-            waiting = threading.Thread(target=lambda: self._stopped.wait(120) or process.kill(), daemon=True)
-            waiting.start()
+
+            def end() -> None:
+                self._stopped.wait(120)
+                process.kill()  # nothing where it has ended: Popen knows
+
+            threading.Thread(target=end, daemon=True).start()
             self.printed = process.stdout.read().decode(errors="replace")
             process.wait()
             self._stopped.set()
