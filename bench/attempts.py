@@ -26,6 +26,7 @@ from config import PROJECT, load_settings, whole_environment
 BUGS = PROJECT / "datasets" / "bugs" / "open"
 PROMPT = "fix the bug"
 JUDGE_SECONDS = 60.0
+WITHOUT_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # what nobody needs takes longer than the tests
 TAKEN = ("stop_reason", "provider", "model", "turns", "tokens", "seconds")  # of a result, into the record
 OVER_GEMINI = "offline-gemini"  # the built-in model, asked over the Gemini wire
 VARIES = re.compile(r"\b\d+(\.\d+)? ?s(econds)?\b|\b0x[0-9a-f]+")
@@ -190,4 +191,5 @@ def passes(folder: Path, tests: Iterable[str]) -> bool:
     names = [path for path in tests if Path(path).name.startswith("test") and path.endswith(".py")]
     with Root(folder) as root:
         arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *names]
-        return run_python(root, arguments, limits=Limits(seconds=JUDGE_SECONDS)).exit_code == 0
+        limits = Limits(seconds=JUDGE_SECONDS)
+        return run_python(root, arguments, limits=limits, environment=WITHOUT_PLUGINS).exit_code == 0

@@ -218,6 +218,7 @@ def test_cases_need_nothing_but_the_standard_library_and_pytest() -> None:
 
 def run_suite(directory: Path, framework: str, *names: str) -> Ran:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # a plugin that nobody needs takes longer than the tests
     ran = subprocess.run(
         [sys.executable, "-B", *COMMANDS[framework], *names],
         cwd=directory,
