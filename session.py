@@ -89,6 +89,7 @@ class Session:
             from records.replay import Replay
 
             more |= {"known": Replay(forks.turns), "system_prompt": forks.system_prompt}
+        asked, more = self._asked(prompt, more)
         run = self.begin(instructions=instructions, **more)
         about = forks.lacks(run.catalogue) if forks else about
         record = self._record(prompt, instructions, run, before, forks) if keeps else None
@@ -101,7 +102,7 @@ class Session:
             run.notice(about)
         try:
             with at_most(self.settings.max_seconds, run) if self.settings.max_seconds else nullcontext():
-                return self.loop(prompt, self.settings, run)
+                return self.loop(asked, self.settings, run)
         except KeyboardInterrupt as stop:  # again, in the very moment in which the loop began to finish the run
             return run.finish("time_budget" if isinstance(stop, TimeUp) else "interrupted")
         except (ConfigError, OSError):  # each says in its own words what the person can do
@@ -112,6 +113,22 @@ class Session:
         finally:
             if record:
                 record.trace.close()
+
+    def _asked(self, prompt: str, more: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """What the model is asked, and the Setup's fields: a prompt may start a skill by its name, and then the tools
+        that this allows are not asked about."""
+        skills = self.resources.get("skills")
+        if skills is None:
+            return prompt, more
+        from jobs.equipment.called import called
+
+        asked, about = called(prompt, skills)
+        if about:
+            self.tell(about)
+        allowed = {name for skill in skills.called for name in skills[skill].allowed}
+        if allowed and (approve := more.get("approve")):
+            more["approve"] = lambda call, run: None if call.name in allowed else approve(call, run)
+        return asked, more
 
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None

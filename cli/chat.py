@@ -67,7 +67,7 @@ class _Chat:
         self.last: Path | None = None  # the run to go on from
 
     def take(self, line: str) -> None:
-        if not line.startswith("/"):
+        if not line.startswith("/") or line.split()[0][1:] in self.session.resources.get("skills", ()):
             return self._ask(line)
         command = self._commands().get(line.split()[0])
         if command is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from config import RUN_SECONDS
 from sandbox.files.root import Refusal, Root
@@ -15,13 +16,14 @@ from sandbox.running.process import Limits, Outcome, run_python
 PLACE = r'^(\s*(?:File ")?){}/(?=[^"\n]*", line \d+|[^\n:]*\.py:\d+: )'
 
 
-def run_code(root: Root, arguments: Sequence[str]) -> Outcome:
+def run_code(root: Root, arguments: Sequence[str], *, readable: Sequence[Path] = ()) -> Outcome:
     """Run Python with these arguments, for as long as a tool may; tracebacks name files as the model knows them.
+    `readable` are further folders that the code may read.
 
     Raises Refusal where nothing would confine the code, unless the person allowed that.
     """
     refuse_unconfined(root)
-    outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS))
+    outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS), readable=readable)
     place = re.compile(PLACE.format(re.escape(str(root.path))), re.MULTILINE)
     return replace(outcome, stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
 

@@ -2,7 +2,8 @@
 
 A skill is a folder with a SKILL.md: YAML front matter with a name and a description, then instructions in Markdown,
 and further files beside it. Only name and description stand in the prompt; the rest is read when it is needed. The
-limits of the fields are those of the format's specification (agentskills.io).
+limits of the fields are those of the format's specification (agentskills.io); `disable-model-invocation` and
+`$ARGUMENTS` are Claude Code's.
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ FILE = "SKILL.md"
 LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1024  # characters
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_FILES = 50  # named with a skill's instructions
+DEEPEST, MOST_FOLDERS = 4, 1_000  # folders below the one that the person named, that are looked into
+ARGUMENTS = "$ARGUMENTS"
 FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?(.*)\Z", re.DOTALL | re.MULTILINE)
 COLON = re.compile(r"^(description|name|license|compatibility):[ \t]+(?!['\"|>])(.*:.*)$", re.MULTILINE)
 
 PROMPT = """\
 Skills are instructions for kinds of task. When one fits, call read_skill with its name before you begin, and follow it:
 {lines}"""
+
+NAMED = "A skill that the person names is read with read_skill too, before you begin."
 
 
 class BrokenSkill(ValueError):
@@ -38,13 +43,20 @@ class BrokenSkill(ValueError):
 
 @dataclass(frozen=True)
 class Skill:
-    """One skill, its folder held open. `doubts` are sentences about what the format does not allow, though it works."""
+    """One skill, its folder held open. `doubts` are sentences about what the format does not allow, though it works.
+    `for_the_person`: a model may not start it. `allowed` are tools that are not asked about where the person did."""
 
     name: str
     description: str
     instructions: str
     root: Root
     doubts: tuple[str, ...] = ()
+    for_the_person: bool = False
+    allowed: frozenset[str] = frozenset()
+
+    def scripts(self) -> list[str]:
+        """The Python files among its files."""
+        return [path for path in self.files() if path.endswith(".py")]
 
     def files(self) -> list[str]:
         """The paths of its further files, sorted, at most MOST_FILES."""
@@ -54,13 +66,14 @@ class Skill:
 
 class Skills(Mapping[str, Skill]):
     """The skills of a session, by name, in the order in which they were named. `broken` has a sentence for each that
-    could not be used."""
+    could not be used, `called` the arguments of the one that the person started the present run with."""
 
     def __init__(self, paths: Sequence[str | Path]) -> None:
         """Open every skill below these folders; a folder may be a skill itself. Raises ConfigError for a folder that is
         not there, or where the package that reads YAML is missing."""
         self._skills: dict[str, Skill] = {}
         self.broken: list[str] = []
+        self.called: dict[str, str] = {}
         need("yaml")
         for path in paths:
             for folder in folders_of(Path(path).expanduser()):
@@ -80,16 +93,23 @@ class Skills(Mapping[str, Skill]):
             skill.root.close()
 
     def prompt(self) -> str:
-        """What the system prompt says of them; "" where there are none."""
-        lines = "\n".join(f"- {skill.name}: {' '.join(skill.description.split())}" for skill in self.values())
-        return PROMPT.format(lines=lines) if lines else ""
+        """What the system prompt says of those that a model may start; "" where there are none."""
+        shown = [skill for skill in self.values() if not skill.for_the_person]
+        lines = "\n".join(f"- {skill.name}: {' '.join(skill.description.split())}" for skill in shown)
+        told = [PROMPT.format(lines=lines)] if lines else []
+        return "\n".join([*told, *([NAMED] if len(shown) < len(self) else [])])
 
-    def read(self, name: str, file: str = FILE, page: int = 1) -> str:
-        """Return a page of a skill's instructions, or of one of its files. Raises KeyError for a skill that is not
-        there, Refusal for a file that cannot be read, IndexError with the number of pages for a page that it has not.
-        """
+    def may(self, name: str) -> bool:
+        """Whether a model may read a skill now: not one that only the person starts, and has not."""
+        return not self._skills[name].for_the_person or name in self.called
+
+    def read(self, name: str, file: str = FILE, page: int = 1, arguments: str = "") -> str:
+        """Return a page of a skill's instructions, with the arguments in their place (the person's where those were
+        given), or of one of its files. Raises KeyError for a skill that is not there, Refusal for a file that cannot be
+        read, IndexError with the number of pages for a page that it has not."""
         skill = self._skills[name]
-        text = _with_files(skill) if file in ("", FILE) else skill.root.read_text(file)
+        given = self.called.get(name) or arguments
+        text = _with_files(skill, given) if file in ("", FILE) else skill.root.read_text(file)
         starts = starts_of(text)
         if not 1 <= page <= len(starts):
             raise IndexError(len(starts))
@@ -123,9 +143,26 @@ def folders_of(path: Path) -> list[Path]:
         raise ConfigError(f"--skills {path}: there is no such folder. Name one that holds skills, or is one.")
     if (path / FILE).exists():
         return [path]
-    found = sorted(Path(each.path) for each in os.scandir(path) if each.is_dir() and (Path(each.path) / FILE).exists())
+    found = sorted(_below(path))
     if not found:
         raise ConfigError(f"--skills {path} holds no skill: a skill is a folder with a {FILE} in it.")
+    return found
+
+
+def _below(path: Path) -> list[Path]:
+    """The skills in a folder and in folders below it. No link is followed but one that stands in the first, nothing is
+    looked into whose name begins with a point, and a skill holds no further one."""
+    found, waiting, looked = [], [(path, 0)], 0
+    while waiting and looked < MOST_FOLDERS:
+        folder, depth = waiting.pop()
+        looked += 1
+        with os.scandir(folder) as entries:
+            folders = [Path(each.path) for each in entries if each.is_dir(follow_symlinks=depth == 0)]
+        for each in folders:
+            if (each / FILE).exists():
+                found.append(each)
+            elif depth < DEEPEST and not each.is_symlink() and not each.name.startswith("."):
+                waiting.append((each, depth + 1))
     return found
 
 
@@ -149,7 +186,17 @@ def read_skill_file(root: Root, folder: str) -> Skill:
         raise BrokenSkill(f"its description has {len(description):,} characters, and {most}")
     if name != folder:
         doubts.append(f"The skill {name} stands in a folder of another name, {folder}.")
-    return Skill(name, without_controls(" ".join(description.split())), match[2].strip(), root, tuple(doubts))
+    alone = front.get("disable-model-invocation", False)
+    if not isinstance(alone, bool):
+        raise BrokenSkill("its disable-model-invocation is neither true nor false")
+    told, allowed = without_controls(" ".join(description.split())), _names_in(front.get("allowed-tools"))
+    return Skill(name, told, match[2].strip(), root, tuple(doubts), alone, allowed)
+
+
+def _names_in(allowed: Any) -> frozenset[str]:
+    """The tools of `allowed-tools`, a list or a text; a name with a pattern, such as `Bash(git:*)`, is none of ours."""
+    names = allowed if isinstance(allowed, list) else str(allowed or "").replace(",", " ").split()
+    return frozenset(str(name) for name in names if "(" not in str(name))
 
 
 def _front_matter(text: str) -> tuple[dict[str, Any], list[str]]:
@@ -176,10 +223,14 @@ def _line_of(error: Exception) -> str:
     return f", line {mark.line + 2}" if mark else ""  # counted from the line after the first ---
 
 
-def _with_files(skill: Skill) -> str:
-    files = skill.files()
+def _with_files(skill: Skill, arguments: str) -> str:
+    text, files = skill.instructions, skill.files()
+    if arguments:
+        there = ARGUMENTS in text
+        text = text.replace(ARGUMENTS, arguments) if there else f"{text}\n\nArguments: {arguments}"
     if not files:
-        return skill.instructions
+        return text
     listed = "\n".join(f"- {path}" for path in files)
     call = f'read_skill(name="{skill.name}", file="...")'
-    return f"{skill.instructions}\n\nFurther files of this skill, to be read with {call}:\n{listed}"
+    scripts = f', or run with run_skill_script(name="{skill.name}", file="...")' if skill.scripts() else ""
+    return f"{text}\n\nFurther files of this skill, to be read with {call}{scripts}:\n{listed}"

@@ -116,9 +116,11 @@ def with_equipment(job: Job, resources: Resources) -> Job:
 def equipment_tools(resources: Resources) -> list[Tool]:
     found: list[Tool] = []
     if resources.get("skills"):
-        from jobs.equipment import read_skill
+        from jobs.equipment import read_skill, run_skill_script
 
         found.append(read_skill.TOOL)
+        if any(skill.scripts() for skill in resources["skills"].values()):
+            found.append(run_skill_script.tool_for(resources["skills"]))
     if "mcp" in resources:
         from jobs.equipment import read_more
         from jobs.equipment.server_tools import tools_of

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from offline.operator.menu import Offered, best, menu_of, short_of
@@ -47,6 +48,7 @@ ASKED = (
 )
 NONE_FITS = "None of them fits, so nothing was changed."
 STOPPED = "I was not allowed another step, so I stopped before I was done."
+NAMED = re.compile(r"\bthe skill ([a-z0-9]+(?:-[a-z0-9]+)*)\b")
 SKILL = re.compile(r"^- ([a-z0-9]+(?:-[a-z0-9]+)*): (.*)$", re.MULTILINE)
 STEP = re.compile(r"^\s*\d+[.)]\s+(.*(?:\n(?!\s*(?:\d+[.)]|#|$)).*)*)", re.MULTILINE)
 CONDITION = re.compile(
@@ -107,7 +109,8 @@ def skill_for(clause: Clause, conversation: Conversation, menu: Sequence[Offered
     if UNREAL.search(text):
         return ""
     _, _, listed = conversation.system.partition("read_skill")
-    fitting = [name for name, _ in SKILL.findall(listed) if stems(name.replace("-", " ")) <= words]
+    known = [*(name for name, _ in SKILL.findall(listed)), *NAMED.findall(clause.text)]
+    fitting = [name for name in known if stems(name.replace("-", " ")) <= words]
     fitting = [name for name in fitting if verb in DOING or business(stems(name.replace("-", " ")), verb, text, menu)]
     return max(fitting, key=len, default="")
 
@@ -124,7 +127,8 @@ def by_skill(skill: str, clause: Clause, menu: Sequence[Offered]) -> Plan:
         return f"I have no tools to do it with. This is how the skill {skill} says it is done:\n\n{read.result}"
     if read.failed:
         return read.result
-    return (yield from follow(read.result, clause, menu))
+    about = replace(clause, text=NAMED.sub("it", clause.text))  # the skill's own name is nothing to work on
+    return (yield from follow(read.result, about, menu))
 
 
 def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:

@@ -21,9 +21,18 @@ WIRES = {
 }
 
 
-@pytest.mark.parametrize("wire", ["openai", pytest.param("gemini", marks=pytest.mark.long)])
-def test_a_skill_is_read_and_its_steps_are_followed(wire: str, run_main: Run, built_in_model: str, tmp_path: Path):
-    ran = run_main("restart the service ledger safely", "--job", "operator", "--json", **WIRES[wire](built_in_model))
+@pytest.mark.parametrize(
+    ("wire", "prompt"),
+    [
+        ("openai", "restart the service ledger safely"),
+        ("openai", "/safe-restart ledger"),
+        pytest.param("gemini", "restart the service ledger safely", marks=pytest.mark.long),
+    ],
+)
+def test_a_skill_is_read_and_its_steps_are_followed(
+    wire: str, prompt: str, run_main: Run, built_in_model: str, tmp_path: Path
+):
+    ran = run_main(prompt, "--job", "operator", "--json", **WIRES[wire](built_in_model))
     result = json.loads(ran.stdout)
     assert [call["name"].removeprefix("fleet__") for call in result["tool_calls"]] == [
         "read_skill",
