@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from offline.foreign.spoken import task_in
 from offline.wire import openai
 from offline.wire.conversation import Conversation, Decision
 from offline.wire.server import serve
+from prompts import EVERYBODY, system_prompt
 
 RECORDED = json.loads(Path(__file__).with_name("foreign_clients.json").read_text("utf-8"))
 OUR_TOOLS = openai_tools(Catalogue(coder.JOB.tools({})))
@@ -333,10 +335,17 @@ def test_the_task_is_what_the_person_said_and_not_what_stands_further_down(promp
     assert task_in(prompt) == task
 
 
+SHELL = tool("bash", "command")["function"]
+
+
 def test_conversations_of_our_own_go_the_way_they_went():
     for wanted in ("fix the bug", "what is the weather?"):
         body = {"messages": [{"role": "user", "content": wanted}], "tools": OUR_TOOLS}
         assert not answering.is_foreign(openai.read_request(body), is_strange=False)
+    assert answering.OUR_PROMPT == EVERYBODY
+    ours = Conversation("fix the bug", system=system_prompt("A job.", "And more."), schemas={"bash": SHELL})
+    assert not answering.is_foreign(ours, is_strange=True)
+    assert answering.is_foreign(replace(ours, system=""), is_strange=True)
     strange = Conversation("restart billing", schemas={"restart": {"name": "restart"}})
     assert not answering.is_foreign(strange, is_strange=True)
 
