@@ -125,15 +125,18 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
     def unconfined(provider: str) -> bool:
         return may_run_unconfined(provider, options.allow_unconfined, tell)
 
-    with (
-        watched(settings, options, tell) as page,
-        opened(settings, job_of(options), tell=tell, unconfined=unconfined) as opened_session,
-    ):
-        approval = None
+    with contextlib.ExitStack() as stack:
+        page = stack.enter_context(watched(settings, options, tell))
+        approval, outside = None, None
         if options.ask:
             from cli.approval import Approval
+            from cli.elicited import Elicited
+            from jobs.equipment.equipped import Outside
 
             approval = Approval(terminal, page.steering if page else None)
+            outside = Outside(ask=Elicited(terminal, approval.typed))
+        opening = opened(settings, job_of(options), tell=tell, unconfined=unconfined, outside=outside)
+        opened_session = stack.enter_context(opening)
         yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from config import need
 from reach.mcp_session import Answer, Session, reason
@@ -30,6 +30,9 @@ MOST_RESTARTS = 3  # of one server: what dies again and again is not worth the w
 LOOK_SECONDS = 0.1  # between two looks whether the run was interrupted
 
 
+Ask = Callable[[str, str, Mapping[str, Any], threading.Event], "dict[str, Any] | None"]
+
+
 class ServerError(Exception):
     """A server cannot be used. The text is a sentence for the person that names the server."""
 
@@ -37,7 +40,8 @@ class ServerError(Exception):
 @dataclass(frozen=True)
 class Surroundings:
     """What a server is started with: the environment of its process, the event that ends calls, where lines for the
-    person go, the seconds that a call may take, and patterns of the tools that are wanted (none: all)."""
+    person go, the seconds that a call may take, patterns of the tools that are wanted (none: all), and how the person
+    is asked for what it wants to know: the server's name, its message, the form and the event; None where nobody is."""
 
     environment: Mapping[str, str]
     cancelled: threading.Event
@@ -45,6 +49,7 @@ class Surroundings:
     call_seconds: float = CALL_SECONDS
     connect_seconds: float = CONNECT_SECONDS
     wanted: tuple[str, ...] = ()
+    ask: Ask | None = None
 
 
 class McpServer:
@@ -175,6 +180,8 @@ class McpServer:
             if self.around.cancelled.is_set():
                 future.cancel()
                 return Answer(f"{tool.remote} was interrupted", False)
+            if self.session.asking:
+                deadline = time.monotonic() + seconds
             if time.monotonic() > deadline:
                 future.cancel()
                 advice = "Whether it did anything is not known: look before you try again"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 PROGRESS_SECONDS = 0.5  # between two lines of progress that are shown
 LINES_KEPT = 200  # of standard error
+THE_PERSON = "an answer of the person"
+MOST_ROUNDS = 5  # in which one call may ask the person
 
 
 class Answer(NamedTuple):
@@ -50,6 +52,7 @@ class Session:
         self.protocol = ""
         self._trouble = ""  # the last thing that went wrong below the session
         self._listed = False
+        self.asking = 0  # questions that wait for the person
         self._client: Any = None
         self._in_flight: set[asyncio.Future[str]] = set()
         self._refreshing: asyncio.Task[None] | None = None
@@ -61,7 +64,9 @@ class Session:
 
         self.loop, self.stop = asyncio.get_running_loop(), asyncio.Event()
         self.task: Any = asyncio.current_task()
-        options = {"message_handler": self._heard, "cache": None}
+        options: dict[str, Any] = {"message_handler": self._heard, "cache": None}
+        if self.around.ask:  # or a server is told that it may ask
+            options["elicitation_callback"] = self._elicited
         try:
             async with Client(self._transport(), **options) as self._client:
                 await self._list()
@@ -182,9 +187,34 @@ class Session:
 
         if tool.resources:
             return await mcp_resources.read(self._client, str(arguments.get("uri", "")))
-        params = CallToolRequestParams(name=tool.remote, arguments=restore(arguments, tool.schema))
+        sent = {"name": tool.remote, "arguments": restore(arguments, tool.schema)}
         read: Any = TypeAdapter(CallToolResult | InputRequiredResult)
-        return await self._client.session.send_request(CallToolRequest(params=params), read, progress_callback=progress)
+        more: dict[str, Any] = {}
+        for _ in range(MOST_ROUNDS):
+            request = CallToolRequest(params=CallToolRequestParams(**sent, **more))
+            result = await self._client.session.send_request(request, read, progress_callback=progress)
+            asked = getattr(result, "input_requests", None) or {}
+            if not asked or not self.around.ask or any(asked_for(each) != THE_PERSON for each in asked.values()):
+                return result
+            answers = {name: await self._elicited(None, each.params) for name, each in asked.items()}
+            more = {"input_responses": answers, "request_state": result.request_state}
+        return result
+
+    async def _elicited(self, context: Any, params: Any) -> Any:
+        """What the person answers to a server's question. The clock of the call stands still meanwhile."""
+        from mcp_types import ElicitResult
+
+        form = getattr(params, "requested_schema", None)
+        if form is None or not self.around.ask:
+            self.around.tell(f"{self.settings.name}: it wants an address opened, which is not done from here")
+            return ElicitResult(action="decline")
+        self.asking += 1
+        try:
+            given = [self.settings.name, str(params.message), form, self.around.cancelled]
+            values = await asyncio.to_thread(self.around.ask, *given)
+        finally:
+            self.asking -= 1
+        return ElicitResult(action="decline") if values is None else ElicitResult(action="accept", content=values)
 
     def _read(self, tool: RemoteTool, asked: asyncio.Future[Any]) -> Answer:
         error = asked.exception()
@@ -248,7 +278,7 @@ class _Progress:
 def asked_for(request: Any) -> str:
     """What a server wants of its client before it answers, in words."""
     words = {"sampling/createMessage": "an answer of a model", "roots/list": "the person's folders"}
-    return words.get(getattr(request, "method", ""), "an answer of the person")
+    return words.get(getattr(request, "method", ""), THE_PERSON)
 
 
 def reason(error: BaseException) -> str:

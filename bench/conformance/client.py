@@ -22,7 +22,8 @@ CALL_SECONDS = 15.0
 
 def main(address: str) -> int:
     """List and call; the exit code says whether the server could be used at all."""
-    around = Surroundings(plain_environment(), threading.Event(), print, CALL_SECONDS, connect_seconds=CALL_SECONDS)
+    ending, seconds = threading.Event(), CALL_SECONDS
+    around = Surroundings(plain_environment(), ending, print, seconds, connect_seconds=seconds, ask=takes_the_defaults)
     try:
         server = McpServer(ServerSettings("suite", url=address), around)
     except ServerError as error:
@@ -37,6 +38,12 @@ def main(address: str) -> int:
             print(name, server.call(offered[name], arguments))
     server.close()
     return 0
+
+
+def takes_the_defaults(server: str, message: str, form: Mapping[str, Any], *_: object) -> dict[str, Any]:
+    """The person, as the suite means one: with --ask, an empty line for each value that has a default."""
+    fields = form.get("properties", {})
+    return {name: field["default"] for name, field in fields.items() if "default" in field}
 
 
 def arguments_for(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,17 +16,18 @@ from jobs.job import Equipment, Job, Tell
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
-    from reach.mcp_server import Surroundings
+    from reach.mcp_server import Ask, Surroundings
     from reach.mcp_servers import Servers
     from reach.skills import Skills
 
 
 class Outside(NamedTuple):
-    """What servers get of the surroundings: the environment that they are started with, and the values that stand for
-    `${NAME}` in the file that names them. By default both are what config.py hands on."""
+    """What servers get of the surroundings: the environment that they are started with, the values that stand for
+    `${NAME}` in the file that names them, by default both what config.py hands on; and the person, to be asked."""
 
     environment: Callable[[], Mapping[str, str]] = plain_environment
     variable: Callable[[str], str | None] = variable
+    ask: Ask | None = None
 
 
 @contextmanager
@@ -48,9 +49,8 @@ def equipped(
         if wanted.mcp:
             from reach.mcp_server import Surroundings
 
-            around = Surroundings(
-                outside.environment(), root.cancelled, tell, settings.mcp_seconds or 1e9, wanted=settings.mcp_tools
-            )
+            seconds, picked = settings.mcp_seconds or 1e9, settings.mcp_tools
+            around = Surroundings(outside.environment(), root.cancelled, tell, seconds, wanted=picked, ask=outside.ask)
             resources |= stack.enter_context(opened_servers(wanted, around, outside.variable))
         yield with_equipment(job, resources), resources
 
