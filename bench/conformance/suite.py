@@ -51,10 +51,13 @@ class Leg(NamedTuple):
         return {name for name, status in self.checks.items() if status == FAILED}
 
     def line(self) -> str:
-        scenarios = {name.partition(":")[0] for name in self.checks}
-        failing = {name.partition(":")[0] for name in self.failed}
+        """The figures; a scenario of which every check was skipped has not passed."""
+        scenarios, passed, failing = (
+            {name.partition(":")[0] for name, status in self.checks.items() if which in (status, "")}
+            for which in ("", "SUCCESS", FAILED)
+        )
         count = Counter(self.checks.values())
-        whole = f"{len(scenarios - failing)} of {len(scenarios)} scenarios"
+        whole = f"{len(passed - failing)} of {len(scenarios)} scenarios"
         return f"{whole}, {count['SUCCESS']} of {count['SUCCESS'] + count[FAILED]} checks"
 
 

@@ -49,6 +49,11 @@ def test_a_gap_of_one_side_or_revision_excuses_no_other():
     assert len(differences(leg, "server", "2025-11-25", LISTED)) == 2
 
 
+def test_a_scenario_has_passed_where_a_check_did_and_none_failed():
+    leg = found(a__x="SUCCESS", a__y="SKIPPED", b__x="SUCCESS", b__y="FAILURE", c__x="SKIPPED", d__x="WARNING")
+    assert leg.line() == "1 of 4 scenarios, 2 of 3 checks"
+
+
 def test_results_are_read_by_scenario_and_the_worst_of_a_check_counts(tmp_path: Path):
     for folder, checks in {
         "server-server-initialize-2026-11-23T19-23-28-935Z": [("a", "SUCCESS")],
