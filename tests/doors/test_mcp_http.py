@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from config import PROJECT
+from reach.mcp_server import McpServer, ServerError, Surroundings
+from reach.mcp_settings import ServerSettings, servers_from
 
 HANG = 60.0  # seconds
 TOKEN = "a-token-of-the-tests-0123456789"
@@ -116,6 +119,25 @@ def test_a_token_that_nobody_set_is_made_and_told(calculator: Path):
     with served(calculator, token="") as server:
         assert len(server.token) >= 40
         assert "def main" in talk(server, read)
+
+
+def test_our_own_client_takes_its_address_and_token_from_a_file(calculator: Path, tmp_path: Path):
+    around = Surroundings({"PATH": os.defpath}, threading.Event(), lambda line: None)
+    with served(calculator) as server:
+        entry = {
+            "url": f"http://127.0.0.1:{server.port}/mcp",
+            "headers": {"Authorization": "Bearer ${GLASSBOX_MCP_TOKEN}"},
+        }
+        (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"glassbox": entry}}))
+        (settings,) = servers_from([str(tmp_path / "mcp.json")], {"GLASSBOX_MCP_TOKEN": server.token}.get)
+        client = McpServer(settings, around)
+        try:
+            (read,) = [tool for tool in client.tools if tool.remote == "get_file_content"]
+            assert "def main" in client.call(read, {"file_path": "main.py"}).text
+        finally:
+            client.close()
+        with pytest.raises(ServerError, match="HTTP 401, it wants to know who asks.*it says: The token is missing"):
+            McpServer(ServerSettings("glassbox", url=entry["url"]), around)
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

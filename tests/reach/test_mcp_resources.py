@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from config import PROJECT
+from reach import mcp_resources
 from reach.mcp_server import McpServer, Surroundings
 from reach.mcp_settings import ServerSettings
 
@@ -112,6 +113,18 @@ def test_a_list_of_resources_that_never_ends_is_cut_off(asking: Path):
     assert len(listed.text.splitlines()) == 501
     assert "only the first 500" in listed.text
     assert "\x1b" not in listed.text
+
+
+def test_a_server_that_does_not_answer_what_resources_it_has_keeps_its_tools(
+    asking: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(mcp_resources, "LOOK_SECONDS", 0.3)
+    text = asking.read_text(encoding="utf-8").replace(
+        "    begin = int(", "    await asyncio.sleep(300)\n    begin = int("
+    )
+    asking.write_text(text, encoding="utf-8")
+    with server_at(asking) as server:
+        assert [tool.remote for tool in server.tools] == ["model", "person", "folders", "again"]
 
 
 @pytest.mark.parametrize(
