@@ -84,7 +84,11 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("prompt", "parts"), QUESTIONS, ids=[prompt for prompt, _ in QUESTIONS])
+@pytest.mark.parametrize(
+    ("prompt", "parts"),
+    # A search with a claim of the person's takes as long as the one without, above.
+    [pytest.param(*each, marks=[pytest.mark.long] * each[0].startswith("fix"), id=each[0]) for each in QUESTIONS],
+)
 def test_plain_words_get_a_right_answer_or_an_honest_no(prompt: str, parts: list[str], run_main: Run, calculator: Path):
     before = (calculator / "pkg" / "calculator.py").read_bytes()
     ran = run_main(prompt, "--workdir", str(calculator), "--provider", "offline")

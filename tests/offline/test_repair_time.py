@@ -46,6 +46,7 @@ class HardTest(unittest.TestCase):
 """
 
 
+@pytest.mark.long
 def test_what_makes_most_tests_pass_is_told_as_a_part_and_is_not_the_repair() -> None:
     finding = repair({"hard.py": HARD, "test_hard.py": HARD_TESTS}, seconds=12)
     assert (finding.status, finding.repair) == ("not_found", None)

@@ -66,7 +66,7 @@ GROWN = "import sys\n# reads nothing of lorem.txt and README.md\n"
     ("wire", "tells_window"),
     [
         pytest.param(OPENAI, True, id="openai, window told", marks=pytest.mark.long),
-        pytest.param(GEMINI, False, id="gemini, window found out"),
+        pytest.param(GEMINI, False, id="gemini, window found out", marks=pytest.mark.long),
         pytest.param(OPENAI, False, id="openai, window found out", marks=pytest.mark.long),
     ],
 )
