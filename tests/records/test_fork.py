@@ -186,11 +186,16 @@ def test_a_fork_at_every_step_of_every_recorded_run_is_its_parent_byte_for_byte(
 @pytest.mark.long
 @pytest.mark.parametrize("prompt", ["fix the bug", "what files are in the root?"])
 def test_with_the_built_in_model_a_fork_at_every_step_ends_as_its_parent(
-    prompt: str, calculator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    prompt: str,
+    project: Callable[[dict[str, str]], Path],
+    soon_repaired: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ):
-    bench = Bench(tmp_path, "offline", monkeypatch)
-    assert bench.main(prompt, "--workdir", str(calculator)) == 0
-    parent, whole = bench.newest(), snapshot(calculator)
+    bench, work = Bench(tmp_path, "offline", monkeypatch), project(soon_repaired)
+    assert bench.main(prompt, "--workdir", str(work)) == 0
+    parent, whole = bench.newest(), snapshot(work)
+    assert steps_in(parent) >= 3
     for step in range(1, steps_in(parent) + 1):
         place = tmp_path / f"fork-{step}"
         assert bench.main("--fork", f"{parent.name}:{step}", "--workdir", str(place)) == 0
