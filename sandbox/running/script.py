@@ -86,12 +86,7 @@ def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> Any:
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if walls.seccomp:
-        seccomp.install(
-            isolated=walls.namespaces,
-            signals_scoped=walls.landlock >= landlock.SIGNALS_SCOPED_SINCE,
-            truncate_handled=walls.landlock >= landlock.TRUNCATE_SINCE,
-            fork=walls.fork,
-        )
+        seccomp.install(filter_for(walls, os.getpid()))
     if not walls.landlock:
         return None
     ruleset = landlock.Ruleset(walls.landlock)
@@ -102,6 +97,14 @@ def _prepare(settings: dict[str, Any], walls: Walls, parent: int) -> Any:
         for path in namespaces.TERMINALS:
             ruleset.allow(path, landlock.TERMINAL)
     return ruleset
+
+
+def filter_for(walls: Walls, process: int) -> bytes:
+    """The filter of system calls; with namespaces around it the process sees no other, and the filter names none."""
+    scoped, handled = landlock.SIGNALS_SCOPED_SINCE, landlock.TRUNCATE_SINCE
+    return seccomp.built(
+        0 if walls.namespaces else process, walls.landlock >= scoped, walls.landlock >= handled, walls.fork
+    )
 
 
 def _take_streams(stdout: int, stderr: int) -> None:

@@ -18,6 +18,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 from sandbox.running.runner import Runner
+from sandbox.running.script import filter_for
 from sandbox.walls import Walls
 
 if sys.platform == "linux":
@@ -34,6 +35,8 @@ def main(requests: socket.socket, settings: dict[str, Any]) -> None:
     walls = find_walls(settings["hidden"], settings["landlock_at_most"])
     requests.send(json.dumps({**vars(walls), "process": os.getpid()}).encode())
     gc.disable()  # a collection in a runner would touch, and so copy, every page that it shares with this process
+    if walls.seccomp and walls.namespaces:
+        filter_for(walls, os.getpid())  # the same for every script: built here once
     failures = 0
     while failures < _MOST_FAILURES:
         taken = _make_runner(requests, settings, walls)

@@ -8,6 +8,7 @@ what is not on it does not exist. Children inherit the filter; nobody can take i
 
 import ctypes
 import errno
+import functools
 import os
 import platform
 import struct
@@ -71,28 +72,31 @@ def available() -> bool:
     return False
 
 
-def install(*, isolated: bool, signals_scoped: bool, truncate_handled: bool, fork: bool) -> None:
-    """From here on the calling thread and all its children are held. Needs no_new_privs.
+def install(program: bytes) -> None:
+    """Hold the calling thread and all its children, from here on, by a filter that was `built`. Needs no_new_privs."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    filter_ = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(instructions))
+    syscall("seccomp", _SET_MODE_FILTER, 0, ctypes.c_char_p(filter_))
 
-    isolated: namespaces stand around the process, so it sees no stranger and everything outside is read-only.
-    signals_scoped, truncate_handled: what this Landlock does itself. fork: whether it may have children.
+
+@functools.cache
+def built(process: int, signals_scoped: bool, truncate_handled: bool, fork: bool) -> bytes:
+    """The filter as the kernel takes it. Building it takes longer than installing: it can be done before a fork.
+
+    process: the one whose strangers are to be safe from it; 0 where namespaces stand around it, so that it sees none
+    and everything outside is read-only. signals_scoped, truncate_handled: what this Landlock does itself. fork: whether
+    it may have children.
     """
     checks = [*_always(fork)]
-    if not isolated:
-        checks += _beside_strangers(os.getpid(), signals_scoped, truncate_handled)
-    _put_up(allowed_alone(platform.machine(), checks))
+    if process:
+        checks += _beside_strangers(process, signals_scoped, truncate_handled)
+    return packed(allowed_alone(platform.machine(), checks))
 
 
 def refuse_more_walls() -> None:
     """Called once Landlock stands: rulesets and filters that a script put up itself would be memory of the kernel that
     is in nobody's account."""
-    _put_up(no_more_walls(platform.machine()))
-
-
-def _put_up(program: Program) -> None:
-    instructions = ctypes.create_string_buffer(packed(program), 8 * len(program))
-    filter_ = struct.pack("HxxxxxxP", len(program), ctypes.addressof(instructions))
-    syscall("seccomp", _SET_MODE_FILTER, 0, ctypes.c_char_p(filter_))
+    install(packed(no_more_walls(platform.machine())))
 
 
 def allowed_alone(machine: str, checks: list[tuple[str, Program]]) -> Program:

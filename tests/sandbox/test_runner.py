@@ -540,16 +540,13 @@ def test_each_wall_that_stands_is_raised_before_the_script_is_known(monkeypatch:
     monkeypatch.setattr(kernel, "die_with_parent", lambda *said: done.append(said))
     monkeypatch.setattr(kernel, "drop_capabilities", lambda: done.append("no capabilities"))
     monkeypatch.setattr(kernel, "prctl", lambda *said: done.append(said))
-    monkeypatch.setattr(script.seccomp, "install", lambda **said: done.append(said))
+    monkeypatch.setattr(script.seccomp, "built", lambda *said: said)
+    monkeypatch.setattr(script.seccomp, "install", done.append)
     monkeypatch.setattr(landlock, "Ruleset", Rules)
     monkeypatch.setattr(landlock, "python_and_libraries", lambda *said: [(said, "rights")])
     rules = script._prepare({"executable": "/python", "prefixes": ["/usr"]}, walls, 42)
-    filters: dict[str, object] = {
-        "isolated": walls.namespaces,
-        "signals_scoped": walls.landlock >= landlock.SIGNALS_SCOPED_SINCE,
-        "truncate_handled": walls.landlock >= landlock.TRUNCATE_SINCE,
-        "fork": True,
-    }
+    scoped, handled = walls.landlock >= landlock.SIGNALS_SCOPED_SINCE, walls.landlock >= landlock.TRUNCATE_SINCE
+    filters = (0 if walls.namespaces else os.getpid(), scoped, handled, True)
     first: list[object] = [(signal.SIGKILL, 42), "no capabilities", (kernel.PR_SET_NO_NEW_PRIVS, 1)]
     assert done == [*first, *([filters] if walls.seccomp else [])]
     assert (rules is None) is (not walls.landlock)
