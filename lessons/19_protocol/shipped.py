@@ -14,6 +14,7 @@ from doors import mcp_server
 from agent.run import Run, Setup
 from functions import ToolError
 from functions.tool import Catalogue, Tool
+from jobs import job_named
 from sandbox.files.root import Root
 
 STREAMS: list[Any] = []
@@ -34,7 +35,8 @@ class Session:
         dispatch, menu = sys.modules["dispatch"], sys.modules["menu"]
         with tempfile.TemporaryDirectory() as folder, Root(folder) as root:
             catalogue = Catalogue(tool(name, menu.schema(given)) for name, given in dispatch.TOOLS.items())
-            asyncio.run(mcp_server.speak(Run(Setup("mcp", root, catalogue=catalogue))))
+            run = Run(Setup("mcp", root, catalogue=catalogue))
+            asyncio.run(mcp_server.speak(mcp_server.server_of(run, job_named("coder"))))
 
     def send(self, message: dict[str, Any]) -> Any:
         print(json.dumps(message), file=self.write, flush=True)

@@ -316,7 +316,8 @@ def test_the_same_files_give_the_same_repair_ten_times_under_load() -> None:
     files = {"walk.py": program, "test_walk.py": check}
     findings = [repair(files) for _ in range(10)]
     stop.set()
-    assert len({(one.repair, one.runner_up, one.remaining, one.tried) for one in findings}) == 1
+    ways = {(one.repair, one.runner_up, one.remaining, one.tried) for one in findings}
+    assert len(ways) == 1, "\n".join(map(str, ways))
 
 
 def test_cancelling_ends_the_search_and_everything_it_started() -> None:
