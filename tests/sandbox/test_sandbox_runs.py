@@ -74,6 +74,7 @@ def test_five_hundred_runs_four_at_a_time_leave_nothing(root: Root, hidden: tupl
         run_python(root, ["main.py", "x"])
         directories = set(Path(tempfile.gettempdir()).glob("glassbox-*"))
         waiting = 4 if launcher.supervisor().walls.namespaces else 3
+        assert until(lambda: len(below(supervisor)) == waiting), below(supervisor)
         before = descriptors(os.getpid()), descriptors(supervisor)
         with ThreadPoolExecutor(4) as pool:
             outcomes = list(pool.map(lambda n: run_python(root, ["main.py", str(n)]), range(500)))
