@@ -80,7 +80,8 @@ def test_five_hundred_runs_four_at_a_time_leave_nothing(root: Root, hidden: tupl
             outcomes = list(pool.map(lambda n: run_python(root, ["main.py", str(n)]), range(500)))
         assert [outcome.stdout for outcome in outcomes] == [f"{n}\n" for n in range(500)]
         assert until(lambda: len(below(supervisor)) == waiting), below(supervisor)
-        assert (descriptors(os.getpid()), descriptors(supervisor)) <= before
+        # The pipe of the runner that is just being made is there for a moment.
+        assert until(lambda: (descriptors(os.getpid()), descriptors(supervisor)) <= before)
         assert set(Path(tempfile.gettempdir()).glob("glassbox-*")) <= directories
         assert [path.name for path in root.path.iterdir()] == ["main.py"]
         everything = below(supervisor) | {supervisor}
