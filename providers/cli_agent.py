@@ -42,7 +42,7 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     name = Path(command[0]).name
     run.started(prompt, name)
     commands = " and run commands" if run.root.allow_unconfined else ""
-    may = f"It may edit files here{commands}" if is_qwen(command[0]) else "What it may do its own options say"
+    may = f"It may edit files here{commands}" if ours_to_say(settings) else "What it may do its own options say"
     run.notice(OUTSIDE.format(name=name, may=may))
     whole = ToolCall("agent", name, {"prompt": prompt})
     run.catalogue.replace([Tool(name, str, schema_of(name), reads_only=False)])
@@ -74,7 +74,7 @@ def command_of(settings: Settings, run: Run, prompt: str) -> list[str]:
             f"AGENT_CLI is {settings.agent_cli!r}, and there is no such program. Install one, for example with "
             "npm install -g @qwen-code/qwen-code@0.15.10 (the last for Node 20), or name another's command line."
         )
-    if not is_qwen(found) or len(words) > 1:
+    if not ours_to_say(settings):
         return [found, *words[1:], prompt]
     limits = ["--max-session-turns", str(settings.max_iters)] if settings.max_iters else []
     mode = "yolo" if run.root.allow_unconfined else "auto-edit"
@@ -82,9 +82,10 @@ def command_of(settings: Settings, run: Run, prompt: str) -> list[str]:
     return [found, "-p", prompt, *how, *limits]
 
 
-def is_qwen(program: str) -> bool:
-    """Whether the agent is the one whose options are known here."""
-    return Path(program).stem == "qwen"
+def ours_to_say(settings: Settings) -> bool:
+    """Whether the agent is the one whose options are known here, and the person gives it none."""
+    program, *options = shlex.split(settings.agent_cli)
+    return Path(program).stem == "qwen" and not options
 
 
 def follow(command: list[str], settings: Settings, run: Run, story: Story) -> str:
@@ -151,15 +152,16 @@ def end(running: subprocess.Popen[bytes]) -> None:
 
 
 def model_for(settings: Settings) -> dict[str, str]:
-    """Which model it is to ask: ours, by the variables that the openai SDKs and Gemini CLI read; no key stands in a
-    command line."""
+    """Which model it is to ask: ours, by the variables that the openai SDKs read, and Gemini's by those that Gemini CLI
+    reads, which no other agent gets; no key stands in a command line."""
     from providers.discovery import look
 
     found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=1.5, wanted=settings.lmstudio_model)
     model = settings.lmstudio_model or (found.model if found else "")
     given = {"OPENAI_BASE_URL": settings.lmstudio_base_url, "OPENAI_API_KEY": settings.lmstudio_api_key}
     gemini = {"GOOGLE_GEMINI_BASE_URL": settings.gemini_base_url, "GEMINI_API_KEY": settings.gemini_api_key}
-    given |= {name: value for name, value in gemini.items() if value}
+    if Path(shlex.split(settings.agent_cli)[0]).stem == "gemini":
+        given |= {name: value for name, value in gemini.items() if value}
     return {**given, "OPENAI_MODEL": model} if model else given
 
 

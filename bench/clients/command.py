@@ -94,12 +94,11 @@ def run(client: Client, installed: Path, place: Path) -> tuple[str, float, int]:
             (home / path).write_text(text.format(address=address))
         kept = {name: value for name, value in whole_environment().items() if name in KEPT}
         ours = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{address}/v1", "OPENAI_API_BASE": f"{address}/v1"}
-        environment = {**kept, **ours, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", **client.environment}
+        own = {name: text.format(home=home, address=address) for name, text in client.environment.items()}
+        environment = {**kept, **ours, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", **own}
         command = client.command(installed, address, PROMPT)
         try:
-            ran = children.run(
-                command, SECONDS, {k: v.format(home=home, address=address) for k, v in environment.items()}, folder
-            )
+            ran = children.run(command, SECONDS, environment, folder)
             printed = f"{ran.stdout}{ran.stderr}"
         except subprocess.TimeoutExpired:
             printed = ""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from functions import ToolError
 from functions.tool import Tool
+from index.words import split
 
 MOST_SENT = 40  # tools of all servers together; above it they are found
 MOST_SENT_TOKENS = 8_000  # what their descriptions and schemas may cost with every request
@@ -58,8 +59,7 @@ class Shelf:
 
 def words_in(text: str) -> list[str]:
     """The words of a text or a name in any notation, in small letters, without the endings of many."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
-    return [re.sub(r"(?<=x)es$|(?<=\w{3})s$", "", word) for word in re.findall(r"[^\W_]+", apart.lower())]
+    return [re.sub(r"(?<=x)es$|(?<=\w{3})s$", "", word.lower()) for word in split(text)]
 
 
 def score(tool: Tool, asked: set[str]) -> int:

@@ -110,6 +110,7 @@ def test_one_that_is_not_there_is_said_with_the_command_that_installs_one(run_ma
     [
         ("qwen", False, "It may edit files here; "),
         ("qwen", True, "It may edit files here and run commands; "),
+        ("qwen --yolo", False, "What it may do its own options say; "),
         ("another", True, "What it may do its own options say; "),
     ],
 )
@@ -131,23 +132,36 @@ def test_its_story_becomes_a_run_of_ours(
 ):  # fmt: skip
     monkeypatch.setattr(cli_agent, "model_for", lambda settings: {})
     told: list[Event] = []
-    (tmp_path / program).symlink_to(sys.executable)
+    name = program.split()[0]
+    script = Path(stand_in(end).removeprefix(f"{sys.executable} ")).read_text(encoding="utf-8")
+    (tmp_path / name).write_text(f"#!{sys.executable}\n{script}", encoding="utf-8")
+    (tmp_path / name).chmod(0o700)
     with Root(calculator) as root:
         root.allow_unconfined = allowed
         result = cli_agent.run_agent(
             "Do it.",
-            Settings(agent_cli=stand_in(end).replace(sys.executable, str(tmp_path / program))),
+            Settings(agent_cli=str(tmp_path / program)),
             run_on(root, [told.append], catalogue=Catalogue(CATALOGUE.values())),
         )
     assert (result.answer, result.stop_reason) == (answer, stop)
     assert [error.rpartition(": ")[2] for error in result.errors if "without a call" not in error] == errors
     assert "A result without a call was dropped." in result.errors
     notice = next(event.text for event in told if event.kind == "notice")
-    assert notice.startswith(f"{program} runs outside this program's sandbox, with your own rights. {may}")
+    assert notice.startswith(f"{name} runs outside this program's sandbox, with your own rights. {may}")
     assert result.tokens == TokenUsage(31, 6)
     calls = [(call["name"], call["status"], call["arguments"]) for call in result.tool_calls]
     assert ("edit", "completed", {"file_path": "pkg/calculator.py"}) in calls
     assert ("read_file", "called", {}) in calls
+
+
+@pytest.mark.parametrize("agent", ["qwen", "gemini --yolo", "another"])
+def test_an_agent_gets_the_key_of_its_own_wire_and_no_other(agent: str):
+    keys = {"lmstudio_api_key": "for-openai", "gemini_api_key": "for-gemini", "gemini_base_url": "http://127.0.0.1:9"}
+    told = cli_agent.model_for(
+        Settings(agent_cli=agent, lmstudio_model="m", lmstudio_base_url="http://127.0.0.1:9/v1", **keys)
+    )
+    assert told["OPENAI_API_KEY"] == "for-openai"
+    assert ("for-gemini" in told.values()) is agent.startswith("gemini")
 
 
 @pytest.mark.parametrize(
