@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,8 @@ from pathlib import Path
 
 from bench import children
 from bench.clients.table import CLIENTS, Client
-from config import PROJECT, whole_environment
+from cli.reset import put_calculator, shipped
+from config import whole_environment
 from functions.run_tests import PLAIN
 from offline import minds
 from offline.wire.conversation import Conversation, Decision, Think
@@ -86,7 +86,7 @@ def row(client: Client, installed: Path) -> str:
 def run(client: Client, installed: Path, place: Path) -> tuple[str, float, int]:
     """What one client did with a copy of the calculator, in how many seconds and requests."""
     folder, home, heard, began = place / "calculator", place / "home", Heard(), time.monotonic()
-    shutil.copytree(PROJECT / "calculator", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    put_calculator(folder)
     home.mkdir()
     with serve(decide=heard.decide) as address:
         for path, text in client.files.items():
@@ -103,7 +103,7 @@ def run(client: Client, installed: Path, place: Path) -> tuple[str, float, int]:
         except subprocess.TimeoutExpired:
             printed = ""
     seconds = time.monotonic() - began
-    shutil.copyfile(PROJECT / "calculator" / "tests.py", folder / "tests.py")
+    (folder / "tests.py").write_bytes(shipped()["tests.py"])
     if str(PLAIN.function(folder)).startswith("All "):
         return "repaired", seconds, heard.requests
     said = " ".join(heard.sentence.split())[:40]

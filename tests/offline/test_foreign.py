@@ -7,7 +7,6 @@ import ast
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -19,7 +18,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from config import PROJECT
+from cli.reset import shipped
 from functions.run_tests import PLAIN
 from functions.tool import Catalogue
 from jobs import coder
@@ -132,11 +131,6 @@ def files_shown(folder: Path) -> str:
     return "\n".join(f"{name}\n```\n{(folder / name).read_text('utf-8')}```\n" for name in names)
 
 
-@pytest.fixture
-def calculator(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(PROJECT / "calculator", tmp_path / "calculator"))
-
-
 @posix
 @pytest.mark.parametrize("name", [name for name in RECORDED if name != "aider"])
 def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: str, calculator: Path):
@@ -145,7 +139,7 @@ def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: s
     assert "Tests now: All 9 tests passed" in answer
     assert requests < 15
     assert str(PLAIN.function(calculator)).startswith("All 9 tests passed")
-    original = (PROJECT / "calculator/pkg/calculator.py").read_text("utf-8")
+    original = shipped()["pkg/calculator.py"].decode("utf-8")
     now = (calculator / "pkg/calculator.py").read_text("utf-8")
     assert now == original.replace('"+": 3', '"+": 1')
 
