@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from config import environment_of
+from sandbox.running.frames import framed
 from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
@@ -84,7 +85,7 @@ class Supervisor:
         ConnectionError when the supervisor has gone: then nothing of the code ran.
         """
         ours, theirs = socket.socketpair()
-        line = json.dumps(job).encode() + b"\n"
+        line = framed(job)
         try:
             ours.sendall(line[:_FITS])  # in the buffer before anyone reads, so that the reader need not wait for it
             with theirs:

@@ -13,12 +13,13 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sandbox.running import disk, temporary, watch
-from sandbox.running.script import become_the_script, receive, rehearse
-from sandbox.walls import Walls, seatbelt
+from sandbox.running.frames import receive, rehearse, value_of
+from sandbox.running.script import become_the_script
+from sandbox.walls import Walls
 
 if sys.platform == "linux":
     from sandbox.walls import kernel, namespaces
@@ -30,9 +31,10 @@ AFTER_INTERRUPT_SECONDS = 0.3  # between SIGINT, which shows the model where its
 class Runner:
     """Everything that can be done before the run is known; the process that will be the script waits too."""
 
-    def __init__(self, settings: dict[str, Any], walls: Walls) -> None:
+    def __init__(self, settings: dict[str, Any], walls: Walls, supervisor: int) -> None:
+        """`supervisor`: the process that forked this one, which may have died since."""
         self.settings, self.walls = settings, walls
-        self.process, supervisor = os.getpid(), os.getppid()
+        self.process, self.supervisor = os.getpid(), supervisor
         self.first_process: int | None = None
         self.cleaner: threading.Thread | None = None
         # opened before the mounts become read-only for us: through this descriptor they stay as they were
@@ -55,16 +57,23 @@ class Runner:
             parent = 0 if walls.namespaces else self.process  # whose number does not exist in there
             become_the_script(theirs, settings, walls, parent, tasks)
         theirs.close()
+        self.wakeup = _wake_when_a_child_ends()
         rehearse()
+        if walls.namespaces:
+            self._anything_left()
 
-    def run(self, channel: socket.socket, stdout: int, stderr: int) -> None:
-        """Serve one run, from the request on the channel to the answer on it."""
-        self.wakeup = _wake_on_signals()
+    def run(self, channel: socket.socket, stdout: int, stderr: int, tell_begun: Callable[[], None]) -> None:
+        """Serve one run, from the request on the channel to the answer on it. `tell_begun` is called when the script
+        has begun or cannot, and not before: whoever is told would take a processor from it."""
+        if os.getppid() != self.supervisor:
+            return  # it has died, and we are about to: the agent asks another
+        signal.signal(signal.SIGTERM, _wake)  # from here on the run is ended first
         channel.sendall(b"T")  # taken: from here on asking again would run the code twice
-        job, _ = receive(channel)
+        frame, _ = receive(channel)
         try:
+            self._hand_over(frame, [stdout, stderr])
             with self._private_directory() as private:
-                answer = self._serve(job, channel, [stdout, stderr], private)
+                answer = self._serve(value_of(frame), channel, private, tell_begun)
         except OSError as error:
             answer = {"failed": str(error)}
         with contextlib.suppress(OSError):
@@ -98,31 +107,34 @@ class Runner:
         with contextlib.suppress(OSError):  # the run is over, and its answer matters more
             temporary.remove(name, self.parent_of_temporary)
 
-    def _serve(self, job: dict, channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
-        if self.walls.namespaces:
-            namespaces.make_writable(job["directory"], self.covered)
-            for path in job["protected"]:  # repositories: what is written there runs later, outside
-                namespaces.make_read_only(os.path.join(job["directory"], path))
-        directory = _open_the_same(job["directory"], job["identity"])
-        home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
-        order = {
-            "command": seatbelt.with_private(job["command"], private) if self.walls.seatbelt else job["command"],
-            "environment": {**home, **job["environment"]},
-            "limits": job["limits"],
-            "writable": [private],
-            "readable": job["readable"],
-        }
-        begun = disk.Begun.now([os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)])
-        self._launch(order, [*streams, directory])
+    def _serve(
+        self, job: dict[str, Any], channel: socket.socket, private: str, tell_begun: Callable[[], None]
+    ) -> dict[str, Any]:
+        try:
+            if self.walls.namespaces:
+                namespaces.make_writable(job["directory"], self.covered)
+                for path in job["protected"]:  # repositories: what is written there runs later, outside
+                    namespaces.make_read_only(os.path.join(job["directory"], path))
+            directory = _open_the_same(job["directory"], job["identity"])
+            begun = disk.Begun.now([os.dup(directory), os.open(private, os.O_RDONLY | os.O_DIRECTORY)])
+            self._let_begin(directory, private)
+        finally:
+            tell_begun()
         return self._watch(job["limits"], channel, begun)
 
-    def _launch(self, order: dict[str, Any], descriptors: list[int]) -> None:
-        """Let the script begin. OSError, before any of its code ran, when a wall did not stand."""
-        line = json.dumps(order).encode() + b"\n"
-        socket.send_fds(self.orders, [line[:1]], descriptors)
-        self.orders.sendall(line[1:])
-        for descriptor in descriptors:
+    def _hand_over(self, frame: bytes, streams: list[int]) -> None:
+        """Give the script what the agent sent; it reads and prepares while the directory is made ready here."""
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and _let_begin hears why
+            socket.send_fds(self.orders, [frame[:1]], streams)
+            self.orders.sendall(frame[1:])
+        for descriptor in streams:
             os.close(descriptor)
+
+    def _let_begin(self, directory: int, private: str) -> None:
+        """Let the script begin in this directory. OSError, before any of its code ran, when a wall did not stand."""
+        with contextlib.suppress(BrokenPipeError):
+            socket.send_fds(self.orders, [os.fsencode(private)], [directory])
+        os.close(directory)
         problem = self.orders.recv(4096)  # ends with the exec, which closes the other end
         if problem:
             raise OSError(problem.decode(errors="replace"))
@@ -178,7 +190,8 @@ class Runner:
 
     def _anything_left(self) -> bool:
         """Whether anything lives but the watcher and the one that only reaps: the answer need not wait for those."""
-        return bool(set(watch.descendants(self.process)) - {self.first_process, self.watcher.process})
+        ours = {self.first_process, self.watcher.process}
+        return any(set(watch.children(process)) - ours for process in (self.process, self.first_process))
 
     def end_all(self) -> int | None:
         """Kill and reap until no descendant is left. The status of the script when it is among them."""
@@ -204,13 +217,16 @@ def _kill(process: int) -> None:
         os.kill(process, signal.SIGKILL)
 
 
-def _wake_on_signals() -> int:
-    """A descriptor that becomes readable when a child ends or when we are told to go. signal.set_wakeup_fd."""
+def _wake(*_: object) -> None:
+    """A handler that does nothing: the signal's number is in the pipe by then."""
+
+
+def _wake_when_a_child_ends() -> int:
+    """A descriptor that becomes readable with each signal that has a handler. signal.set_wakeup_fd."""
     readable, writable = os.pipe()
     os.set_blocking(writable, False)
     signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
-    for number in (signal.SIGCHLD, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
+    signal.signal(signal.SIGCHLD, _wake)
     return readable
 
 

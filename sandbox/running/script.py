@@ -2,11 +2,10 @@
 
 The order matters. What can be done before the run is known is done early, because it takes longest: capabilities and
 no_new_privs, without which the kernel takes neither wall from an ordinary user; the rules for the system's own files;
-seccomp. Then it waits. Descriptors and the working directory come next; then limits; then Landlock, after which nothing
-outside can be opened, and so the exec.
+seccomp. Then it waits. Descriptors, limits and the rules for this run come next, while the runner makes the working
+directory ready; then that directory; then Landlock, after which nothing outside can be opened, and so the exec.
 """
 
-import json
 import math
 import os
 import resource
@@ -15,12 +14,14 @@ import socket
 import sys
 from typing import Any, NoReturn
 
-from sandbox.walls import Walls
+from sandbox.running.frames import receive, rehearse, value_of
+from sandbox.walls import Walls, seatbelt
 
 if sys.platform == "linux":
     from sandbox.walls import kernel, landlock, namespaces, seccomp
 
 OPEN_FILES = 256
+LONGEST_PATH = 4096  # bytes, PATH_MAX
 
 
 def become_the_script(
@@ -36,40 +37,30 @@ def become_the_script(
         os.umask(0o022)
         prepared = _prepare(settings, walls, parent) if sys.platform == "linux" else None  # a Ruleset
         rehearse()
-        order, (stdout, stderr, directory) = receive(orders, 3)
+        frame, (stdout, stderr) = receive(orders, 2)
+        job = value_of(frame)
         _take_streams(stdout, stderr)
+        _limit(job["limits"], tasks)
+        for path in job["readable"] if prepared else ():
+            prepared.allow(path, landlock.READ)
+        name, [directory], _, _ = socket.recv_fds(orders, LONGEST_PATH, 1)  # they come once they can be written to
+        private = os.fsdecode(name)
         os.fchdir(directory)
-        _limit(order["limits"], tasks)
         if prepared:
-            _enforce(prepared, directory, order["writable"], order["readable"])
+            prepared.allow(private, landlock.PRIVATE)
+            prepared.allow_descriptor(directory, landlock.WRITE)
+            prepared.enforce()
         if walls.seccomp:
             seccomp.refuse_more_walls()
-        os.execve(order["command"][0], order["command"], order["environment"])
+        if sys.platform == "linux":
+            kernel.close_on_exec(3)
+        command = seatbelt.with_private(job["command"], private) if walls.seatbelt else job["command"]
+        home = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), private)
+        os.execve(command[0], command, {**home, **job["environment"]})
     except BaseException as error:
         orders.sendall(f"{type(error).__name__}: {error}".encode())
     finally:
         os._exit(127)
-
-
-def receive(channel: socket.socket, descriptors: int = 0) -> tuple[dict[str, Any], list[int]]:
-    """One line of JSON and the descriptors that came with it. EOFError when the other end has gone."""
-    data, found, _, _ = socket.recv_fds(channel, 1 << 16, descriptors)
-    while not data.endswith(b"\n"):
-        part = channel.recv(1 << 20)
-        if not part:
-            raise EOFError("the other end has gone")
-        data += part
-    return json.loads(data), found
-
-
-def rehearse() -> None:
-    """Receive once before it counts: whatever is touched first after a fork is copied first, and that takes time."""
-    here, there = socket.socketpair()
-    with here, there:
-        socket.send_fds(here, [b"[[0], "], [here.fileno()])
-        here.sendall(json.dumps(dict.fromkeys(os.environ, "x")).encode() + b"]\n")
-        for descriptor in receive(there, 1)[1]:
-            os.close(descriptor)
 
 
 def _reset_signals() -> None:
@@ -108,12 +99,10 @@ def filter_for(walls: Walls, process: int) -> bytes:
 
 
 def _take_streams(stdout: int, stderr: int) -> None:
-    """Standard input is the null device; nothing above standard error survives the exec."""
+    """Standard input is the null device."""
     null = os.open(os.devnull, os.O_RDONLY)
     for descriptor, number in ((null, 0), (stdout, 1), (stderr, 2)):
         os.dup2(descriptor, number)
-    if sys.platform == "linux":
-        kernel.close_on_exec(3)
 
 
 def _limit(limits: dict[str, Any], tasks: int) -> None:
@@ -132,12 +121,3 @@ def _limit(limits: dict[str, Any], tasks: int) -> None:
         if ceiling != resource.RLIM_INFINITY:
             value = min(value, ceiling)
         resource.setrlimit(number, (value, value))
-
-
-def _enforce(ruleset: Any, directory: int, writable: list[str], readable: list[str]) -> None:
-    """Landlock, for ever."""
-    ruleset.allow_descriptor(directory, landlock.WRITE)
-    for paths, rights in ((writable, landlock.PRIVATE), (readable, landlock.READ)):
-        for path in paths:
-            ruleset.allow(path, rights)
-    ruleset.enforce()

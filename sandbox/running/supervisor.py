@@ -5,6 +5,7 @@ forking is safe, which it is not in the agent. It keeps one runner ready; whoeve
 the shared socket, says so, and the next one is made. When the agent goes, the socket ends, and so does everything here.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -25,7 +26,7 @@ if sys.platform == "linux":
     from sandbox.walls import kernel, landlock, namespaces, seccomp
 
 BREATHER_MILLISECONDS = 50
-_MOST_FAILURES = 5  # runners that died before they were used, in a row
+_MOST_FAILURES = 5  # runners that died before they began a run, in a row
 
 
 def main(requests: socket.socket, settings: dict[str, Any]) -> None:
@@ -35,8 +36,9 @@ def main(requests: socket.socket, settings: dict[str, Any]) -> None:
     walls = find_walls(settings["hidden"], settings["landlock_at_most"])
     requests.send(json.dumps({**vars(walls), "process": os.getpid()}).encode())
     gc.disable()  # a collection in a runner would touch, and so copy, every page that it shares with this process
-    if walls.seccomp and walls.namespaces:
-        filter_for(walls, os.getpid())  # the same for every script: built here once
+    if walls.seccomp and walls.namespaces:  # the same for every script: built here once
+        filter_for(walls, os.getpid())
+        seccomp.last_built()
     failures = 0
     while failures < _MOST_FAILURES:
         taken = _make_runner(requests, settings, walls)
@@ -63,8 +65,9 @@ def find_walls(hidden: list[str], landlock_at_most: int) -> Walls:
 
 
 def _make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls) -> int:
-    """Fork a runner. A descriptor that gives one byte when it has taken a request, and none when it died before."""
+    """Fork a runner. A descriptor that gives one byte when the run that it took has begun, and none when it died."""
     told, tell = os.pipe()
+    supervisor = os.getpid()
     if os.fork():
         os.close(tell)
         return told
@@ -72,15 +75,19 @@ def _make_runner(requests: socket.socket, settings: dict[str, Any], walls: Walls
         os.close(told)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
-        runner = Runner(settings, walls)
+        runner = Runner(settings, walls, supervisor)
         data, descriptors, _, _ = socket.recv_fds(requests, 1, 3)
         requests.close()
         if data:
-            os.write(tell, b"T")
             with socket.socket(fileno=descriptors[0]) as channel:
-                runner.run(channel, descriptors[1], descriptors[2])
+                runner.run(channel, descriptors[1], descriptors[2], lambda: _tell(tell))
     finally:
         os._exit(0)  # the agent sees by the socket that it has gone
+
+
+def _tell(waiting: int) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the supervisor has died: a signal ends the run in a moment
+        os.write(waiting, b"T")
 
 
 def _until_the_next_is_needed(requests: socket.socket, taken: int) -> bool:

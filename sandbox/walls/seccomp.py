@@ -96,7 +96,13 @@ def built(process: int, signals_scoped: bool, truncate_handled: bool, fork: bool
 def refuse_more_walls() -> None:
     """Called once Landlock stands: rulesets and filters that a script put up itself would be memory of the kernel that
     is in nobody's account."""
-    install(packed(no_more_walls(platform.machine())))
+    install(last_built())
+
+
+@functools.cache
+def last_built() -> bytes:
+    """The filter of `refuse_more_walls`, which is the same for every script."""
+    return packed(no_more_walls(platform.machine()))
 
 
 def allowed_alone(machine: str, checks: list[tuple[str, Program]]) -> Program:

@@ -20,7 +20,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls of Linux", allow_module_level=True)
 
-from sandbox.running import disk, launcher, levels, process, report, runner, script, supervisor, watch
+from sandbox.running import disk, frames, launcher, levels, process, report, runner, script, supervisor, watch
 from sandbox.running.levels import Attempt
 from sandbox.running.runner import Runner
 from sandbox.walls import Walls
@@ -191,8 +191,8 @@ def test_what_is_left_of_a_run_is_told_from_those_who_watch(monkeypatch: pytest.
     asked = Runner.__new__(Runner)
     watcher: Any = SimpleNamespace(process=8)
     asked.process, asked.first_process, asked.watcher = 1, 7, watcher
-    for descendants, left in ([[7, 8], False], [[8], False], [[7, 8, 9], True]):
-        monkeypatch.setattr(watch, "descendants", lambda process, found=descendants: found if process == 1 else [])
+    for ours, inside, left in [([7, 8], [], False), ([8], [], False), ([7, 8, 9], [], True), ([7, 8], [9], True)]:
+        monkeypatch.setattr(watch, "children", {1: ours, 7: inside, 8: []}.get)
         assert asked._anything_left() is left
 
 
@@ -221,28 +221,39 @@ def test_the_tasks_of_a_user_are_all_threads_of_all_that_is_the_users(monkeypatc
 # The order
 
 
-def test_an_order_is_one_line_with_its_descriptors_however_it_is_cut(pair: tuple[socket.socket, socket.socket]):
+def test_a_frame_is_received_with_its_descriptors_and_without_what_follows_however_it_is_cut(
+    pair: tuple[socket.socket, socket.socket],
+):
     order = {"a": "x" * 20_000, "b": [1]}
-    line = json.dumps(order).encode() + b"\n"
-    socket.send_fds(pair[0], [line[:1]], [pair[0].fileno(), pair[1].fileno()])
-    pair[0].sendall(line[1:9000])
-    pair[0].sendall(line[9000:])
-    received, found = script.receive(pair[1], 2)
-    assert received == order
+    frame = frames.framed(order)
+    socket.send_fds(pair[0], [frame[:1]], [pair[0].fileno(), pair[1].fileno()])
+    pair[0].sendall(frame[1:9000])
+    pair[0].sendall(frame[9000:])
+    socket.send_fds(pair[0], [b"next"], [pair[0].fileno()])
+    received, found = frames.receive(pair[1], 2)
+    assert received == frame
+    assert frames.value_of(received) == order
     assert len(found) == 2
-    for descriptor in found:
+    after, more, _, _ = socket.recv_fds(pair[1], 100, 1)
+    assert after == b"next"
+    assert len(more) == 1
+    for descriptor in [*found, *more]:
         os.close(descriptor)
-    pair[0].send(b'{"half": ')
+
+
+@pytest.mark.parametrize("sent", [b"", b"    ", b"      20{}"])
+def test_half_a_frame_says_that_the_other_end_has_gone(pair: tuple[socket.socket, socket.socket], sent: bytes):
+    pair[0].sendall(sent)
     pair[0].close()
     with pytest.raises(EOFError, match="the other end has gone"):
-        script.receive(pair[1])
+        frames.receive(pair[1])
 
 
 def test_a_rehearsal_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch):
     closed: list[int] = []
     close = os.close
     monkeypatch.setattr(os, "close", lambda descriptor: closed.append(descriptor) or close(descriptor))
-    script.rehearse()
+    frames.rehearse()
     [passed] = closed
     with pytest.raises(OSError, match="[Bb]ad file"):
         os.fstat(passed)
@@ -518,19 +529,6 @@ class Rules:
         self.asked.append("enforced")
 
 
-def test_a_script_may_write_to_its_directories_and_read_what_was_named_and_then_the_wall_stands():
-    rules, landlock = Rules(), script.landlock
-    script._enforce(rules, 7, ["/private"], ["/one", "/two"])
-    assert rules.asked == [
-        0,
-        (7, landlock.WRITE),
-        ("/private", landlock.PRIVATE),
-        ("/one", landlock.READ),
-        ("/two", landlock.READ),
-        "enforced",
-    ]
-
-
 @pytest.mark.parametrize(
     "walls", [Walls(), Walls(seccomp=True), Walls(landlock=2), Walls(3, True, True), Walls(7, True)]
 )
@@ -561,20 +559,36 @@ def test_each_wall_that_stands_is_raised_before_the_script_is_known(monkeypatch:
 def test_when_a_wall_does_not_stand_none_of_the_code_ran(pair: tuple[socket.socket, socket.socket], problem: bytes):
     launching = Runner.__new__(Runner)
     launching.orders = pair[0]
-    passed = os.open(os.devnull, os.O_RDONLY)
+    stream, directory = os.open(os.devnull, os.O_RDONLY), os.open("/", os.O_RDONLY)
+    frame = frames.framed({"command": ["python"], "limits": {}})
+    launching._hand_over(frame, [stream])
     pair[1].sendall(problem)
     pair[1].shutdown(socket.SHUT_WR)
-    order = {"command": ["python"], "limits": {}}
     if problem:
         with pytest.raises(OSError, match="a wall fell"):
-            launching._launch(order, [passed])
+            launching._let_begin(directory, "/private")
     else:
-        launching._launch(order, [passed])
-    received, [copy] = script.receive(pair[1], 1)
-    assert received == order
-    os.close(copy)
-    with pytest.raises(OSError, match="[Bb]ad file"):
-        os.fstat(passed)
+        launching._let_begin(directory, "/private")
+    received, [copy] = frames.receive(pair[1], 1)
+    assert received == frame
+    private, [held], _, _ = socket.recv_fds(pair[1], 100, 1)
+    assert private == b"/private"
+    assert os.path.samestat(os.fstat(held), Path("/").stat())
+    for descriptor in (copy, held):
+        os.close(descriptor)
+    for descriptor in (stream, directory):
+        with pytest.raises(OSError, match="[Bb]ad file"):
+            os.fstat(descriptor)
+
+
+def test_a_script_that_ended_before_its_order_is_heard_all_the_same(pair: tuple[socket.socket, socket.socket]):
+    launching = Runner.__new__(Runner)
+    launching.orders = pair[0]
+    pair[1].sendall(b"OSError: a wall fell")
+    pair[1].close()
+    launching._hand_over(frames.framed({}), [])
+    with pytest.raises(OSError, match="a wall fell"):
+        launching._let_begin(os.open("/", os.O_RDONLY), "/private")
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -614,27 +628,53 @@ def test_in_a_namespace_only_what_is_left_is_ended(monkeypatch: pytest.MonkeyPat
     assert len(count) == ended
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_the_supervisor_hears_of_a_run_when_it_has_begun_or_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: tuple[socket.socket, socket.socket], replaced: bool
+):
+    happened: list[str] = []
+    serving = Runner.__new__(Runner)
+    serving.walls = Walls()
+    monkeypatch.setattr(serving, "_let_begin", lambda directory, private: happened.append("begun"))
+    monkeypatch.setattr(serving, "_watch", lambda limits, channel, begun: happened.append("watched") or {})
+    status = tmp_path.stat()
+    job = {"directory": str(tmp_path), "identity": [status.st_dev, status.st_ino + replaced], "limits": {}}
+    with pytest.raises(OSError, match="replaced by another") if replaced else contextlib.nullcontext():
+        serving._serve(job, pair[0], str(tmp_path), lambda: happened.append("told"))
+    assert happened == (["told"] if replaced else ["begun", "told", "watched"])
+
+
+def test_a_runner_whose_supervisor_has_died_takes_no_run(pair: tuple[socket.socket, socket.socket]):
+    left = Runner.__new__(Runner)
+    left.supervisor = -1
+    left.run(pair[1], 7, 8, lambda: None)
+    pair[1].close()
+    assert pair[0].recv(1) == b"", "so the agent hands it to another"
+
+
 @pytest.mark.parametrize("fails", [None, OSError("the wall fell")])
 def test_a_run_is_taken_answered_and_ended(
     monkeypatch: pytest.MonkeyPatch, pair: tuple[socket.socket, socket.socket], fails: OSError | None
 ):
     happened: list[object] = []
     running = Runner.__new__(Runner)
-    running.cleaner = None
+    running.cleaner, running.supervisor = None, os.getppid()
 
-    def serve(job: dict[str, Any], channel: socket.socket, streams: list[int], private: str) -> dict[str, Any]:
-        happened.append((job, streams, private))
+    def serve(job: dict[str, Any], channel: socket.socket, private: str, tell: object) -> dict[str, Any]:
+        happened.append((job, private))
         if fails:
             raise fails
         return {"code": 0}
 
-    monkeypatch.setattr(runner, "_wake_on_signals", lambda: 99)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: happened.append(number))
+    monkeypatch.setattr(running, "_hand_over", lambda frame, streams: happened.append((frame, streams)))
     monkeypatch.setattr(running, "_private_directory", lambda: contextlib.nullcontext("/private"))
     monkeypatch.setattr(running, "_serve", serve)
     monkeypatch.setattr(running, "end_all", lambda: happened.append("ended"))
-    pair[0].sendall(b'{"a": 1}\n')
-    running.run(pair[1], 7, 8)
+    frame = frames.framed({"a": 1})
+    pair[0].sendall(frame)
+    running.run(pair[1], 7, 8, lambda: None)
     assert pair[0].recv(1) == b"T"
     answer = b"".join(iter(lambda: pair[0].recv(100), b""))
     assert json.loads(answer) == ({"failed": "the wall fell"} if fails else {"code": 0})
-    assert happened == [({"a": 1}, [7, 8], "/private"), "ended"]
+    assert happened == [signal.SIGTERM, (frame, [7, 8]), ({"a": 1}, "/private"), "ended"]
