@@ -148,6 +148,7 @@ def test_figures_are_a_table_with_a_row_a_measurement_and_a_column_for_each_that
     ]
 
 
+@pytest.mark.long
 def test_what_an_installer_says_reaches_a_person_only_when_it_fails(tmp_path: Path, capfd):
     with pytest.raises(OSError, match="could not be installed"):
         subjects.install(tmp_path / "new", tmp_path / "new" / "bin" / "python", ["no such requirement at all"])

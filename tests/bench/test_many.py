@@ -313,6 +313,7 @@ def test_a_disk_that_is_full_takes_a_line_whole_or_not_at_all(tmp_path: Path):
     assert done.returncode == 0, done.stderr.decode()
 
 
+@pytest.mark.long
 def test_a_record_of_another_set_model_or_program_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):

@@ -223,7 +223,7 @@ def test_a_model_that_solves_it_and_one_that_does_not_are_measured_and_a_record_
     assert "calculator       1/2" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
+@pytest.mark.parametrize("provider", ["lmstudio", pytest.param("gemini", marks=pytest.mark.long)])
 def test_the_bare_loop_tries_the_same_and_is_judged_the_same(provider: str, monkeypatch):
     edit = {"path": "pkg/calculator.py", "old_text": '"+": 3', "new_text": '"+": 1'}
     replies = [("", [("list_files", {})]), ("", [("edit_file", {"path": "x"})]), ("", [("edit_file", edit)])]

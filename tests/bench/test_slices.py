@@ -69,6 +69,7 @@ def same(line: Line) -> Line:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a group of processes is killed as POSIX has it")
+@pytest.mark.long
 def test_slices_of_which_two_were_killed_and_run_again_are_one_run_of_the_whole(tmp_path: Path):
     whole = tmp_path / "whole.jsonl"
     assert command(["--out", str(whole), "--workers", "1"]) == 0

@@ -50,7 +50,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal")
-@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("answers", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_person_is_asked_line_by_line_and_the_server_gets_the_values(answers: bool, tmp_path: Path):
     from pseudo_terminal import in_terminal
 

@@ -134,7 +134,7 @@ def test_a_hundred_random_moments_leave_nothing_half_done(tmp_path: Path):
         end_at_a_random_moment(names[seed % 3], (OPENAI, GEMINI)[seed % 2], seed, tmp_path / str(seed))
 
 
-@pytest.mark.parametrize("gap", [0.0, 0.005, 0.05])
+@pytest.mark.parametrize("gap", [0.005, *(pytest.param(gap, marks=pytest.mark.long) for gap in (0.0, 0.05))])
 def test_ctrl_c_again_and_again_is_no_traceback_and_loses_no_result(gap: float, tmp_path: Path):
     (tmp_path / "work").mkdir()
     with serving(call(Call("get_dir_info")), Step({}, ending="stall")) as server:

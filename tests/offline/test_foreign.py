@@ -131,8 +131,13 @@ def files_shown(folder: Path) -> str:
     return "\n".join(f"{name}\n```\n{(folder / name).read_text('utf-8')}```\n" for name in names)
 
 
+def at_once_or_long(name: str) -> object:
+    """Of the clients with a shell one and of those with tools one; all of them with the long tests."""
+    return pytest.param(name, marks=[pytest.mark.long] * (name not in ("mini-swe-agent", "qwen-code")))
+
+
 @posix
-@pytest.mark.parametrize("name", [name for name in RECORDED if name != "aider"])
+@pytest.mark.parametrize("name", [at_once_or_long(name) for name in RECORDED if name != "aider"])
 def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: str, calculator: Path):
     answer, requests = play(name, calculator)
     assert answer.startswith("Fixed. pkg/calculator.py, line 19"), answer
@@ -153,6 +158,7 @@ def test_a_client_without_tools_is_given_the_whole_file_that_changed(calculator:
     assert "in my own copy" in answer
 
 
+@pytest.mark.long
 def test_a_client_that_wants_blocks_is_given_the_piece_that_changes(calculator: Path):
     body = json.loads(json.dumps(RECORDED["aider"]))
     for message in body["messages"]:
@@ -164,7 +170,7 @@ def test_a_client_that_wants_blocks_is_given_the_piece_that_changes(calculator: 
 
 
 @posix
-@pytest.mark.parametrize("name", ["mini-swe-agent", "qwen-code", "pydantic-ai"])
+@pytest.mark.parametrize("name", [at_once_or_long(name) for name in ("mini-swe-agent", "qwen-code", "pydantic-ai")])
 def test_a_question_changes_nothing_through_a_strangers_tools_either(name: str, calculator: Path):
     before = (calculator / "pkg/calculator.py").read_bytes()
     answer, _ = play(name, calculator, "what is wrong?")
@@ -174,6 +180,7 @@ def test_a_question_changes_nothing_through_a_strangers_tools_either(name: str, 
 
 
 @posix
+@pytest.mark.long
 def test_a_block_of_commands_is_a_shell_too(calculator: Path):
     """The other way that mini-swe-agent has: one command in a block, what it printed as the next message."""
     system = "Answer with ONE command:\n\n```mswea_bash_command\nyour_command_here\n```"

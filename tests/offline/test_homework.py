@@ -197,6 +197,7 @@ def test_the_seed_alone_decides_which_bugs_are_planted(tmp_path: Path) -> None:
     assert len({apply_edits(files[edit.path], (edit,)) for edit in edits}) > 3
 
 
+@pytest.mark.long
 def test_a_planted_bug_is_repaired_and_compared_with_what_was_there(tmp_path: Path) -> None:
     files = planted.read_package(archive(tmp_path, PACKAGE), ())
     source = Source("thing/__init__.py", files["thing/__init__.py"])

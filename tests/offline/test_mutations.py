@@ -1004,6 +1004,7 @@ SOLE = [operator for operator in OPERATORS if operator.name not in REACHED_BY_OT
 
 
 @pytest.mark.parametrize("operator", SOLE, ids=lambda operator: operator.name)
+@pytest.mark.long
 def test_no_other_operator_repairs_this_bug(operator: Operator) -> None:
     program, check = _bug(operator.name)
     others = [one for one in OPERATORS if one is not operator]

@@ -85,6 +85,7 @@ def test_the_edit_is_the_changed_line_and_keeps_its_comment() -> None:
     assert finding.suspicious[0][0] == "shop.py"
 
 
+@pytest.mark.long
 def test_pytest_with_fixtures_and_parameters_in_a_folder_beside_a_package() -> None:
     finding = repair(
         {
@@ -133,6 +134,7 @@ def test_a_program_and_its_tests_in_one_file() -> None:
 
 
 @pytest.mark.usefixtures("can_fork")
+@pytest.mark.long
 def test_a_script_is_run_through_its_own_command_line() -> None:
     files = {
         "main.py": "import sys\n\nif __name__ == '__main__':\n    print(int(sys.argv[1]) + int(sys.argv[2]))\n",
@@ -164,6 +166,7 @@ def test_data_files_are_there_and_can_be_read() -> None:
     assert finding.status == "repaired"
 
 
+@pytest.mark.long
 def test_two_places_at_once() -> None:
     files = {
         "shape.py": "def area(a, b):\n    return a + b\n\n\ndef outline(a, b):\n    return 2 * (a - b)\n",

@@ -257,6 +257,7 @@ def test_a_name_that_moved_in_the_standard_library() -> None:
     assert finding.repair.new_line == "from collections.abc import Mapping"
 
 
+@pytest.mark.long
 def test_a_missing_branch_asks_for_the_text_that_the_test_uses() -> None:
     files = written(
         shapes_py="""
@@ -291,6 +292,7 @@ def test_a_missing_branch_asks_for_the_text_that_the_test_uses() -> None:
         area("circle", 1)
 
 
+@pytest.mark.long
 def test_an_expression_that_must_be_clamped() -> None:
     files = written(
         geo_py="def percent(value, low, high):\n    return 100 * value / high\n",

@@ -35,6 +35,7 @@ from offline.repair.running.tracer import STALE, Tracer
 PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
 
 
+@pytest.mark.long
 def test_a_failing_test_case_is_seen_where_pytest_runs_the_others() -> None:
     tests = """
         import unittest
@@ -159,6 +160,7 @@ def test_what_a_test_keeps_in_itself_is_gone_for_the_next_candidate() -> None:
     assert finding.repair.new_line.strip() == "return sum(prices) + fee"
 
 
+@pytest.mark.long
 def test_tests_that_start_a_program_from_the_disk_are_left_to_a_run_that_writes_it() -> None:
     disk = """
         import subprocess, sys

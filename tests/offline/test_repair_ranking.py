@@ -133,6 +133,7 @@ def test_a_branch_that_uses_what_may_be_none_is_first_asked_whether_it_is_there(
     assert conditions[0] == "row[0] == ' ' and last is not None"
 
 
+@pytest.mark.long
 def test_the_next_best_change_is_told() -> None:
     files = {
         "a.py": "def f(x):\n    return x + 1\n",

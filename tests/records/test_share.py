@@ -233,6 +233,7 @@ def test_the_home_is_found_as_a_path_is_written(way: Callable[[str], str]):
     assert to_share({str(Path.home()): 1}) == {"~": 1}
 
 
+@pytest.mark.long
 def test_a_large_text_is_looked_through_in_little_time():
     line = "def tokenise_the_words(text: str) -> list[str]:  # aaaa_bbbb.cccc-dddd_eeee a.b.c.d.e f_g_h\n"
     texts = [

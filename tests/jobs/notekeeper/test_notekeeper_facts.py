@@ -102,6 +102,7 @@ def test_every_number_and_name_of_every_message_is_findable_after_every_command(
         assert missing(kb) == []
 
 
+@pytest.mark.long
 def test_no_command_in_words_loses_a_number_or_a_name(tmp_path: Path, built_in_model: str):
     """Through the whole mind: each message sent twice, then every order that changes the folder."""
     sent = [f"{title}\n\n{content}" for title, content in MESSAGES]

@@ -55,6 +55,7 @@ def right(language: str, place: Path) -> dict[str, int]:
     return dict(good)
 
 
+@pytest.mark.long
 def test_four_of_five_messages_lie_in_a_folder_of_their_topic(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     good = Counter()
     for language in dict.fromkeys(row[0] for row in SENT):

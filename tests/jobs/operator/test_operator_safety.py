@@ -29,6 +29,7 @@ def test_a_negation_or_a_question_changes_nothing(task: str, fleet: Fleet):
     assert answer
 
 
+@pytest.mark.long
 def test_at_least_fourteen_of_twenty_unseen_tasks_are_done_and_negations_are_counted_apart(
     capsys: pytest.CaptureFixture[str],
 ):
