@@ -58,19 +58,21 @@ class Aside:
             self._note(f"      {what}{leads} ({stat.filemode(status.st_mode)})")
             os.unlink(name, dir_fd=folder)
 
-    def _free(self) -> Path:
+    def _folder(self) -> Path:
         if self._into is None:
             self._into = Path(tempfile.mkdtemp(prefix="glassbox-quarantine-"))
         self._into.mkdir(parents=True, exist_ok=True)
+        return self._into
+
+    def _free(self) -> Path:
+        folder = self._folder()
         while True:
             self._number += 1
-            if not os.path.lexists(target := self._into / f"{self._number:05}"):
+            if not os.path.lexists(target := folder / f"{self._number:05}"):
                 return target
 
     def _note(self, line: str) -> None:
-        if self._into is None or not self._into.is_dir():
-            self._free()
-        with open(self._into / CONTENTS, "a", encoding="utf-8") as contents:
+        with open(self._folder() / CONTENTS, "a", encoding="utf-8") as contents:
             contents.write(f"{line}\n")
 
 

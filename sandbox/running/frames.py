@@ -18,7 +18,8 @@ def framed(value: dict[str, Any]) -> bytes:
 
 
 def value_of(frame: bytes) -> dict[str, Any]:
-    return json.loads(frame[_LENGTH:])
+    value: dict[str, Any] = json.loads(frame[_LENGTH:])
+    return value
 
 
 def receive(channel: socket.socket, descriptors: int = 0) -> tuple[bytes, list[int]]:

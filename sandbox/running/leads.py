@@ -24,7 +24,8 @@ def led_to(top: str, where: str) -> set[tuple[str, ...]]:
     waiting = [
         os.path.join(folder, name) for folder in (store, _common(store)) for name in ("config", "config.worktree")
     ]
-    found, read = set(), set()
+    found: set[tuple[str, ...]] = set()
+    read: set[str] = set()
     while waiting and len(read) < _MOST_INCLUDES:
         settings = waiting.pop()
         if settings in read or not (text := _text(settings)):

@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 from sandbox.files.below import DIRECTORY, Identity, identity_of
 from sandbox.files.replace import CAREFULLY, put
@@ -42,7 +43,7 @@ class Links:
     def separate(self, top: int) -> Iterator[os.stat_result]:
         """Give each a content of its own, up to MOST_COPIED bytes. What is there then."""
         for path, size in self.outside():
-            if status := self._copied(size, lambda path=path: _separate(top, path)):
+            if status := self._copied(size, partial(_separate, top, path)):
                 yield status
 
     def part(self, folder: int, name: str, status: os.stat_result) -> os.stat_result:

@@ -210,6 +210,7 @@ class Quarantine:
 
     def _act(self, why: Why, there: Parts, here: int, name: str) -> None:
         """Move it aside, or say that it could not be."""
+        assert self._aside
         what = ASIDE
         try:
             self._aside.take(there, here, name)

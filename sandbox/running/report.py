@@ -49,5 +49,5 @@ def problem(walls: Walls, names: Sequence[str], attempts: Sequence[Attempt]) -> 
         return f"The walls ({', '.join(names)}) did not hold: {', '.join(escaped)}."
     if sys.platform != "linux":
         return ""
-    names = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}
-    return f"This kernel does not give {' and '.join(name for name, there in names.items() if not there)}."
+    given = {"Landlock (landlock(7), Linux 5.13)": walls.landlock, "seccomp filters": walls.seccomp}
+    return f"This kernel does not give {' and '.join(name for name, there in given.items() if not there)}."

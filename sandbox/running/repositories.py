@@ -65,7 +65,7 @@ def begin_again(repositories: Sequence[Repository]) -> None:
     """Keep the bytes of these for the next look, and of no others."""
     files = [file for repository in repositories for file in repository.files.values() if file.data is not None]
     _remembered.clear()
-    _remembered.update((file.stamp, file.data) for file in files)
+    _remembered.update((file.stamp, file.data or b"") for file in files)
 
 
 def changes(repository: Repository, now: Repository) -> tuple[list[Parts], list[Parts]]:
@@ -165,14 +165,16 @@ def _write(folder: int, name: str, file: File) -> None:
 
 
 def _put(folder: int, name: str, file: File) -> None:
+    assert file.data is not None  # what was not remembered is not put back
+    data = file.data
     if stat.S_ISLNK(file.mode):
         with in_place_of(folder, name) as temporary:
-            os.symlink(os.fsdecode(file.data), temporary, dir_fd=folder)
+            os.symlink(os.fsdecode(data), temporary, dir_fd=folder)
         return
 
     def fill(target: int) -> None:
         with open(target, "wb", closefd=False) as stream:
-            stream.write(file.data)
+            stream.write(data)
         os.fchmod(target, stat.S_IMODE(file.mode))
 
     put(folder, name, fill)

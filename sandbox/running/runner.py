@@ -145,7 +145,7 @@ class Runner:
         Here is the clock, and nothing that a program can make slow: that is the watcher's.
         """
         deadline = time.monotonic() + limits["seconds"]
-        watched = self.watcher is None
+        watcher = self.watcher  # until it has begun
         stopped: str | None = None
         status: int | None = None
         while status is None:
@@ -153,9 +153,9 @@ class Runner:
             status = self._reap()
             if status is not None:
                 break
-            if not watched:
-                self.watcher.begin(limits, begun, self.first_process)
-                watched = True
+            if watcher:
+                watcher.begin(limits, begun, self.first_process)
+                watcher = None
             late = time.monotonic() > deadline
             if told or (late and stopped):
                 stopped = told or stopped
@@ -167,8 +167,10 @@ class Runner:
 
     def _told_to_stop(self, channel: socket.socket) -> str | None:
         """Sleep for a tick, or less when a child ends; what the agent or the watcher said meanwhile."""
-        watcher = [self.watcher.channel] if self.watcher else []
-        ready, _, _ = select.select([channel, self.wakeup, *watcher], [], [], watch.TICK_SECONDS)
+        sources: list[socket.socket | int] = [channel, self.wakeup]
+        if self.watcher:
+            sources.append(self.watcher.channel)
+        ready, _, _ = select.select(sources, [], [], watch.TICK_SECONDS)
         if self.wakeup in ready and signal.SIGTERM in os.read(self.wakeup, 4096):
             return "abandoned"
         if channel in ready:
@@ -190,6 +192,8 @@ class Runner:
 
     def _anything_left(self) -> bool:
         """Whether anything lives but the watcher and the one that only reaps: the answer need not wait for those."""
+        assert self.watcher
+        assert self.first_process
         ours = {self.first_process, self.watcher.process}
         return any(set(watch.children(process)) - ours for process in (self.process, self.first_process))
 

@@ -41,8 +41,9 @@ def become_the_script(
         job = value_of(frame)
         _take_streams(stdout, stderr)
         _limit(job["limits"], tasks)
-        for path in job["readable"] if prepared else ():
-            prepared.allow(path, landlock.READ)
+        if prepared:
+            for path in job["readable"]:
+                prepared.allow(path, landlock.READ)
         name, [directory], _, _ = socket.recv_fds(orders, LONGEST_PATH, 1)  # they come once they can be written to
         private = os.fsdecode(name)
         os.fchdir(directory)

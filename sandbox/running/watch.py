@@ -115,7 +115,7 @@ class Watch:
         return self._exceeded.get()
 
     def _repeat(self, look: Callable[[], str | None]) -> None:
-        over = "abandoned"  # what cannot be looked at any more must not go on
+        over: str | None = "abandoned"  # what cannot be looked at any more must not go on
         try:
             while not (over := look()):
                 time.sleep(TICK_SECONDS)
@@ -133,7 +133,7 @@ class Watch:
         return "memory" if self._memory_exceeded(tree) else None
 
     def _memory_exceeded(self, tree: Tree) -> bool:
-        limit = self._limits["memory_bytes"] - self._buffers(tree)
+        limit: int = self._limits["memory_bytes"] - self._buffers(tree)
         if sum(_resident_bytes(process, tree[process]) for process in tree) <= limit:
             return False
         return sum(_proportional_bytes(process, tree[process]) for process in tree) > limit  # slower; shared ones once

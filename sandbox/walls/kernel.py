@@ -30,8 +30,10 @@ def syscall(name: str, *arguments: object) -> int:
     """The result of a system call; OSError when it fails."""
     if (machine := platform.machine()) not in MACHINES:
         raise OSError(errno.ENOSYS, f"{name}: no table for {machine}")
+    if (known := number(name, machine)) is None:
+        raise OSError(errno.ENOSYS, f"{name}: {machine} has no such call")
     words = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
-    return _checked(name, _libc.syscall(ctypes.c_long(number(name, machine)), *words))
+    return _checked(name, _libc.syscall(ctypes.c_long(known), *words))
 
 
 def prctl(option: int, *arguments: int) -> int:

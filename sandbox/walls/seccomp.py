@@ -127,8 +127,7 @@ def no_more_walls(machine: str) -> Program:
 
 
 def _numbered(machine: str, rules: dict[str, Program]) -> dict[int, Program]:
-    numbers = {name: number(name, machine) for name in rules}
-    return {numbers[name]: rule for name, rule in rules.items() if numbers[name] is not None}
+    return {known: rule for name, rule in rules.items() if (known := number(name, machine)) is not None}
 
 
 def _always(fork: bool) -> Checks:
