@@ -26,7 +26,7 @@ class Approval:
 
     def __init__(self, terminal: Terminal, steering: Steering | None = None) -> None:
         """With `steering`, the page is asked as well; whoever answers first has answered."""
-        self._terminal, self._steering = terminal, steering
+        self._terminal, self.steering = terminal, steering
         self.typed = Typed()
         self._always: set[str] = set()
 
@@ -34,7 +34,7 @@ class Approval:
         if call.name in self._always:
             return None
         seen = sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()
-        if not seen and self._steering is None:
+        if not seen and self.steering is None:
             return self._unasked(call)
         change = change_in(call, run)
         about = run.catalogue[call.name].path_in(call.readable) if change else arguments_text(call)
@@ -42,10 +42,10 @@ class Approval:
         if seen:
             self.typed.before_a_question()
             print(CHOICES, end="", file=sys.stderr, flush=True)
-        if self._steering is None:
+        if self.steering is None:
             return self._decide(call, sys.stdin.readline().strip())
         shown = [printable(line) for line in change[:MOST_AT_PAGE]] + rest_of(change, MOST_AT_PAGE)
-        answer = self._steering.ask({"tool": one_line(call.name), "about": one_line(about), "change": shown})
+        answer = self.steering.ask({"tool": one_line(call.name), "about": one_line(about), "change": shown})
         return self._unasked(call) if answer is None else self._decide(call, answer)
 
     def _unasked(self, call: ToolCall) -> str:

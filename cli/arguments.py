@@ -109,6 +109,17 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     return build
 
 
+def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> argparse.Namespace:
+    """Parse a command line, with the options of the job that it names; what it does not name stays as it was `before`.
+    Raises ConfigError when there is no such job."""
+    named = chosen_job(arguments)
+    if not named:
+        return parser().parse_args(arguments, before)
+    from jobs import job_named
+
+    return parser(job_named(named).options).parse_args(arguments, before)
+
+
 def chosen_job(arguments: list[str]) -> str:
     """The job that a command line names, before the options that only this job has are known."""
     first = Parser(add_help=False, allow_abbrev=False)

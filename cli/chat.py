@@ -4,78 +4,96 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-import select
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from cli.arguments import parsed
 from cli.desk import Desk, print_result
+from cli.plain_prompt import asked, prompt_history
+from cli.screen.terminal import can_draw
 from cli.typed import Typed
-from config import ConfigError
+from config import PROVIDERS, ConfigError
+from records.folders import folders
 
-PROMPT = "> "
-MOST_HISTORY = 1000  # prompts that are remembered
-TOGETHER_SECONDS = 0.05  # between two lines of a paste; nobody types the next line so soon
-LARGEST_PROMPT = 2**20  # characters that are taken for one prompt
-HELP = """\
-Say in plain words what to do. A line typed while the agent works is taken after its current tool calls.
-  /undo   take the last changes back      /diff   show what the last run changed
-  /view   open the last run as a page     /new    forget the conversation
-  /help   this                            /quit   end (or Ctrl-D)"""
+Do = Callable[[argparse.Namespace], object]  # what a command line does
+ABOUT = "Say in plain words what to do. A line typed while the agent works is taken after its current tool calls."
 
 
-def chat(desk: Desk) -> int:
-    """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation."""
-    talk = _Chat(desk)
-    desk.typed = desk.approval.typed if desk.approval else Typed()
-    session = desk.session
-    desk.terminal.notice(f"Working in {session.root.path}. /help shows the commands.")
-    with prompt_history(session.settings.runs_directory / "prompts"):
-        while True:
+class Command(NamedTuple):
+    """What a person types behind a slash: what it does with the words behind it, a line about it, and which words those
+    may be."""
+
+    do: Callable[[list[str]], object]
+    about: str
+    choices: Callable[[], Iterable[str]] = tuple
+
+
+def chat(desk: Desk, options: argparse.Namespace, do: Do) -> argparse.Namespace | None:
+    """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation. `do` is given
+    the options of a command line, those of this one with more. Returns the options of the conversation that the person
+    goes over to, None where they want no other."""
+    with contextlib.ExitStack() as stack:
+        talk = _Chat(desk, options, do, stack)
+        desk.typed = desk.approval.typed if desk.approval else Typed()
+        desk.terminal.notice(f"Working in {desk.session.root.path}. /help shows the commands.")
+        ask = stack.enter_context(talk.prompt())
+        while talk.next is None:
             try:
-                line = asked().strip()
+                if line := ask().strip():
+                    talk.take(line)
             except EOFError:
                 print(file=sys.stderr)
-                return 0
+                break
             except KeyboardInterrupt:
                 print(file=sys.stderr)
-                continue
-            if line in ("/quit", "/exit"):
-                return 0
-            if line:
-                talk.take(line)
-
-
-def asked() -> str:
-    """One prompt: a line, or all the lines that came with it. What is pasted is one prompt, and not a run a line: most
-    terminals mark it (bracketed paste, which readline understands), and of the others the lines come at once."""
-    first, more = input(PROMPT), b""
-    while os.name != "nt" and len(more) < LARGEST_PROMPT:
-        if not select.select([sys.stdin.fileno()], [], [], TOGETHER_SECONDS)[0]:
-            break
-        data = os.read(sys.stdin.fileno(), 65536)  # past Python's buffer, which select() does not know
-        if not data:
-            break
-        more += data
-    return f"{first}\n{more.decode('utf-8', 'replace')}"
+    return talk.next
 
 
 class _Chat:
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.session = desk, desk.session
+    def __init__(self, desk: Desk, options: argparse.Namespace, do: Do, open_things: contextlib.ExitStack) -> None:
+        self.desk, self.session, self.options, self._do, self._open = desk, desk.session, options, do, open_things
         self.last: Path | None = None  # the run to go on from
+        self.next: argparse.Namespace | None = None
+        self.keys = ""
+        self.commands = self._commands()
+
+    @contextlib.contextmanager
+    def prompt(self) -> Iterator[Callable[[], str]]:
+        """What asks for a prompt: with all its keys where the terminal can draw and the package is there."""
+        runs = self.session.settings.runs_directory
+        if self.options.plain or not can_draw(sys.stderr) or find_spec("prompt_toolkit") is None:
+            with prompt_history(runs / "prompts"):
+                yield asked
+            return
+        from cli.edited_prompt import KEYS, EditedPrompt
+
+        self.keys = KEYS
+        known = {name: (command.about, command.choices) for name, command in self.commands.items()}
+        skills = self.session.resources.get("skills") or {}
+        known |= {f"/{name}": (skill.description, tuple) for name, skill in skills.items()}
+        root, typed = self.session.root, self.desk.typed
+        yield EditedPrompt(runs / "prompts.edited", known, lambda: (path for path, _ in root.walk(".")), typed)
 
     def take(self, line: str) -> None:
-        if not line.startswith("/") or line.split()[0][1:] in self.session.resources.get("skills", ()):
+        name, *words = line.split()
+        if not line.startswith("/") or name[1:] in self.session.resources.get("skills", ()):
             return self._ask(line)
-        command = self._commands().get(line.split()[0])
+        command = self.commands.get({"/exit": "/quit"}.get(name, name))
         if command is None:
-            return print(f"There is no command {line.split()[0]!r}.\n{HELP}", file=sys.stderr)
+            print(f"There is no command {name!r}.", file=sys.stderr)
+            return self._help([])
         try:
-            command()
+            command.do(words)
         except ConfigError as error:
             print(f"Error: {error}", file=sys.stderr)
+        except KeyboardInterrupt:
+            print("Interrupted.", file=sys.stderr)
+        except SystemExit:  # what stands behind the command is no option's value, and that was said
+            pass
         return None
 
     def _ask(self, prompt: str) -> None:
@@ -88,42 +106,84 @@ class _Chat:
         self.last = self.session.folder or self.last
         return print_result(result, as_json=False, already_shown=self.desk.terminal.showed_answer)
 
-    def _commands(self) -> dict[str, Callable[[], object]]:
+    def _commands(self) -> dict[str, Command]:
+        def runs() -> list[str]:
+            return [folder.name for folder in folders(self.session.settings.runs_directory)]
+
+        def jobs() -> list[str]:
+            from jobs import names
+            from jobs.elsewhere import names_elsewhere
+
+            return [*names(), *names_elsewhere(names())]
+
+        def option(name: str) -> Callable[[list[str]], object]:
+            return lambda words: self._as_option(name, words)
+
         return {
-            "/help": lambda: print(HELP, file=sys.stderr),
-            "/new": self._forget,
-            "/undo": lambda: self._run_command("undo"),
-            "/diff": lambda: self._run_command("diff"),
-            "/view": lambda: self._run_command("view"),
+            "/undo": Command(option("undo"), "take the last changes back, or those of a run: /undo RUN", runs),
+            "/diff": Command(option("diff"), "show what the last run changed", runs),
+            "/view": Command(option("view"), "open the last run as a page", runs),
+            "/runs": Command(option("runs"), "list the runs"),
+            "/watch": Command(self._watch, "watch the runs from now on in a browser"),
+            "/fork": Command(self._fork, "go on from a step, on a copy: /fork 7, /fork 7 --edit, /fork RUN:7", runs),
+            "/model": Command(self._model, "ask another model of the provider; alone: say which is asked"),
+            "/job": Command(self._job, "go over to another job", jobs),
+            "/new": Command(self._forget, "forget the conversation"),
+            "/help": Command(self._help, "this"),
+            "/quit": Command(self._quit, "end (or Ctrl-D)"),
         }
 
-    def _forget(self) -> None:
+    def _help(self, words: list[str]) -> None:
+        lines = [f"  {name:8}{command.about}" for name, command in self.commands.items()]
+        print("\n".join([ABOUT, *lines, *([self.keys] if self.keys else [])]), file=sys.stderr)
+
+    def _quit(self, words: list[str]) -> None:
+        raise EOFError
+
+    def _forget(self, words: list[str]) -> None:
         self.last = None
         print("The conversation begins anew.", file=sys.stderr)
 
-    def _run_command(self, name: str) -> None:
-        from cli.commands import COMMANDS
+    def _as_option(self, name: str, words: list[str], workdir: str = "") -> None:
+        """A command is the option of its name, in this directory."""
+        before = {**vars(self.options), "workdir": workdir or str(self.session.root.path)}
+        self._do(parsed([f"--{name}", *words], argparse.Namespace(**before)))
 
-        chosen = {"undo": "", "diff": "", "view": "", "against": None, "force": False}
-        workdir = str(self.session.root.path)
-        COMMANDS[name](self.session.settings, argparse.Namespace(**chosen, workdir=workdir))
+    def _fork(self, words: list[str]) -> None:
+        """A step alone is one of this conversation's last run. The files get a place of the fork's own."""
+        if words and ":" not in words[0] and self.last:
+            words = [f"{self.last.name}:{words[0]}", *words[1:]]
+        before = {**vars(self.options), "workdir": None}
+        self._do(parsed(["--fork", *words], argparse.Namespace(**before)))
+        print("The fork is done; the conversation goes on where it was.", file=sys.stderr)
 
+    def _watch(self, words: list[str]) -> None:
+        if self.desk.watching is None:
+            from cli.watch import watching
 
-@contextlib.contextmanager
-def prompt_history(path: Path) -> Iterator[None]:
-    """The arrow keys bring back earlier prompts, also those of other days, where there is a readline."""
-    try:
-        import readline
-    except ImportError:
-        yield
-        return
-    readline.set_history_length(MOST_HISTORY)
-    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off
-    with contextlib.suppress(OSError):
-        readline.read_history_file(path)
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            readline.write_history_file(path)
-            path.chmod(0o600)
+            page = watching(self.session.settings, self.options, self.desk.terminal.notice)
+            self.desk.watching = self._open.enter_context(page)
+            if self.desk.approval:
+                self.desk.approval.steering = self.desk.watching.steering
+        if self.last:
+            self.desk.watching.show(self.last)
+        else:
+            print("The page opens when the next run begins.", file=sys.stderr)
+
+    def _model(self, words: list[str]) -> None:
+        provider, session = PROVIDERS[self.session.provider], self.session
+        field = provider.setting("model")
+        if words and (not provider.wire or provider.name == "offline"):
+            raise ConfigError(f"{provider.name} has one model. Begin again with --provider to ask another one.")
+        if words:
+            chosen: dict[str, Any] = {field: words[0]}
+            session.settings = replace(session.settings, **chosen)
+            self.options.model = words[0]
+        named = getattr(session.settings, field) if provider.wire else ""
+        print(f"{provider.name}: {named or 'the model that it has'}", file=sys.stderr)
+
+    def _job(self, words: list[str]) -> None:
+        if not words:
+            return self._as_option("jobs", [])
+        self.next = parsed(["--job", words[0]], argparse.Namespace(**vars(self.options)))
+        return None

@@ -12,7 +12,7 @@ from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
-from cli.arguments import EXIT_USAGE, chosen_job, parser
+from cli.arguments import EXIT_USAGE, parsed
 from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session
 from cli.signals import interruptible
 from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settings
@@ -53,16 +53,6 @@ def main(arguments: list[str]) -> int:
         leave(sys.stdout)
         print(f"Error: what this prints cannot be written ({error.strerror}).", file=sys.stderr)
         return EXIT_USAGE
-
-
-def parsed(arguments: list[str]) -> argparse.Namespace:
-    """Parse a command line, with the options of the job that it names. Raises ConfigError when there is no such job."""
-    named = chosen_job(arguments)
-    if not named:
-        return parser().parse_args(arguments)
-    from jobs import job_named
-
-    return parser(job_named(named).options).parse_args(arguments)
 
 
 def print_failure(sentence: str, options: argparse.Namespace) -> None:
@@ -111,10 +101,7 @@ def dispatch(options: argparse.Namespace) -> int:
 
         return watch(settings, options)
     if talks(options):
-        from cli.chat import chat
-
-        with interruptible(), session(settings, options) as opened:
-            return chat(opened)
+        return converse(settings, options)
     prompt, continues = what_to_do(settings, options)
     with interruptible(), session(settings, options) as desk:
         return run_once(desk, options, prompt, continues=continues)
@@ -134,6 +121,24 @@ def talks(options: argparse.Namespace) -> bool:
     """Without a prompt, on a terminal, it is a conversation."""
     nothing_said = not options.prompt and options.go_on is None and not options.json
     return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def converse(settings: Settings, options: argparse.Namespace) -> int:
+    """A conversation, and another one for each job that the person goes over to."""
+    from cli.chat import chat
+
+    with interruptible(), session(settings, options) as desk:
+        following = chat(desk, options, dispatch)
+    while following:
+        try:
+            with interruptible(), session(settings_for(following), following) as desk:
+                options, following = following, chat(desk, following, dispatch)
+        except ConfigError as error:
+            if following is options:  # nor can the one before be opened again
+                raise
+            print(f"Error: {error}", file=sys.stderr)
+            following = options
+    return EXIT_ANSWERED
 
 
 def settings_for(options: argparse.Namespace) -> Settings:

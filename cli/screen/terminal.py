@@ -76,14 +76,17 @@ class PlainScreen:
 
 def screen_for(stream: TextIO, *, plain: bool) -> Screen:
     """Return rich's screen where the stream is a terminal that can show it, else the plain one."""
-    told = environment_of(("TERM", "NO_COLOR"))
-    dumb = told.get("TERM", "dumb" if os.name != "nt" else "") == "dumb"
-    if plain or dumb or told.get("NO_COLOR") or not stream.isatty():
+    if plain or environment_of(("NO_COLOR",)).get("NO_COLOR") or not can_draw(stream):
         return PlainScreen(stream)
     need("rich")
     from cli.screen.rich import RichScreen
 
     return RichScreen(stream)
+
+
+def can_draw(stream: TextIO) -> bool:
+    """Whether the stream is a terminal on which a place can be written again."""
+    return stream.isatty() and environment_of(("TERM",)).get("TERM", "dumb" if os.name != "nt" else "") != "dumb"
 
 
 class Terminal:

@@ -288,7 +288,7 @@ def test_help_imports_no_sdk_and_no_tool():
     program = (
         "import sys\nfrom cli import start as cli\n"
         "try:\n    cli.main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'openai', 'google', 'rich', 'httpx2', 'list_functions', 'dotenv'} & set(sys.modules)\n"
+        "heavy = {'openai', 'google', 'rich', 'httpx2', 'list_functions', 'dotenv', 'prompt_toolkit'} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"
     )
     ran = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, timeout=60)

@@ -4,7 +4,9 @@ folders, and scripts, which run behind the walls."""
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -217,7 +219,7 @@ def test_in_a_chat_a_skills_name_is_a_prompt_and_no_unknown_command(
             asked.append(prompt)
             raise Stops
 
-    chat = _Chat(Desk())  # type: ignore[arg-type]
+    chat = _Chat(Desk(), Namespace(), print, ExitStack())  # type: ignore[arg-type]
     with pytest.raises(Stops):
         chat.take("/look at the logs")
     chat.take("/nonsense")
