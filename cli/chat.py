@@ -58,7 +58,8 @@ class _Chat:
         self.desk, self.session, self.options, self._do, self._open = desk, desk.session, options, do, open_things
         self.last: Path | None = None  # the run to go on from
         self.next: argparse.Namespace | None = None
-        self.keys = ""
+        self.keys: tuple[str, ...] = ()
+        self._say = desk.terminal.say  # which breaks lines between words, where the screen can
         self.commands = self._commands()
 
     @contextlib.contextmanager
@@ -84,14 +85,14 @@ class _Chat:
             return self._ask(line)
         command = self.commands.get({"/exit": "/quit"}.get(name, name))
         if command is None:
-            print(f"There is no command {name!r}.", file=sys.stderr)
+            self._say(f"There is no command {name!r}.")
             return self._help([])
         try:
             command.do(words)
         except ConfigError as error:
-            print(f"Error: {error}", file=sys.stderr)
+            self._say(f"Error: {error}")
         except KeyboardInterrupt:
-            print("Interrupted.", file=sys.stderr)
+            self._say("Interrupted.")
         except SystemExit:  # what stands behind the command is no option's value, and that was said
             pass
         return None
@@ -100,9 +101,9 @@ class _Chat:
         try:
             result = self.desk.run(prompt, continues=self.last)
         except ConfigError as error:
-            return print(f"Error: {error}", file=sys.stderr)
+            return self._say(f"Error: {error}")
         except KeyboardInterrupt:
-            return print("Interrupted.", file=sys.stderr)
+            return self._say("Interrupted.")
         self.last = self.session.folder or self.last
         return print_result(result, as_json=False, already_shown=self.desk.terminal.showed_answer)
 
@@ -135,14 +136,15 @@ class _Chat:
 
     def _help(self, words: list[str]) -> None:
         lines = [f"  {name:8}{command.about}" for name, command in self.commands.items()]
-        print("\n".join([ABOUT, *lines, *([self.keys] if self.keys else [])]), file=sys.stderr)
+        for line in (ABOUT, *lines, *self.keys):
+            self._say(line)
 
     def _quit(self, words: list[str]) -> None:
         raise EOFError
 
     def _forget(self, words: list[str]) -> None:
         self.last = None
-        print("The conversation begins anew.", file=sys.stderr)
+        self._say("The conversation begins anew.")
 
     def _as_option(self, name: str, words: list[str], workdir: str = "") -> None:
         """A command is the option of its name, in this directory."""
@@ -155,7 +157,7 @@ class _Chat:
             words = [f"{self.last.name}:{words[0]}", *words[1:]]
         before = {**vars(self.options), "workdir": None}
         self._do(parsed(["--fork", *words], argparse.Namespace(**before)))
-        print("The fork is done; the conversation goes on where it was.", file=sys.stderr)
+        self._say("The fork is done; the conversation goes on where it was.")
 
     def _watch(self, words: list[str]) -> None:
         if self.desk.watching is None:
@@ -168,7 +170,7 @@ class _Chat:
         if self.last:
             self.desk.watching.show(self.last)
         else:
-            print("The page opens when the next run begins.", file=sys.stderr)
+            self._say("The page opens when the next run begins.")
 
     def _model(self, words: list[str]) -> None:
         provider, session = PROVIDERS[self.session.provider], self.session
@@ -180,7 +182,7 @@ class _Chat:
             session.settings = replace(session.settings, **chosen)
             self.options.model = words[0]
         named = getattr(session.settings, field) if provider.wire else ""
-        print(f"{provider.name}: {named or 'the model that it has'}", file=sys.stderr)
+        self._say(f"{provider.name}: {named or 'the model that it has'}")
 
     def _job(self, words: list[str]) -> None:
         if not words:

@@ -20,9 +20,10 @@ from cli.completion import AtTheCursor, Choices
 from cli.plain_prompt import PROMPT
 
 LONGEST_KEPT = 10_000  # characters; what is longer was pasted, and stands in the run's trace
-KEYS = """\
-  Enter sends, Alt-Enter or Ctrl-J begins a line, up and down bring back earlier prompts, @ names a file,
-  Ctrl-X Ctrl-E opens the prompt in your editor (EDITOR), Ctrl-R searches."""
+KEYS = (
+    "  Enter sends, Alt-Enter or Ctrl-J begins a line, up and down bring back earlier prompts, Ctrl-R searches them,",
+    "  @ names a file, Ctrl-X Ctrl-E opens the prompt in your editor (EDITOR).",
+)
 
 
 class EditedPrompt:

@@ -204,15 +204,15 @@ def test_without_a_script_there_is_no_tool_that_runs_one(skills: Skills):
     assert [tool.name for tool in equipment_tools({"skills": skills})] == ["read_skill"]
 
 
-def test_in_a_chat_a_skills_name_is_a_prompt_and_no_unknown_command(
-    skills: Skills, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_in_a_chat_a_skills_name_is_a_prompt_and_no_unknown_command(skills: Skills, tmp_path: Path):
     asked: list[str] = []
+    said: list[str] = []
 
     class Stops(Exception):
         pass
 
     class Desk:
+        terminal = SimpleNamespace(say=said.append)
         session = SimpleNamespace(resources={"skills": skills})
 
         def run(self, prompt: str, **_: object) -> None:
@@ -224,4 +224,4 @@ def test_in_a_chat_a_skills_name_is_a_prompt_and_no_unknown_command(
         chat.take("/look at the logs")
     chat.take("/nonsense")
     assert asked == ["/look at the logs"]
-    assert "There is no command '/nonsense'" in capsys.readouterr().err
+    assert said[0] == "There is no command '/nonsense'."
