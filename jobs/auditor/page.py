@@ -13,6 +13,7 @@ from jobs.auditor.report import unflagged
 
 Report = Mapping[str, Any]
 STYLE = """
+:root{color-scheme:light dark}
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2330;background:#fff}
 h1{margin-bottom:0}.score{font-size:2.6rem;font-weight:600}.muted{color:#5c6676}
 .card{border:1px solid #d6dce5;border-left-width:6px;border-radius:6px;padding:.6rem 1rem;margin:1rem 0}
@@ -21,6 +22,7 @@ h1{margin-bottom:0}.score{font-size:2.6rem;font-weight:600}.muted{color:#5c6676}
 pre{background:#f3f5f8;padding:.6rem;overflow:auto;white-space:pre-wrap;word-break:break-word}
 button{font:inherit;padding:.1rem .6rem}table{border-collapse:collapse;width:100%}
 td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #e4e8ee;vertical-align:top;overflow-wrap:anywhere}
+.wide{overflow-x:auto}.wide td{min-width:4rem}
 svg{display:block}.fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:.8rem}
 .field{border:1px solid #d6dce5;border-radius:6px;padding:.5rem .7rem;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{background:#12161d;color:#dfe5ee}pre{background:#1c222c}.muted{color:#98a4b5}
@@ -100,7 +102,8 @@ def examples(rows: Iterable[Mapping[str, Any]]) -> str:
         return ""
     head = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
     body = "".join("<tr>" + "".join(f"<td>{escape(shown(v))}</td>" for v in row.values()) + "</tr>" for row in rows)
-    return f"<table><tr>{head}</tr>{body}</table>"
+    # What is wider than the screen is moved by the arrow keys, too, and the page stays as it is.
+    return f'<div class="wide" tabindex="0" role="region" aria-label="Rows"><table><tr>{head}</tr>{body}</table></div>'
 
 
 def shown(value: Any) -> str:
