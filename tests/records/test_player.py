@@ -164,6 +164,18 @@ def test_the_theme_can_be_switched_and_every_text_has_enough_contrast_in_both(ch
     untroubled(chromium)
 
 
+@pytest.mark.long
+def test_the_page_of_the_readmes_run_weighs_at_most_150_kb(run_main: Main, calculator: Path, tmp_path: Path):
+    kept = tmp_path / "kept"
+    where = ("--provider", "offline", "--workdir", str(calculator))
+    assert run_main("fix the bug", *where, RUNS_DIRECTORY=str(kept)).returncode == 0
+    weight = write_page(folders(kept)[:1]).stat().st_size
+    print(
+        f"\nthe page of the README's run: {weight:,} bytes, {TEMPLATE.stat().st_size:,} of them the page without a run"
+    )
+    assert weight <= 150_000
+
+
 # WCAG 2: contrast of each text with the ground that it stands on; 4.5 to 1 is AA.
 CONTRAST = """(() => {
   const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
