@@ -66,11 +66,11 @@ PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
         *("max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats", "max_thoughts"),
         *("model_size", "without", "assist", "verify", "working_directory", "runs_directory", "keep_runs"),
-        *("mcp", "mcp_seconds", "mcp_token", "mcp_tools"),
+        *("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools"),
     )
 )
 NEVER_PLAIN = frozenset(
-    ("mcp", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist")
+    ("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist")
 )  # another's MCP must start nothing here
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
 STAND_INS = {  # names that other agents use for the same, read in our files where this program's own is not set
@@ -147,6 +147,7 @@ class Settings:
     mcp_seconds: int = 60
     mcp_tools: tuple[str, ...] = ()  # patterns; empty: all
     mcp_token: str = ""
+    mcp_logins: Path = PLACE / "logins" if INSTALLED else Path("~/.glassbox/logins")  # in no folder that is worked in
     skills_paths: tuple[str, ...] = ()
     agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
@@ -208,6 +209,11 @@ def expanded(path: Path) -> Path:
         return path.expanduser()
     except RuntimeError:
         raise ConfigError(f"{path} begins with the home directory of somebody who is not known here.") from None
+
+
+def logins_of(settings: Settings) -> Path:
+    """The folder of logins at MCP servers. Raises ConfigError as `expanded` does."""
+    return PLACE / expanded(settings.mcp_logins)
 
 
 def variable_of(name: str) -> str:

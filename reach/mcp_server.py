@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from config import need
@@ -20,6 +21,7 @@ from reach.mcp_session import Answer, Session, reason
 from reach.mcp_transport import end_group, end_marked
 
 if TYPE_CHECKING:
+    from reach.mcp_oauth import Show
     from reach.mcp_settings import ServerSettings
     from reach.mcp_tools import RemoteTool
 
@@ -41,7 +43,8 @@ class ServerError(Exception):
 class Surroundings:
     """What a server is started with: the environment of its process, the event that ends calls, where lines for the
     person go, the seconds that a call may take, patterns of the tools that are wanted (none: all), and how the person
-    is asked for what it wants to know: the server's name, its message, the form and the event; None where nobody is."""
+    is asked for what it wants to know: the server's name, its message, the form and the event; None where nobody is.
+    `logins` is the folder of logins (None: there are none), `login` shows the person where to log in, as `ask`."""
 
     environment: Mapping[str, str]
     cancelled: threading.Event
@@ -50,6 +53,8 @@ class Surroundings:
     connect_seconds: float = CONNECT_SECONDS
     wanted: tuple[str, ...] = ()
     ask: Ask | None = None
+    logins: Path | None = None
+    login: Show | None = None
 
 
 class McpServer:
@@ -118,10 +123,18 @@ class McpServer:
             calling.close()
             return self._gone()
         answer = self._answer_of(future, tool, seconds)
-        text = answer.text
-        for name, secret in self.settings.secrets.items():
+        return Answer(told + self._covered(answer.text), answer.ok)
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        """What was filled into its settings, and the tokens of the login at it, by name."""
+        login = self.session.login
+        return {**self.settings.secrets, **(login.secrets() if login else {})}
+
+    def _covered(self, text: str) -> str:
+        for name, secret in self.secrets.items():
             text = text.replace(secret, f"${{{name}}}")
-        return Answer(told + text, answer.ok)
+        return text
 
     def close(self) -> None:
         """End the session and the server's processes. Closing twice is fine."""
@@ -162,6 +175,8 @@ class McpServer:
         while not self._ready.wait(LOOK_SECONDS):
             if self._over.is_set():
                 break
+            if self.session.asking:
+                deadline = time.monotonic() + self.around.connect_seconds
             if time.monotonic() > deadline or self.around.cancelled.is_set():
                 self.session.why_gone = f"it did not answer within {self.around.connect_seconds:g} seconds"
                 break
@@ -170,7 +185,7 @@ class McpServer:
             why = f"{self.session.why_gone}{self.session.last_words()}"
             if self.settings.url.rstrip("/").endswith("/sse"):
                 why += ". An address that ends in /sse is often of the older transport, which is not spoken here"
-            raise ServerError(f"the MCP server {self.name} cannot be used: {why}")
+            raise ServerError(self._covered(f"the MCP server {self.name} cannot be used: {why}"))
 
     def _answer_of(self, future: Future[Answer], tool: RemoteTool, seconds: float) -> Answer:
         deadline = time.monotonic() + seconds

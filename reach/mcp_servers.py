@@ -22,7 +22,7 @@ class Servers:
         settings = servers_from(sources, variable)
         self.broken: list[str] = []
         self._wanted = around.wanted
-        self.secrets = [secret for each in settings for secret in each.secrets.values()]
+        self._filled = [secret for each in settings for secret in each.secrets.values()]
         self._opened: dict[str, McpServer] = {}
         try:
             with ThreadPoolExecutor(max_workers=max(1, len(settings))) as executor:
@@ -59,6 +59,11 @@ class Servers:
             self._opened[settings.name] = McpServer(settings, around)
         except ServerError as error:
             self.broken.append(f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no trace may hold: what was filled into settings, and the tokens that there are now."""
+        return [*self._filled, *(secret for server in self._servers for secret in server.secrets.values())]
 
     def __iter__(self) -> Iterator[McpServer]:
         return iter(self._servers)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reach import mcp_resources
+from reach.mcp_oauth import Login
 from reach.mcp_results import text_of
 from reach.mcp_schema import restore
 from reach.mcp_tools import MOST_TOOLS, RemoteTool, offered_name, read_tools
@@ -53,6 +55,7 @@ class Session:
         self._trouble = ""  # the last thing that went wrong below the session
         self._listed = False
         self.asking = 0  # questions that wait for the person
+        self.login: Login | None = None
         self._client: Any = None
         self._in_flight: set[asyncio.Future[str]] = set()
         self._refreshing: asyncio.Task[None] | None = None
@@ -86,10 +89,29 @@ class Session:
         if settings.url:
             # The deadlines of a call and of the start come first; this one is for what nobody waits for any more.
             seconds = max(settings.timeout, self.around.call_seconds, self.around.connect_seconds) + 5
-            return http_transport(settings.url, settings.headers, seconds, self._note_trouble)
+            return http_transport(
+                settings.url, settings.headers, seconds, self._note_trouble, self._login_at(settings.url)
+            )
         command = [settings.command, *settings.args]
         environment = {**self.around.environment, **settings.env}
         return process_transport(command, environment, settings.cwd or None, self.said.append, self._note_group)
+
+    def _login_at(self, address: str) -> Login | None:
+        """The login at a server whose entry does not say who asks."""
+        folder = self.around.logins
+        if folder is None or any(name.lower() == "authorization" for name in self.settings.headers):
+            return None
+        self.login = Login(self.settings.name, address, folder, self.around.login, self._asked)
+        return self.login
+
+    @contextmanager
+    def _asked(self) -> Iterator[None]:
+        """While the person thinks, the clocks of the start and of calls stand still."""
+        self.asking += 1
+        try:
+            yield
+        finally:
+            self.asking -= 1
 
     def _note_trouble(self, why: str) -> None:
         self._trouble = f"it sent {why}" if not why.startswith("no ") else f"it gave {why}"
@@ -208,12 +230,9 @@ class Session:
         if form is None or not self.around.ask:
             self.around.tell(f"{self.settings.name}: it wants an address opened, which is not done from here")
             return ElicitResult(action="decline")
-        self.asking += 1
-        try:
+        with self._asked():
             given = [self.settings.name, str(params.message), form, self.around.cancelled]
             values = await asyncio.to_thread(self.around.ask, *given)
-        finally:
-            self.asking -= 1
         return ElicitResult(action="decline") if values is None else ElicitResult(action="accept", content=values)
 
     def _read(self, tool: RemoteTool, asked: asyncio.Future[Any]) -> Answer:

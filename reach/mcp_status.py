@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from config import COMMAND
 from sandbox.files.unusual import without_controls
 
 MOST_SAID = 200  # characters of the server's own words
@@ -14,7 +15,7 @@ BODY_SECONDS = 2.0  # that they are waited for
 
 NO_TOKEN = (
     "it wants to know who asks. Give its entry in the file of --mcp a token, "
-    '"headers": {"Authorization": "Bearer ${NAME}"}, with NAME in .env; no call works until then'
+    '"headers": {"Authorization": "Bearer ${NAME}"}, with NAME in .env'
 )
 WRONG_TOKEN = "it does not take the token in its headers. Put a new one into .env; no call works until then"
 FORBIDDEN = "who asks may not do this. Ask whoever runs it for the right: the same call again is refused again"
@@ -22,11 +23,18 @@ TOO_OFTEN = "it is asked too often. Wait {wait} before the next call"
 FAILED = "it failed itself. Whether anything was done is not known: look, and try again in {wait}"
 
 
-def meaning(status: int, answer: Mapping[str, str], *, with_token: bool, body: bytes = b"") -> str:
+def command(address: str) -> str:
+    """What the person types to log in at a server."""
+    return f"{COMMAND} --mcp-login {address}"
+
+
+def meaning(status: int, answer: Mapping[str, str], *, with_token: bool, body: bytes = b"", address: str = "") -> str:
     """Return the sentence for 401, 403, 429 and 5xx, "" for any other. `answer` are the headers, names in lower case;
-    `with_token` says whether the request had an Authorization; `body` is what the server says itself."""
+    `with_token` says whether the request had an Authorization; `body` is what the server says itself; `address` is the
+    server's where one can log in at it."""
     if status == 401:
-        said = WRONG_TOKEN if with_token else NO_TOKEN
+        or_login = f", or log in once at a terminal: {command(address)}" if address else ""
+        said = WRONG_TOKEN if with_token else f"{NO_TOKEN}{or_login}; no call works until then"
     elif status == 403:
         said = FORBIDDEN
     elif status == 429:

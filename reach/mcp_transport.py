@@ -19,6 +19,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
+from reach.mcp_oauth import REFUSED, Login
 from reach.mcp_status import BODY_SECONDS, LONGEST_BODY, meaning
 
 LARGEST_MESSAGE = 8 * 2**20  # bytes
@@ -187,9 +188,10 @@ def end_marked(mark: str) -> None:
 
 
 def http_transport(
-    address: str, headers: Mapping[str, str], seconds: float, trouble: Callable[[str], None]
+    address: str, headers: Mapping[str, str], seconds: float, trouble: Callable[[str], None], login: Login | None = None
 ) -> contextlib.AbstractAsyncContextManager[tuple[Any, Any]]:
-    """Return the streams for a server that is reached by streamable HTTP. `trouble` is told why an exchange failed."""
+    """Return the streams for a server that is reached by streamable HTTP. `trouble` is told why an exchange failed,
+    `login` is None where who asks stands in the headers."""
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
@@ -197,15 +199,25 @@ def http_transport(
     async def opened() -> AsyncIterator[tuple[Any, Any]]:
         # No proxy and no certificate comes from the environment: what this reaches is what the person named.
         timeout = httpx2.Timeout(seconds, connect=10.0)
-        transport = _capped(httpx2)(trouble)
-        sent = {**headers, "Accept-Encoding": "identity"}
+        transport = _capped(httpx2)(trouble, address if login else "")
+        options: dict[str, Any] = {"timeout": timeout, "transport": transport, "trust_env": False}
         async with (
-            httpx2.AsyncClient(headers=sent, timeout=timeout, transport=transport, trust_env=False) as client,
+            httpx2.AsyncClient(headers=headers, auth=_auth(httpx2, login), **options) as client,
             streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as streams,
         ):
             yield streams
 
     return opened()
+
+
+def _auth(httpx2: Any, login: Login | None) -> Any:
+    """The login as httpx2 takes one."""
+
+    class Auth(httpx2.Auth):
+        def async_auth_flow(self, request: Any) -> Any:
+            return login.flow(request) if login else None
+
+    return Auth() if login else None
 
 
 def _capped(httpx2: Any) -> Any:
@@ -237,23 +249,25 @@ def _capped(httpx2: Any) -> Any:
         """A connection that fails is an answer of status 502: an exception would end the whole session. What a server
         refuses by its status alone becomes an error of the protocol that says so."""
 
-        def __init__(self, trouble: Callable[[str], None]) -> None:
+        def __init__(self, trouble: Callable[[str], None], login_at: str) -> None:
             super().__init__(trust_env=False)
-            self.trouble = trouble
+            self.trouble, self.login_at = trouble, login_at
 
         def failed(self, request: Any, why: str) -> Any:
             self.trouble(why)
             return self.error(request, 502, why)
 
-        def error(self, request: Any, status: int, why: str) -> Any:
+        def error(self, request: Any, status: int, why: str, **more: str) -> Any:
             body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
-            head = {"content-type": "application/json"}
+            head = {"content-type": "application/json", **more}
             return httpx2.Response(status, headers=head, content=json.dumps(body).encode(), request=request)
 
         async def refused(self, request: Any, response: Any) -> Any:
             """The answer in place of one with a status that has a sentence of its own; None for any other."""
-            known = {"with_token": "authorization" in request.headers}
-            if request.method != "POST" or not meaning(response.status_code, response.headers, **known):
+            known: Any = {"with_token": "authorization" in request.headers, "address": self.login_at}
+            if request.method != "POST" or "text/event-stream" not in request.headers.get("accept", ""):
+                return None  # the SDK asks for a token, or reads about one
+            if not meaning(response.status_code, response.headers, **known):
                 return None
             said = bytearray()
             with anyio.move_on_after(BODY_SECONDS):
@@ -261,9 +275,13 @@ def _capped(httpx2: Any) -> Any:
                     said += chunk
             await response.aclose()
             why = meaning(response.status_code, response.headers, **known, body=bytes(said))
-            return self.error(request, response.status_code, why)
+            who = {"www-authenticate": response.headers.get("www-authenticate", "")}  # where one logs in
+            return self.error(request, response.status_code, why, **who)
 
         async def handle_async_request(self, request: Any) -> Any:
+            if why := request.extensions.get(REFUSED):
+                return self.error(request, 401, why)
+            request.headers["accept-encoding"] = "identity"
             try:
                 response = await super().handle_async_request(request)
             except httpx2.TransportError as error:

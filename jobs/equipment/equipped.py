@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent.contracts import ToolResult
 from agent.events import Event
 from agent.run import Hook, Run
-from config import ConfigError, Settings, plain_environment, variable
+from config import ConfigError, Settings, logins_of, plain_environment, variable
 from functions.tool import Catalogue, Resources, Tool
 from jobs.job import Equipment, Job, Tell
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
+    from reach.mcp_oauth import Show
     from reach.mcp_server import Ask, Surroundings
     from reach.mcp_servers import Servers
     from reach.skills import Skills
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
 class Outside(NamedTuple):
     """What servers get of the surroundings: the environment that they are started with, the values that stand for
-    `${NAME}` in the file that names them, by default both what config.py hands on; and the person, to be asked."""
+    `${NAME}` in the file that names them, by default both what config.py hands on; and the person, to be asked and to
+    log in."""
 
     environment: Callable[[], Mapping[str, str]] = plain_environment
     variable: Callable[[str], str | None] = variable
     ask: Ask | None = None
+    login: Show | None = None
 
 
 @contextmanager
@@ -50,7 +53,8 @@ def equipped(
             from reach.mcp_server import Surroundings
 
             seconds, picked = settings.mcp_seconds or 1e9, settings.mcp_tools
-            around = Surroundings(outside.environment(), root.cancelled, tell, seconds, wanted=picked, ask=outside.ask)
+            person: Any = {"ask": outside.ask, "login": outside.login, "logins": logins_of(settings)}
+            around = Surroundings(outside.environment(), root.cancelled, tell, seconds, wanted=picked, **person)
             resources |= stack.enter_context(opened_servers(wanted, around, outside.variable))
         yield with_equipment(job, resources), resources
 
