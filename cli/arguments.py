@@ -73,6 +73,8 @@ def parser(options: Iterable[Option] = ()) -> Parser:
         action="append",
         help="of the servers' tools offer only these, such as 'files__read_*' (repeatable)",
     )
+    add("--mcp-login", metavar="SERVER", help="log in at an MCP server, by its address or its name in --mcp, and end")
+    add("--mcp-logout", metavar="SERVER", help="forget the login at an MCP server, and end")
     add("--skills", metavar="DIR", dest="skills_paths", action="append", help="use the skills in a folder (repeatable)")
     add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
     add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (GLASSBOX_MAX_SECONDS; default: 0)")

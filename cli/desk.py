@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.signals import heeded
-from config import Settings
+from config import Settings, logins_of
 
 if TYPE_CHECKING:
     from agent.contracts import AgentResult
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
     from cli.watch import Watching
+    from jobs.equipment.equipped import Outside
     from jobs.job import Job
     from records.fork import Fork
     from session import Record, Session
@@ -130,14 +131,28 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
         approval, outside = None, None
         if options.ask:
             from cli.approval import Approval
-            from cli.elicited import Elicited
-            from jobs.equipment.equipped import Outside
 
             approval = Approval(terminal, page.steering if page else None)
-            outside = Outside(ask=Elicited(terminal, approval.typed))
+        if approval or settings.mcp:
+            outside = at_hand(settings, options, terminal, approval)
         opening = opened(settings, job_of(options), tell=tell, unconfined=unconfined, outside=outside)
         opened_session = stack.enter_context(opening)
         yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
+
+
+def at_hand(settings: Settings, options: argparse.Namespace, terminal: Terminal, approval: Approval | None) -> Outside:
+    """The person as MCP servers reach one: asked with --ask, and shown where to log in at a terminal."""
+    from cli.elicited import Elicited
+    from cli.login import Shown, somebody_there
+    from jobs.equipment.equipped import Outside
+
+    def notice(text: str) -> None:
+        terminal.screen.pause()
+        terminal.notice(text)
+
+    asks = Elicited(terminal, approval.typed) if approval else None
+    login = Shown(notice, logins_of(settings)) if somebody_there(options) else None
+    return Outside(ask=asks, login=login)
 
 
 def screen(verbose: bool) -> type[Terminal]:

@@ -87,6 +87,10 @@ def dispatch(options: argparse.Namespace) -> int:
             from cli.commands import COMMANDS
 
             return COMMANDS[name](settings, options)
+    if options.mcp_login or options.mcp_logout:
+        from cli.login import login, logout
+
+        return login(settings, options) if options.mcp_login else logout(settings, options)
     if options.home:
         from cli.watch import home
 
