@@ -116,8 +116,17 @@ class Session:
 
     def _asked(self, prompt: str, more: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """What the model is asked, and the Setup's fields: a prompt may start a skill by its name, and then the tools
-        that this allows are not asked about."""
-        skills = self.resources.get("skills")
+        that this allows are not asked about, or be one of an MCP server's."""
+        skills, servers = self.resources.get("skills"), self.resources.get("mcp")
+        if servers:
+            from jobs.equipment.prompted import prompted
+
+            asked, about = prompted(prompt, servers)
+            if about:  # and what a server wrote starts no skill
+                self.tell(about)
+                if skills is not None:
+                    skills.called = {}
+                return asked, more
         if skills is None:
             return prompt, more
         from jobs.equipment.called import called

@@ -81,7 +81,7 @@ class _Chat:
 
     def take(self, line: str) -> None:
         name, *words = line.split()
-        if not line.startswith("/") or name[1:] in self.session.resources.get("skills", ()):
+        if not line.startswith("/") or self._starts_something(line):
             return self._ask(line)
         command = self.commands.get({"/exit": "/quit"}.get(name, name))
         if command is None:
@@ -96,6 +96,16 @@ class _Chat:
         except SystemExit:  # what stands behind the command is no option's value, and that was said
             pass
         return None
+
+    def _starts_something(self, line: str) -> bool:
+        """Whether a line with a slash is no command, but a skill's name, or that of an MCP server's prompt."""
+        held = self.session.resources
+        if "mcp" in held:
+            from jobs.equipment.prompted import names_one
+
+            if names_one(line, held["mcp"]):
+                return True
+        return line.split()[0][1:] in held.get("skills", ())
 
     def _ask(self, prompt: str) -> None:
         try:

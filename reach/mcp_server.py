@@ -22,6 +22,8 @@ from reach.mcp_transport import end_group, end_marked
 
 if TYPE_CHECKING:
     from reach.mcp_oauth import Show
+    from reach.mcp_prompts import RemotePrompt
+    from reach.mcp_session import Called
     from reach.mcp_settings import ServerSettings
     from reach.mcp_tools import RemoteTool
 
@@ -101,6 +103,11 @@ class McpServer:
         return self.session.tools
 
     @property
+    def prompts(self) -> tuple[RemotePrompt, ...]:
+        """The prompts that it has now."""
+        return self.session.prompts
+
+    @property
     def left_out(self) -> tuple[str, ...]:
         """A sentence for each tool that cannot be offered."""
         return self.session.left_out
@@ -109,8 +116,9 @@ class McpServer:
         """Have `changed` called, from the server's thread, whenever `tools` are others."""
         self.session.on_change = changed
 
-    def call(self, tool: RemoteTool, arguments: Mapping[str, object]) -> Answer:
-        """Call one of its tools and wait for the answer, for the time that a call may take, or until interrupted."""
+    def call(self, tool: Called, arguments: Mapping[str, object]) -> Answer:
+        """Call one of its tools, or get one of its prompts; wait for the answer, for the time that a call may take, or
+        until interrupted."""
         try:
             told = self._begin_again()
         except ServerError as error:
@@ -187,7 +195,7 @@ class McpServer:
                 why += ". An address that ends in /sse is often of the older transport, which is not spoken here"
             raise ServerError(self._covered(f"the MCP server {self.name} cannot be used: {why}"))
 
-    def _answer_of(self, future: Future[Answer], tool: RemoteTool, seconds: float) -> Answer:
+    def _answer_of(self, future: Future[Answer], tool: Called, seconds: float) -> Answer:
         deadline = time.monotonic() + seconds
         while not wait([future], timeout=LOOK_SECONDS).done:
             if self._over.is_set():

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from config import ConfigError, need
 from reach.mcp_server import McpServer, ServerError, Surroundings
 from reach.mcp_settings import ServerSettings, servers_from
 from reach.mcp_tools import tokens_of
+
+if TYPE_CHECKING:
+    from reach.mcp_prompts import RemotePrompt
+
+
+MOST_LISTED = 2_000  # characters of a line that lists a server's prompts
 
 
 class Servers:
@@ -68,6 +75,14 @@ class Servers:
     def __iter__(self) -> Iterator[McpServer]:
         return iter(self._servers)
 
+    def prompts(self) -> dict[str, tuple[McpServer, RemotePrompt]]:
+        """Every prompt by what the person types, with its server; the first where two would be typed alike."""
+        found: dict[str, tuple[McpServer, RemotePrompt]] = {}
+        for server in self._servers:
+            for prompt in server.prompts:
+                found.setdefault(prompt.name, (server, prompt))
+        return found
+
     def close(self) -> None:
         if self._servers:
             with ThreadPoolExecutor(max_workers=len(self._servers)) as executor:
@@ -83,6 +98,8 @@ class Servers:
         for server in self._servers:
             lines.append(f"{server.describe()}; about {tokens_of(server.tools):,} tokens in each request.")
             lines += server.left_out
+            if server.prompts:
+                lines.append(f"Its prompts: {', '.join(prompt.usage() for prompt in server.prompts)}."[:MOST_LISTED])
             if server.settings.ignored:
                 lines.append(
                     f"MCP server {server.name}: left aside of its entry: {', '.join(server.settings.ignored)}."

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reach import mcp_resources
+from reach import mcp_prompts, mcp_resources
 from reach.mcp_oauth import Login
 from reach.mcp_results import text_of
 from reach.mcp_schema import restore
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PROGRESS_SECONDS = 0.5  # between two lines of progress that are shown
 LINES_KEPT = 200  # of standard error
+Called = RemoteTool | mcp_prompts.RemotePrompt
 THE_PERSON = "an answer of the person"
 MOST_ROUNDS = 5  # in which one call may ask the person
 
@@ -39,13 +40,14 @@ class Answer(NamedTuple):
 
 
 class Session:
-    """One session, from the start of the server to its end. Its methods run in its event loop, but for `said`, `tools`
-    and `left_out`, which anyone may read."""
+    """One session, from the start of the server to its end. Its methods run in its event loop, but for `said`, `tools`,
+    `prompts` and `left_out`, which anyone may read."""
 
     def __init__(self, settings: ServerSettings, around: Surroundings) -> None:
         self.settings, self.around = settings, around
         self.tools: tuple[RemoteTool, ...] = ()
         self.left_out: tuple[str, ...] = ()
+        self.prompts: tuple[mcp_prompts.RemotePrompt, ...] = ()
         self.on_change: Callable[[], None] = lambda: None
         self.said: deque[str] = deque(maxlen=LINES_KEPT)
         self.group = 0  # of the server's processes
@@ -170,6 +172,7 @@ class Session:
         if self._is_wanted(mcp_resources.NAME):
             reads = await mcp_resources.tool_for(self._client, self.settings.name, trusted=self.settings.trusted)
             tools += tuple(each for each in reads if all(tool.name != each.name for tool in tools))
+        self.prompts = await mcp_prompts.prompts_of(self._client, self.settings.name)
         self.tools = tools
 
     def _is_wanted(self, name: str) -> bool:
@@ -180,7 +183,7 @@ class Session:
         patterns, offered = self.around.wanted, offered_name(self.settings.name, name)
         return not patterns or any(fnmatchcase(offered, pattern) for pattern in patterns)
 
-    async def call(self, tool: RemoteTool, arguments: Mapping[str, Any]) -> Answer:
+    async def call(self, tool: Called, arguments: Mapping[str, Any]) -> Answer:
         """Ask, and wait for the answer or for what makes an answer impossible."""
         self._trouble = ""
         fault: asyncio.Future[str] = self.loop.create_future()
@@ -201,12 +204,14 @@ class Session:
             asked.cancel()
             self._in_flight.discard(fault)
 
-    async def _request(self, tool: RemoteTool, arguments: Mapping[str, Any], progress: _Progress) -> Any:
+    async def _request(self, tool: Called, arguments: Mapping[str, Any], progress: _Progress) -> Any:
         """Send the call. The SDK's own call_tool would also check a structured result against the schema that the
         server gave for it: a pattern that backtracks in there holds this whole process, beyond every time limit."""
         from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
         from pydantic import TypeAdapter
 
+        if isinstance(tool, mcp_prompts.RemotePrompt):
+            return await mcp_prompts.get(self._client, tool, arguments)
         if tool.resources:
             return await mcp_resources.read(self._client, str(arguments.get("uri", "")))
         sent = {"name": tool.remote, "arguments": restore(arguments, tool.schema)}
@@ -235,7 +240,7 @@ class Session:
             values = await asyncio.to_thread(self.around.ask, *given)
         return ElicitResult(action="decline") if values is None else ElicitResult(action="accept", content=values)
 
-    def _read(self, tool: RemoteTool, asked: asyncio.Future[Any]) -> Answer:
+    def _read(self, tool: Called, asked: asyncio.Future[Any]) -> Answer:
         error = asked.exception()
         if error is not None:
             return Answer(self._explained(tool, error), False)
@@ -252,7 +257,7 @@ class Session:
         text = text_of(result)
         return Answer(f"{tool.remote} failed: {text}" if result.is_error else text, not result.is_error)
 
-    def _explained(self, tool: RemoteTool, error: BaseException) -> str:
+    def _explained(self, tool: Called, error: BaseException) -> str:
         """Say in a sentence what the SDK made of what the server did."""
         from mcp.shared.exceptions import MCPError
         from mcp_types import CONNECTION_CLOSED
@@ -273,7 +278,7 @@ class Session:
         last = next((line for line in reversed(self.said) if line.strip()), "")
         return f" (it said: {without_controls(last)[:200]})" if last else ""
 
-    def ended(self, tool: RemoteTool) -> str:
+    def ended(self, tool: Called) -> str:
         why = self.why_gone or self._trouble or "it ended"
         return f"{tool.remote} gave no answer: the server {self.settings.name} is gone, {why}{self.last_words()}"
 
