@@ -44,8 +44,12 @@ class Callback:
             self._socket.bind((HOST, 0))
 
     @property
+    def port(self) -> int:
+        return int(self._socket.getsockname()[1])
+
+    @property
     def address(self) -> str:
-        return f"http://{HOST}:{self._socket.getsockname()[1]}{PATH}"
+        return f"http://{HOST}:{self.port}{PATH}"
 
     def close(self) -> None:
         self._socket.close()

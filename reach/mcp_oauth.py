@@ -11,13 +11,16 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, aclosing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from reach.mcp_callback import Callback, NoLogin
 from reach.mcp_logins import Damaged, Kept
 from reach.mcp_status import NO_TOKEN, command
 from sandbox.files.unusual import shown
+
+if TYPE_CHECKING:
+    from reach.mcp_settings import Client, ServerSettings
 
 REFUSED = "glassbox_refused"  # in a request's extensions: why it is not sent, and what stands in the answer
 PAST = 1.0  # seconds since 1970
@@ -29,17 +32,18 @@ class Login:
     """The login at one server for one session. `show` is None where nobody is there: then a login that is kept is used
     and renewed, and none is begun. `waiting` is held while the person logs in: no clock runs meanwhile."""
 
-    def __init__(self, name: str, address: str, folder: Path, show: Show | None, waiting: Waiting) -> None:
+    def __init__(self, server: ServerSettings, folder: Path, show: Show | None, waiting: Waiting) -> None:
         """Raises Damaged for a login that is kept and cannot be used."""
         from mcp.client.auth import OAuthClientProvider
         from mcp.shared.auth import OAuthClientMetadata
 
-        self.name, self.address, self.show, self.waiting = name, address, show, waiting
+        self.name, self.address, self.client = server.name, server.url, server.client
+        self.show, self.waiting = show, waiting
         here: Any = OAuthClientMetadata(client_name="Glassbox", redirect_uris=["http://127.0.0.1/callback"])
         handlers: Any = {"redirect_handler": self._redirected, "callback_handler": self._came_back}
-        self._sdk = OAuthClientProvider(address, here, storage=None, **handlers)  # type: ignore[arg-type]
+        self._sdk = OAuthClientProvider(self.address, here, storage=None, **handlers)  # type: ignore[arg-type]
         self._context = self._sdk.context
-        self._kept = self._context.storage = Kept(folder, address, self._context)
+        self._kept = self._context.storage = Kept(folder, self.address, self._context)
         self._to_open = ""
         self._callback: Callback | None = None
         self._refused = ""  # why nobody logged in
@@ -107,15 +111,25 @@ class Login:
             raise NoLogin(f"the server {why}, and there is no terminal to log in at")
         client = self._context.client_info
         known = str(client.redirect_uris[0]) if client and client.redirect_uris else ""
-        self._callback = Callback(urlsplit(known).port or 0)
-        self._context.client_metadata.redirect_uris = [_url(self._callback.address)]
-        if known != self._callback.address:  # the registration is for another port, which is taken
+        port = self.client.port if self.client else urlsplit(known).port or 0
+        self._callback = callback = Callback(port)
+        self._context.client_metadata.redirect_uris = [_url(callback.address)]
+        if self.client:
+            self._context.client_info = registered(self.client)
+            if port not in (0, callback.port):
+                callback.close()
+                raise NoLogin(f"the port {port}, its callbackPort, is taken by another program")
+        elif known != callback.address:  # the registration is for another port, which is taken
             self._context.client_info = None
-        return self._callback
+        return callback
 
     async def _redirected(self, address: str) -> None:
         self._to_open = address
         self._refuse_without_tls(urlsplit(address))
+        if self.client and self.client.secret:
+            ways = self._context.oauth_metadata and self._context.oauth_metadata.token_endpoint_auth_methods_supported
+            basic = not ways or "client_secret_basic" in ways  # what RFC 8414 has where a server says nothing
+            self._context.client_info.token_endpoint_auth_method = f"client_secret_{'basic' if basic else 'post'}"
 
     async def _came_back(self) -> Any:
         from mcp.shared.auth import AuthorizationCodeResult
@@ -148,6 +162,8 @@ class Login:
         if isinstance(error, OAuthRegistrationError) and not found:
             return f"HTTP 401, {NO_TOKEN} (it offers no login)"
         why = str(error) if isinstance(error, NoLogin) else shown(next(iter(str(error).splitlines()), ""))
+        if isinstance(error, OAuthRegistrationError):
+            why += '. Where it registers no client by itself, its entry needs "oauth": {"clientId": "..."}'
         return f"nobody is logged in there: {why}. Log in at a terminal: {command(self.address)}"
 
 
@@ -155,6 +171,13 @@ def wants_login(response: Any) -> bool:
     """Whether a server asks who that is, or for a token that may do more."""
     more = "insufficient_scope" in response.headers.get("www-authenticate", "")
     return response.status_code == 401 or response.status_code == 403 and more
+
+
+def registered(client: Client) -> Any:
+    """What the SDK knows of a client that registered itself."""
+    from mcp.shared.auth import OAuthClientInformationFull
+
+    return OAuthClientInformationFull(client_id=client.id, client_secret=client.secret or None)
 
 
 def _url(address: str) -> Any:

@@ -91,19 +91,17 @@ class Session:
         if settings.url:
             # The deadlines of a call and of the start come first; this one is for what nobody waits for any more.
             seconds = max(settings.timeout, self.around.call_seconds, self.around.connect_seconds) + 5
-            return http_transport(
-                settings.url, settings.headers, seconds, self._note_trouble, self._login_at(settings.url)
-            )
+            return http_transport(settings.url, settings.headers, seconds, self._note_trouble, self._login_at())
         command = [settings.command, *settings.args]
         environment = {**self.around.environment, **settings.env}
         return process_transport(command, environment, settings.cwd or None, self.said.append, self._note_group)
 
-    def _login_at(self, address: str) -> Login | None:
+    def _login_at(self) -> Login | None:
         """The login at a server whose entry does not say who asks."""
         folder = self.around.logins
         if folder is None or any(name.lower() == "authorization" for name in self.settings.headers):
             return None
-        self.login = Login(self.settings.name, address, folder, self.around.login, self._asked)
+        self.login = Login(self.settings, folder, self.around.login, self._asked)
         return self.login
 
     @contextmanager

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from config import ConfigError
@@ -16,7 +16,10 @@ from config import ConfigError
 VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 UNKNOWN_VARIABLE = re.compile(r"\$\{[^}]*\}")
 KEYS = frozenset(
-    ("command", "args", "env", "cwd", "url", "headers", "trusted", "timeout", "type", "disabled", "include", "exclude")
+    (
+        *("command", "args", "env", "cwd", "url", "headers", "oauth", "trusted", "timeout", "type", "disabled"),
+        *("include", "exclude"),
+    )
 )
 OTHER_NAMES = {  # what other clients call the same: Gemini CLI and qwen-code, Windsurf, Cline
     "httpUrl": "url",
@@ -28,7 +31,7 @@ OTHER_NAMES = {  # what other clients call the same: Gemini CLI and qwen-code, W
 }
 IGNORED = frozenset(  # what other clients ask or show a person by: Cline, Cursor, VS Code, Gemini CLI, Windsurf, Claude
     (
-        *("autoApprove", "alwaysAllow", "envFile", "description", "name", "icon", "dev", "gallery", "version", "oauth"),
+        *("autoApprove", "alwaysAllow", "envFile", "description", "name", "icon", "dev", "gallery", "version"),
         *("authProviderType", "disabledReason", "timeoutMs", "metadata", "note", "tags", "auth", "sandboxEnabled"),
     )
 )
@@ -42,14 +45,23 @@ SHORTEST_SECRET = 6  # characters; a shorter value stands in too many texts to b
 LARGEST_FILE = 2**20  # bytes
 
 
+class Client(NamedTuple):
+    """As whom this program logs in at a server that registers no client by itself: what its owner was given when they
+    registered it, and the port of 127.0.0.1 that they named there, 0 for any."""
+
+    id: str
+    secret: str = ""
+    port: int = 0
+
+
 @dataclass(frozen=True)
 class ServerSettings:
     """One server: a command to start (`command`, `args`, `env`, `cwd`) or an address (`url`, `headers`).
 
     `trusted`: the person vouches for what the server says of its tools. `timeout` is in seconds for one call, 0 for the
-    session's default. `include` are the tools that are offered (none named: all), but for those in `exclude`. `ignored`
-    are the words of its entry that have no meaning here. `secrets` are the values that were filled in for `${NAME}`, by
-    name.
+    session's default. `client` is as whom one logs in there (None: it registers us). `include` are the tools that are
+    offered (none named: all), but for those in `exclude`. `ignored` are the words of its entry that have no meaning
+    here. `secrets` are the values that were filled in for `${NAME}`, by name.
     """
 
     name: str
@@ -59,6 +71,7 @@ class ServerSettings:
     cwd: str = ""
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    client: Client | None = None
     trusted: bool = False
     timeout: float = 0.0
     include: tuple[str, ...] = ()
@@ -147,7 +160,8 @@ class _Entry:
         self.secrets: dict[str, str] = {}
 
     def settings(self, name: str, entry: Mapping[str, Any]) -> ServerSettings:
-        ignored = tuple(sorted(IGNORED & entry.keys()))
+        client, left = self._client(entry.get("oauth", {}))
+        ignored = (*sorted(IGNORED & entry.keys()), *left)
         entry = {OTHER_NAMES.get(key, key): value for key, value in entry.items() if key not in IGNORED}
         if str(entry.get("type", "")).lower() == "sse":
             raise ConfigError(SSE.format(called=self.called))
@@ -176,10 +190,23 @@ class _Entry:
             cwd=self._text(entry, "cwd"),
             url=address,
             headers=self._texts(entry, "headers"),
+            client=client,
             trusted=entry.get("trusted") is True,
             timeout=timeout / 1000 if timeout >= MILLISECONDS else float(timeout),
             secrets=self.secrets,
         )
+
+    def _client(self, entry: Any) -> tuple[Client | None, list[str]]:
+        """As whom one logs in, in the words of Claude Code and Gemini CLI, and which of them have no meaning here."""
+        if not isinstance(entry, dict):
+            raise ConfigError(f'{self.called} has an oauth that is no object such as {{"clientId": "..."}}.')
+        port = entry.get("callbackPort", 0)
+        if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 2**16:
+            raise ConfigError(f"{self.called} has the callbackPort {port!r}, but it must be a port, 0 to 65535.")
+        known = {"clientId", "clientSecret", "callbackPort"}
+        left = [f"oauth.{key}" for key in sorted(entry.keys() - known)]
+        name = self._text(entry, "clientId")
+        return (Client(name, self._text(entry, "clientSecret"), port) if name else None), left
 
     def _names(self, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
         value = entry.get(key, [])

@@ -20,6 +20,7 @@ from mcp.server.auth.provider import (
     AuthorizeError,
     ProviderTokenVerifier,
     RefreshToken,
+    RegistrationError,
     construct_redirect_uri,
 )
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
@@ -36,7 +37,7 @@ class Behind:
         self.codes: dict[str, AuthorizationCode] = {}
         self.access: dict[str, AccessToken] = {}
         self.refresh: dict[str, RefreshToken] = {}
-        self.consents = True
+        self.consents = self.registers = True
         self.says_when = True  # a token ends
         self.seconds = 3600
         self.renewed = 0
@@ -46,6 +47,8 @@ class Behind:
         return self.clients.get(client_id)
 
     async def register_client(self, client: OAuthClientInformationFull) -> None:
+        if not self.registers:
+            raise RegistrationError("invalid_client_metadata", "ask the owner")
         self.clients[client.client_id] = client
 
     async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:

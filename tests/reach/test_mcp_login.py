@@ -7,6 +7,7 @@ import html
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -24,17 +25,19 @@ from urllib.request import urlopen
 import httpx2
 import pytest
 from authorization_server import Behind, behind_a_login, opens
+from mcp.shared.auth import OAuthClientInformationFull
 from scripted import scripted
 
 from cli import start
 from config import PROJECT, ConfigError
 from doors.api import Agent, AgentConfig
 from reach import mcp_callback
+from reach.mcp_callback import Callback
 from reach.mcp_logins import path_of
 from reach.mcp_oauth import REFUSED, Login
 from reach.mcp_server import McpServer, ServerError, Surroundings
 from reach.mcp_servers import Servers
-from reach.mcp_settings import ServerSettings
+from reach.mcp_settings import ServerSettings, servers_from
 from reach.mcp_tools import offered_name
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="its files have no mode, and it has no such terminal")
@@ -284,6 +287,34 @@ def test_a_server_whose_entry_says_who_asks_is_offered_no_login(behind: Behind, 
         McpServer(settings, around(folder, nobody_more))
 
 
+def test_a_server_that_registers_nobody_is_logged_in_at_as_the_client_of_its_entry(
+    behind: Behind, folder: Path, tmp_path: Path
+):
+    behind.registers = False
+    told = refusal(behind.address, around(folder, nobody_more))
+    assert 'its entry needs "oauth": {"clientId": "..."}' in told
+    free = Callback()
+    port = free.port
+    free.close()
+    behind.clients["ours"] = OAuthClientInformationFull(
+        client_id="ours",
+        client_secret="of-the-owner",
+        redirect_uris=[f"http://127.0.0.1:{port}/callback"],
+        token_endpoint_auth_method="client_secret_basic",
+        scope="use",
+    )
+    entry = {"url": behind.address, "oauth": {"clientId": "ours", "clientSecret": "${OURS}", "callbackPort": port}}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"issues": {**entry}}}))
+    (settings,) = servers_from([str(tmp_path / "mcp.json")], {"OURS": "of-the-owner"}.get)
+    taken = pytest.raises(ServerError, match=f"the port {port}, its callbackPort, is taken")
+    with socket.create_server(("127.0.0.1", port)), taken:
+        McpServer(settings, around(folder, opens))
+    server = McpServer(settings, around(folder, opens))
+    assert said(server) == "you are Bearer ${LOGIN_TOKEN}"
+    assert "of-the-owner" in server.secrets.values()
+    server.close()
+
+
 class Elsewhere(BaseHTTPRequestHandler):
     """Answers 307 to `server.leads_to` where that is set, else 401; notes what it is asked."""
 
@@ -337,7 +368,7 @@ def test_a_server_with_tls_leads_to_none_without(leads_to: str, folder: Path):
     import asyncio
 
     async def driven() -> str:
-        login = Login("b", "https://b.example/mcp", folder, nobody_more, lambda: None)  # type: ignore[arg-type,return-value]
+        login = Login(ServerSettings("b", url="https://b.example/mcp"), folder, nobody_more, lambda: None)  # type: ignore[arg-type,return-value]
         request = httpx2.Request("POST", login.address, json={})
         flow = login.flow(request)
         outgoing = await anext(flow)
