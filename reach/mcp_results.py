@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from sandbox.files.unusual import shown
+
+KINDS = ("text", "image", "audio", "resource_link", "resource")  # of content, in every version of the protocol
+
 
 def text_of(result: Any) -> str:
     """Return the text of a CallToolResult: its content in order, then its structured content where that says more."""
@@ -13,6 +17,41 @@ def text_of(result: Any) -> str:
     if structured is not None and not _says(structured, parts):
         parts.append(json.dumps(structured, ensure_ascii=False, indent=1, default=str))
     return "\n".join(part for part in parts if part) or "(the tool returned nothing)"
+
+
+class Known:
+    """A stream of a server's messages in which a block of content of a kind that the SDK does not know is a text that
+    says so: the SDK would refuse the whole result for it."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    async def __aenter__(self) -> Known:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._inner.__aexit__(*error)
+
+    def __aiter__(self) -> Known:
+        return self
+
+    async def __anext__(self) -> Any:
+        message = await self._inner.__anext__()
+        result = getattr(getattr(message, "message", None), "result", None)
+        if isinstance(result, dict) and isinstance(result.get("content"), list):
+            result["content"] = [_known(block) for block in result["content"]]
+        return message
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def _known(block: Any) -> Any:
+    kind = block.get("type") if isinstance(block, dict) else None
+    if kind in KINDS or not isinstance(kind, str):
+        return block
+    return {"type": "text", "text": f"[{shown(kind)}: left out, a kind of content that is not known here]"}
 
 
 def _says(structured: Any, parts: list[str]) -> bool:

@@ -20,6 +20,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from reach.mcp_oauth import REFUSED, Login
+from reach.mcp_results import Known
 from reach.mcp_status import BODY_SECONDS, LONGEST_BODY, meaning
 
 LARGEST_MESSAGE = 8 * 2**20  # bytes
@@ -66,7 +67,7 @@ async def process_transport(
         asyncio.create_task(_read_lines(process.stderr, heard)),
     ]
     try:
-        yield received, sent
+        yield Known(received), sent
     finally:
         await asyncio.shield(_end(process, mark))
         for pump in pumps:
@@ -203,9 +204,9 @@ def http_transport(
         options: dict[str, Any] = {"timeout": timeout, "transport": transport, "trust_env": False}
         async with (
             httpx2.AsyncClient(headers=headers, auth=_auth(httpx2, login), **options) as client,
-            streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as streams,
+            streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as (received, sent),
         ):
-            yield streams
+            yield Known(received), sent
 
     return opened()
 

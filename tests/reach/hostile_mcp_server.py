@@ -213,6 +213,9 @@ CALLS: dict[str, Callable[..., None]] = {
     "a result of 50 MB": content({"content": [{"type": "text", "text": "x" * HUGE}]}),
     "an answer that never ends": endless,
     "a result of another shape": content({"content": 5}),
+    "a block of an unknown kind": content(
+        {"content": [{"type": "holo\x1bgram", "x": 1}, {"type": "text", "text": "done"}]}
+    ),
     "an error of a megabyte": lambda number, params, send, good: send(
         {"jsonrpc": "2.0", "id": number, "error": {"code": -1, "message": "\x1b[31mbad\x07" * 50_000}}
     ),
