@@ -95,7 +95,8 @@ def test_a_reference_server_works_over_both_wires(
             "openai": {"LLM_PROVIDER": "lmstudio", "LMSTUDIO_BASE_URL": f"{address}/v1"},
             "gemini": {"LLM_PROVIDER": "gemini", "GEMINI_API_KEY": "x", "GEMINI_BASE_URL": address},
         }[wire]
-        ran = run_main("go", "--job", "operator", "--mcp", str(settings), "--json", **model)
+        asked = "/everything:args-prompt city=Ghent" if name == "everything" else "go"
+        ran = run_main(asked, "--job", "operator", "--mcp", str(settings), "--json", **model)
     result = json.loads(ran.stdout)
     print(ran.stderr)
     assert result["stop_reason"] == "answered", ran.stderr
@@ -105,6 +106,7 @@ def test_a_reference_server_works_over_both_wires(
         assert call["status"] == ("error" if "denied" in said else "completed")
     if name == "everything":
         assert "trigger-long-running-operation: 1 of 2" in ran.stderr
+        assert "wrote for /everything:args-prompt, and the model is told:\nWhat's weather in Ghent?" in ran.stderr
 
 
 def test_what_a_call_costs_beside_the_bare_sdk_is_printed():
