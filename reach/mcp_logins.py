@@ -44,11 +44,11 @@ class Kept:
     def __init__(self, folder: Path, address: str, context: Any) -> None:
         """Read what is kept into `context`. Raises Damaged."""
         self.address, self.path, self.context = address, path_of(folder, address), context
-        self.read()
+        self.read("")
 
-    def read(self) -> bool:
-        """Take over what stands in the file; whether it has other tokens than those that are known: another process
-        may have renewed them. Raises Damaged, also for a file that cannot be read."""
+    def read(self, known: str) -> bool:
+        """Take over what stands in the file where its token is another than the one that is known, and whether it is:
+        another session may have renewed it. Raises Damaged, also for a file that cannot be read."""
         try:
             with self.path.open("rb") as file:
                 data = file.read(LARGEST_FILE)
@@ -66,7 +66,7 @@ class Kept:
                 f"the login that is kept in {self.path} cannot be used, {why}. Give it up with "
                 f"{COMMAND} --mcp-logout {self.address}, and log in anew"
             ) from None
-        if found["tokens"] == self.context.current_tokens:
+        if found["tokens"].access_token == known:
             return False
         for name, value in found.items():
             setattr(self.context, FIELDS[name], value)

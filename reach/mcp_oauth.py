@@ -8,6 +8,7 @@ with TLS leads nowhere without. https://modelcontextprotocol.io/specification/20
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, aclosing
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from reach.mcp_settings import Client, ServerSettings
 
 REFUSED = "glassbox_refused"  # in a request's extensions: why it is not sent, and what stands in the answer
+WRITING_SECONDS = 2.0  # that another session has to write down a token that it renewed
 PAST = 1.0  # seconds since 1970
 Waiting = Callable[[], AbstractContextManager[None]]
 Show = Callable[[str, str], None]  # shows the person which server wants a login, and the address to open
@@ -46,6 +48,7 @@ class Login:
         self._kept = self._context.storage = Kept(folder, self.address, self._context)
         self._to_open = ""
         self._callback: Callback | None = None
+        self._last = ""  # the token that was sent last
         self._refused = ""  # why nobody logged in
 
     def secrets(self) -> dict[str, str]:
@@ -66,8 +69,9 @@ class Login:
             self._authorized(request)
             yield request
             return
-        if self._context.is_token_valid() or not self._context.current_tokens:
-            sent = self._authorized(request)
+        sent = self._authorized(request)
+        self._last = sent or self._last
+        if self._context.is_token_valid() or not sent:
             response = yield request
             if not wants_login(response) or not (sent or self.show or self._refused):
                 return
@@ -75,7 +79,7 @@ class Login:
                 self._context.token_expiry_time = PAST
         callback: Callback | None = None
         try:
-            if not self._context.is_token_valid() and self._kept.read():  # another process has renewed it
+            if not self._context.is_token_valid() and self._kept.read(self._last):  # another session has renewed it
                 self._authorized(request)
             async with aclosing(self._sdk.async_auth_flow(request)) as flow:
                 outgoing = await anext(flow)
@@ -83,6 +87,10 @@ class Login:
                     self._refuse_without_tls(outgoing.url)
                     response = yield outgoing
                     if outgoing is request and wants_login(response):
+                        if not callback and await self._renewed_elsewhere():
+                            self._authorized(request)
+                            yield request
+                            return
                         callback = self._begun(response.status_code, callback)
                     outgoing = await flow.asend(response)
         except StopAsyncIteration:
@@ -94,6 +102,17 @@ class Login:
                 callback.close()
         request.extensions = {**request.extensions, REFUSED: self._refused}
         yield request
+
+    async def _renewed_elsewhere(self) -> bool:
+        """Whether another session has just renewed the token, which each server may let be done once alone: where this
+        one could not, the other may not have written it down yet."""
+        in_vain = self._last and not self._token() and not self._refused  # the SDK lets go of what it cannot renew
+        until = time.monotonic() + (WRITING_SECONDS if in_vain else 0.0)
+        while not self._kept.read(self._last):
+            if time.monotonic() > until:
+                return False
+            await asyncio.sleep(0.05)
+        return True
 
     def _refuse_without_tls(self, url: Any) -> None:
         if self.address.startswith("https:") and url.scheme != "https":

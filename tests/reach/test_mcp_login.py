@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -31,7 +32,7 @@ from scripted import scripted
 from cli import start
 from config import PROJECT, ConfigError
 from doors.api import Agent, AgentConfig
-from reach import mcp_callback
+from reach import mcp_callback, mcp_oauth
 from reach.mcp_callback import Callback
 from reach.mcp_logins import path_of
 from reach.mcp_oauth import REFUSED, Login
@@ -154,9 +155,22 @@ def test_a_token_that_another_session_has_renewed_is_taken_over(behind: Behind, 
     assert behind.renewed == 1
 
 
+def test_sessions_that_renew_the_same_token_at_the_same_time_all_go_on(behind: Behind, folder: Path):
+    log_in(behind, folder)
+    servers = [McpServer(ServerSettings("b", url=behind.address), around(folder, None)) for _ in range(4)]
+    behind.access.clear()
+    try:
+        with ThreadPoolExecutor(len(servers)) as pool:
+            assert list(pool.map(said, servers)) == ["you are Bearer ${LOGIN_TOKEN}"] * len(servers)
+    finally:
+        for server in servers:
+            server.close()
+
+
 def test_a_login_that_is_over_is_begun_anew_where_somebody_is_there_and_is_a_sentence_where_nobody_is(
-    behind: Behind, folder: Path
+    behind: Behind, folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(mcp_oauth, "WRITING_SECONDS", 0.1)  # nobody else renews it
     log_in(behind, folder)
     behind.access.clear()
     behind.refresh.clear()
@@ -207,6 +221,7 @@ def test_an_answer_with_another_state_is_not_taken(behind: Behind, folder: Path)
     assert not folder.exists()
 
 
+@pytest.mark.long
 def test_nobody_who_logs_in_is_waited_for_so_long_and_the_clock_of_the_start_stands_still(
     behind: Behind, folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -252,13 +267,14 @@ def test_where_the_browser_comes_back_to_answers_nothing_else_and_repeats_nothin
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"address": "http://other/mcp"}', "\xff"])
-def test_a_damaged_file_is_said_and_left_as_it_is(text: str, behind: Behind, folder: Path):
+def test_a_damaged_file_is_said_before_anybody_is_asked_and_left_as_it_is(text: str, folder: Path):
     folder.mkdir()
-    file = path_of(folder, behind.address)
+    address = "http://127.0.0.1:9/mcp"  # where nobody listens
+    file = path_of(folder, address)
     file.write_text(text, encoding="latin-1")
-    told = refusal(behind.address, around(folder, nobody_more))
+    told = refusal(address, around(folder, nobody_more))
     assert f"the login that is kept in {file} cannot be used, it is damaged" in told
-    assert f"--mcp-logout {behind.address}" in told
+    assert f"--mcp-logout {address}" in told
     assert file.read_text(encoding="latin-1") == text
 
 
@@ -426,7 +442,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "GLASSBOX_MCP_LOGINS": str(folder), "NO_COLOR": "1"}
 
 
-@pytest.mark.parametrize("program", ["main.py", "doors/mcp_server.py"])
+@pytest.mark.parametrize("program", ["main.py", pytest.param("doors/mcp_server.py", marks=pytest.mark.long)])
 def test_with_json_and_in_our_own_server_nobody_is_asked(program: str, behind: Behind, folder: Path, tmp_path: Path):
     command = [sys.executable, str(PROJECT / program), "--workdir", str(tmp_path)]
     command += ["--json", "--provider", "offline", "--mcp", behind.address, "hello"] if program == "main.py" else []
@@ -474,6 +490,7 @@ urlopen(html.unescape(re.search('url=([^"]*)', page)[1])).read()
 
 
 @posix
+@pytest.mark.long
 def test_at_a_terminal_a_run_shows_the_address_and_opens_a_browser_whose_command_line_does_not_have_it(
     behind: Behind, folder: Path, tmp_path: Path
 ):
