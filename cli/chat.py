@@ -76,6 +76,9 @@ class _Chat:
         known = {name: (command.about, command.choices) for name, command in self.commands.items()}
         skills = self.session.resources.get("skills") or {}
         known |= {f"/{name}": (skill.description, tuple) for name, skill in skills.items()}
+        if "mcp" in self.session.resources:
+            prompts = self.session.resources["mcp"].prompts()
+            known |= {f"/{name}": (prompt.usage(), tuple) for name, (_, prompt) in prompts.items()}
         root, typed = self.session.root, self.desk.typed
         yield EditedPrompt(runs / "prompts.edited", known, lambda: (path for path, _ in root.walk(".")), typed)
 
