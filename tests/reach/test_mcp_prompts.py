@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -140,25 +142,27 @@ def test_they_are_listed_where_the_servers_are(servers: Servers):
     assert prompted("/issues:odd_name___31m", servers)[0] == "odd"
 
 
-def test_in_a_chat_it_is_a_prompt_and_no_unknown_command(servers: Servers, capsys: pytest.CaptureFixture[str]):
+def test_in_a_chat_it_is_a_prompt_and_no_unknown_command(servers: Servers):
     asked: list[str] = []
+    said: list[str] = []
 
     class Stops(Exception):
         pass
 
     class Desk:
+        terminal = SimpleNamespace(say=said.append)
         session = SimpleNamespace(resources={"mcp": servers})
 
         def run(self, prompt: str, **_: object) -> None:
             asked.append(prompt)
             raise Stops
 
-    chat = _Chat(Desk())  # type: ignore[arg-type]
+    chat = _Chat(Desk(), Namespace(), print, ExitStack())  # type: ignore[arg-type]
     with pytest.raises(Stops):
         chat.take("/issues:plain")
     chat.take("/nonsense:plain")
     assert asked == ["/issues:plain"]
-    assert "There is no command '/nonsense:plain'" in capsys.readouterr().err
+    assert said[0] == "There is no command '/nonsense:plain'."
 
 
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
