@@ -35,6 +35,7 @@ _SOURCE = re.compile(
     re.I,
 )
 
+_HOW_TO = re.compile(r"\b(how|where|what|can|may|should) (do |can |may |should )?(I|we|you|one)\b", re.I)
 _IN_DOCUMENTS = re.compile(
     r"\b(?:in|from|does|read|to|per) the (?:project )?(?:wiki|docs|documents|documentation|manual)\b", re.I
 )
@@ -166,7 +167,7 @@ def _kind(question: Question) -> str:
         return "data"
     if question.endpoints and question.urls and _GIVES.search(text) and not question.files:
         return "data"
-    if question.files or about_source:
+    if question.files or question.scope == "source" or (about_source and not _HOW_TO.search(text)):
         return "source"
     return "wiki"
 

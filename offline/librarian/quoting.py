@@ -25,24 +25,26 @@ INSTRUCTIONS = {stem(word): re.compile(pattern) for word, pattern in _MEANT.item
 
 def blocks(text: str) -> list[str]:
     """The paragraphs, lists, tables and blocks of code of a document, in order; a list is not torn from the line that
-    announces it."""
+    announces it, nor what is indented from the paragraph above it."""
     found: list[list[str]] = [[]]
-    fenced = False
+    fenced = apart = False
     for line in text.splitlines():
-        if _FENCE.match(line):
-            fenced = not fenced
-        if line.strip() or fenced:
-            found[-1].append(line)
-        elif found[-1] and not found[-1][-1].rstrip().endswith(":") and not _goes_on(found[-1]):
-            found.append([])
-        elif found[-1]:
+        begins = bool(_FENCE.match(line))
+        if not line.strip() and not fenced:
+            apart = bool(found[-1])
+            continue
+        if apart and (fenced or line[0].isspace() or _goes_on(found[-1])):
             found[-1].append("")
+        elif apart:
+            found.append([])
+        found[-1].append(line)
+        fenced, apart = fenced ^ begins, False
     return ["\n".join(block).rstrip() for block in found if block]
 
 
 def _goes_on(block: list[str]) -> bool:
-    """A numbered list may hold blocks of code between its steps."""
-    return bool(re.match(r"\d+\. ", block[0])) and block[-1].startswith((" ", "\t"))
+    """A colon announces what follows, and a numbered list may hold blocks of code between its steps."""
+    return block[-1].rstrip().endswith(":") or bool(re.match(r"\d+\. ", block[0])) and block[-1].startswith((" ", "\t"))
 
 
 def body(piece: Piece) -> list[str]:
@@ -68,14 +70,20 @@ def sentences(text: str) -> list[str]:
 def passage(piece: Piece, wanted: list[str], most: int = MOST) -> str:
     """What answers of a section: all of it where it is short, else its best blocks in order."""
     parts = body(piece)
-    if sum(map(len, parts)) <= most:
+    sizes = [_size(part) for part in parts]
+    if sum(sizes) <= most:
         return "\n\n".join(parts)
     best = sorted(range(len(parts)), key=lambda place: (-len(met(wanted, parts[place])), place))
     chosen: list[int] = []
     for place in best:
-        if not chosen or sum(len(parts[each]) for each in chosen) + len(parts[place]) <= most:
+        if not chosen or sum(sizes[each] for each in chosen) + sizes[place] <= most:
             chosen.append(place)
     return "\n\n".join(parts[place] for place in sorted(chosen))
+
+
+def _size(block: str) -> int:
+    """Characters, those of indented lines by half: an example is worth its length."""
+    return sum(len(line) // (1 + line[:1].isspace()) for line in block.splitlines())
 
 
 def lines_about(piece: Piece, wanted: list[str], most: int = 8) -> list[tuple[int, str]]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from functions import ToolError, row
 from functions.tool import Tool
-from index.index import Index
+from index.documents import is_aside, is_written
+from index.index import Hit, Index
 from index.symbols import symbol_map
 
-SHOWN = 8
+DOCUMENTS, SOURCE = 5, 4  # places that are shown
+LEFT_OUT = 8  # files that are named
+_OF_CHANGES = re.compile(
+    r"\b(versions?|releases?|chang(es?|ed)|upgrad\w+|migrat\w+|licen[cs]e|tests?)\b", re.IGNORECASE
+)
 LONGEST_LINE = 160  # characters of a place's line
 MAP_TOKENS = 1_000
 SCHEMA = {
@@ -23,18 +30,28 @@ SCHEMA = {
 
 
 def search_docs(index: Index, query: str) -> str:
-    """Return up to eight places, best first, a line each, then which words stand nowhere and which files are not
-    searched; for an empty query the map of the source."""
+    """Return up to five places in documents, best first, and up to four in source, a line each, then which words stand
+    nowhere and which files are not searched; for an empty query the map of the source."""
     if not query.strip():
         index.refresh()
         return symbol_map(index.rows, MAP_TOKENS) or ToolError("there is no Python source here; search for words")
-    hits = index.search(query, SHOWN)
+    hits = places(index, query)
     unknown, left_out = index.gaps(query)
     lines = [row(hit.place, hit.heading or "(top of the file)", hit.text[:LONGEST_LINE], hit.why) for hit in hits]
     lines += [] if hits else ["Nothing found. Try other words, or list_files to see what there is."]
     lines += [f"[Stands nowhere: {', '.join(unknown)}]"] if unknown else []
-    lines += [f"[Not searched: {', '.join(left_out[:SHOWN])}]"] if left_out else []
+    lines += [f"[Not searched: {', '.join(left_out[:LEFT_OUT])}]"] if left_out else []
     return "\n".join(lines)
+
+
+def places(index: Index, query: str) -> list[Hit]:
+    """Documents and source, ranked apart; what stands in change logs and tests last, unless the query is about such."""
+    documents = index.search(query, 3 * DOCUMENTS, among=is_written)
+    source = index.search(query, 3 * SOURCE, among=lambda path: not is_written(path))
+    if not _OF_CHANGES.search(query):
+        documents.sort(key=lambda hit: is_aside(hit.path))
+        source.sort(key=lambda hit: is_aside(hit.path))
+    return [*documents[:DOCUMENTS], *source[:SOURCE]]
 
 
 TOOL = Tool(name="search_docs", function=search_docs, schema=SCHEMA, reads_only=True, resource="index")
