@@ -118,9 +118,9 @@ def routes(question: Question) -> Plan:
     """The method and the path of an endpoint, from its decorator and the prefix that its router is included with."""
     places = yield from find(question.text)
     files = list(dict.fromkeys(place.path for place in places if place.path.endswith(".py")))
-    pieces = yield from read(*files[:3])
+    pieces = yield from read(*files[:2], *(place.place for place in places if place.path.endswith(".py")))
     mains = yield from find("include_router prefix application")
-    main_files = [place.path for place in mains if place.path.endswith(".py") and place.path not in files[:3]]
+    main_files = [place.path for place in mains if place.path.endswith(".py") and place.path not in files[:2]]
     pieces += yield from read(*list(dict.fromkeys(main_files))[:1])
     prefixes = {
         name: prefix
@@ -130,15 +130,17 @@ def routes(question: Question) -> Plan:
     best: tuple[float, str] = (0.0, "")
     for piece in pieces:
         for method, path, function in re.findall(
-            r"@\w+\.(get|post|put|patch|delete)\(\"([^\"]*)\".*?\)\n(?:async )?def (\w+)", piece.text
+            r"@\w+\.(get|post|put|patch|delete|route)\(\s*\"([^\"]*)\".*?\)\n(?:@.*\n)*(?:async )?def (\w+)", piece.text
         ):
             stem_of_file = piece.path.rpartition("/")[2].removesuffix(".py")
             whole = f"{prefixes.get(stem_of_file, '')}{path}"
             said = _function_says(piece.text, function)
-            fit = share(question.terms, f"{whole} {function} {said}")
-            line = next((n for n, text in enumerate(piece.text.splitlines(), 1) if f'.{method}("{path}"' in text), 1)
+            fit = share(question.terms, f"{whole} {function} {said}") + _served(whole, question.urls)
+            lines = enumerate(piece.text.splitlines(), piece.first)
+            line = next((n for n, text in lines if f'"{path}"' in text), piece.first)
             if fit > best[0]:
-                text = f"{method.upper()} {whole}: `{function}` in {piece.path}, line {line}."
+                name = whole if method == "route" else f"{method.upper()} {whole}"
+                text = f"{name}: `{function}` in {piece.path}, line {line}."
                 best = (fit, answer(f"{text} It says: {said}" if said else text, f"{piece.path}:{line}"))
     return best[1]
 
@@ -201,6 +203,11 @@ def _function_says(text: str, name: str) -> str:
     return " ".join((ast.get_docstring(functions[0]) or "").split()) if functions else ""
 
 
+def _served(route: str, urls: Sequence[str]) -> bool:
+    """Whether a route is one that the question names, whatever stands for its parameters."""
+    return any(re.sub(r"[{<].*?[>}]", "", route) == re.sub(r"[{<].*?[>}]", "", url) for url in urls)
+
+
 def _line_at(text: str, place: int) -> str:
     return text[text.rfind("\n", 0, place) + 1 :].partition("\n")[0].strip()
 
@@ -214,4 +221,5 @@ RECOGNISED: tuple[tuple[str, Callable[[Question], Plan]], ...] = (
     ),
     (r"\bcolumns?\b", columns),
     (r"\b(method and path|which (endpoint|route)|route)\b", routes),
+    (r"\bfunction\b.*\b(answer|serve|handle)s?\b|\bparameters\b.*/\w", routes),
 )

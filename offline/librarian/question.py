@@ -35,6 +35,8 @@ _SOURCE = re.compile(
     re.I,
 )
 
+_NAME = re.compile(r"\b\w+_\w+\b|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z0-9]+[A-Z]\w+|\b\w+\(\)")  # as source writes it
+_SET = re.compile(r"\b(defaults?|value|types?|parameters?|arguments?|raises?|inherits?|calls?)\b", re.I)
 _HOW_TO = re.compile(r"\b(how|where|what|can|may|should) (do |can |may |should )?(I|we|you|one)\b", re.I)
 _IN_DOCUMENTS = re.compile(
     r"\b(?:in|from|does|read|to|per) the (?:project )?(?:wiki|docs|documents|documentation|manual)\b", re.I
@@ -165,9 +167,11 @@ def _kind(question: Question) -> str:
         _asks_for_status(text) or ((_DATA.search(text) or gives_value) and not (about_source and question.files))
     ):
         return "data"
-    if question.endpoints and question.urls and _GIVES.search(text) and not question.files:
+    asks_source = question.files or (_NAME.search(text) and _SET.search(text)) or "{" in "".join(question.urls)
+    asks_source = asks_source or re.search(r"\bparameters\b.*/\w", text)
+    if question.endpoints and question.urls and not asks_source and (_GIVES.search(text) or not about_source):
         return "data"
-    if question.files or question.scope == "source" or (about_source and not _HOW_TO.search(text)):
+    if asks_source or question.scope == "source" or (about_source and not _HOW_TO.search(text)):
         return "source"
     return "wiki"
 
