@@ -41,7 +41,7 @@ _CURLED = rf"\u201c({_INSIDE.format(chr(0x201C) + chr(0x201D))})\u201d"  # neith
 _QUOTED = re.compile(rf"{_STRAIGHT}|{_CURLED}|((?:^[ \t]*>.*\n?)+)", re.MULTILINE)
 _LEFT_OUT = re.compile(r"\[?(?:\.\.\.|\u2026)\]?")
 _ENDPOINT = re.compile(r"(?:API endpoint )?(?P<method>GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (?P<path>/\S*)")
-_MARKS = "`*_<>\"' \t."
+_MARKS = "`*<>\"' \t"
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,9 @@ def _words(text: str) -> str:
 def _plain(part: str) -> str:
     """A source without the marks around it: `[text](place)`, backticks, bold."""
     linked = re.search(r"\]\(([^)\s]+)\)", part)
-    return (linked[1] if linked else part).strip(_MARKS).rstrip(":").removeprefix("./")
+    text = (linked[1] if linked else part).lstrip(_MARKS).rstrip(f"{_MARKS}.:")
+    emphasised = re.fullmatch(r"(_+)(.+)\1", text)  # on both sides: an anchor may end in `_`, a folder begin with a dot
+    return (emphasised[2] if emphasised else text).strip(_MARKS).removeprefix("./")
 
 
 def _key(place: str) -> str:

@@ -160,6 +160,25 @@ def test_both_rankings_are_fused_and_the_reasons_of_both_are_given(root: Root, t
     assert "meaning " in why
 
 
+def test_a_kind_of_file_is_ranked_as_though_there_were_no_other(root: Root, tmp_path: Path):
+    found = make(root, tmp_path).search("list items", among=lambda path: path.endswith(".py"))
+    assert {hit.path for hit in found} == {"app/main.py"}
+
+
+def test_a_score_that_stands_out_is_not_levelled_by_its_rank():
+    together = index_module.fuse((1.0, {1: 10.0, 2: 1.0, 3: 0.9}), (1.0, {2: 0.5, 3: 0.49, 1: 0.3}))
+    assert [number for number, _ in together] == [1, 2, 3]
+
+
+@needs_meaning
+def test_what_stands_far_down_in_a_long_section_is_found_by_its_meaning(root: Root, documents: Path, tmp_path: Path):
+    padding = "The gardener waters the roses in the evening.\n\n" * 40
+    (documents / "wiki" / "long.md").write_text(f"# Notes\n\n{padding}A physician cures the patient.\n")
+    (documents / "wiki" / "short.md").write_text(f"# Notes\n\n{padding}")
+    found = make(root, tmp_path).search("doctor heals the sick", by="meaning")
+    assert [hit.path for hit in found if hit.path in ("wiki/long.md", "wiki/short.md")][0] == "wiki/long.md"
+
+
 def test_a_heading_that_is_the_questions_own_words_is_never_voted_down(root: Root, documents: Path, tmp_path: Path):
     near = "".join(
         f"## Rotate keys safely, part {number}\n\nRotate the key, rotating keys.\n\n" for number in range(40)

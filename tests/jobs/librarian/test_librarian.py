@@ -148,6 +148,33 @@ def test_a_search_says_which_words_stand_nowhere_and_which_files_it_left_out(pla
     assert said[-2:] == ["[Stands nowhere: zebras]", "[Not searched: large.md (larger than 1 MiB)]"]
 
 
+def test_documents_come_before_source_and_change_logs_and_tests_last_unless_they_are_asked_for(
+    place: Path, tmp_path: Path
+):
+    for name, text in {
+        "CHANGES.md": "# Fixed\n\nThe frobnicator frobnicates.\n",
+        "use.md": "# Use\n\nStart it, then look: it may frobnicate for a while.\n",
+        "tests/test_it.py": "def test_frobnicate():\n    frobnicate()\n",
+        "it.py": "def other():\n    frobnicate()\n",
+    }.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text(text)
+    with (
+        Root(place) as root,
+        job_named("librarian").opens(Settings(runs_directory=tmp_path / "r"), root, print) as held,
+    ):
+        said = [line.partition(" | ")[0] for line in search_docs(held["index"], "How do I frobnicate?").splitlines()]
+        asked = search_docs(held["index"], "Which version frobnicates?")
+    named = [each for each in said if each.startswith(("CHANGES", "use", "tests", "it"))]
+    assert named == ["use.md#use", "CHANGES.md#fixed", "it.py", "tests/test_it.py"]
+    assert asked.index("CHANGES.md") < asked.index("it.py")
+
+
+def test_an_anchor_that_ends_in_underscores_and_a_folder_that_begins_with_a_dot_are_sources():
+    text = "So it is.\n\nSource: **`.github/a.md#the-__init__`**, _docs/b.md_."
+    assert cited(text).sources == (".github/a.md#the-__init__", "docs/b.md")
+
+
 def test_an_answer_of_the_api_is_json_with_its_status_and_a_list_has_its_count(api: Api):
     answer = json.loads(query_api(api, "GET", "/items/?limit=500"))
     assert (answer["status_code"], answer["count"]) == (200, 400)

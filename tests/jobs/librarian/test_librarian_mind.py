@@ -213,6 +213,28 @@ def test_a_list_stays_with_the_line_that_announces_it_and_code_with_its_step():
     assert blocks(text) == ["Intro:\n\n- one\n- two", "After.", "```sh\na\n\nb\n```"]
 
 
+def test_what_is_indented_stays_with_the_paragraph_above_it():
+    assert blocks("Do so.\n\n.. code-block:: sh\n\n    a\n\n    b\n\nAfter.\n") == [
+        "Do so.",
+        ".. code-block:: sh\n\n    a\n\n    b",
+        "After.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How do I rename a field?", "wiki"),
+        ("Which title does the page of /pages have?", "data"),
+        ("What is the default of page_limit?", "source"),
+        ("Which function answers requests of /pages/{n}?", "source"),
+        ("Which parameters does the endpoint /pages take?", "source"),
+    ],
+)
+def test_how_to_is_asked_of_documents_a_path_of_the_api_and_a_name_of_the_source(question: str, kind: str):
+    assert read_question(question, "Call the API.").kind == kind
+
+
 def test_what_is_quoted_of_a_long_section_are_its_own_words():
     paragraphs = [f"Paragraph {number} says {'much ' * 60}." for number in range(9)] + ["The gate opens at nine."]
     piece = Piece("a.md", "a.md#x", 1, "## X\n\n" + "\n\n".join(paragraphs))
