@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from sandbox.files.root import Entry
@@ -11,6 +12,21 @@ _DOCUMENTS = ".md .mdx .markdown .rst .adoc .txt .html .toml .yml .yaml .json .c
 _SOURCE = ".py .sql .sh .js .ts .go .rs .java .c .h .css"
 SUFFIXES = frozenset(f"{_DOCUMENTS} {_SOURCE}".split())
 NAMES = frozenset(("Dockerfile", "Makefile", "Caddyfile", "LICENSE", "README"))
+_WRITTEN = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
+_ASIDE = re.compile(
+    r"(^|/)tests?/|(^|/)test_|\.egg-info/|(^|/)(change|history|news|release|upgrad|migrat|licen[cs]e|authors)[^/]*$",
+    re.I,
+)
+
+
+def is_written(path: str) -> bool:
+    """Whether a file is one for people to read, and no source, data or settings."""
+    return PurePosixPath(path).suffix.lower() in _WRITTEN
+
+
+def is_aside(path: str) -> bool:
+    """Whether a file tells of what something was, or tries it, rather than what it is: change logs, licences, tests."""
+    return bool(_ASIDE.search(path))
 
 
 def is_document(path: str, entry: Entry) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -22,10 +22,10 @@ from sandbox.files.root import Entry, Root
 LOOK_AGAIN = 2.0  # seconds in which a search trusts the last look at the files
 UNSURE = 2_000_000_000  # nanoseconds: a file that changed so shortly before it was read may change with the same stamp
 TOGETHER = 500  # files in one transaction: a build that is stopped goes on from there
-CANDIDATES = 200  # of each kind, before they are put together
-STEADY = 60  # reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): how little the first few places differ
-MEANING = 0.5  # what a place by meaning counts beside one by words: static embeddings know less (measured on two sets)
+CANDIDATES = 2_000  # of each kind, before they are put together
+MEANING = 1.5  # what a place by meaning counts beside one by words (from 1 to 3 it hardly matters, on nine sets)
 UNREAD = "SELECT path FROM files WHERE path NOT IN (SELECT path FROM sections)"
+WITHOUT = "text <> '' AND id NOT IN (SELECT section FROM vectors)"  # a vector
 T = TypeVar("T")
 
 
@@ -89,9 +89,12 @@ class Index:
         if rebuilt:
             say(rebuilt)
 
-    def search(self, query: str, limit: int = 8, *, by: str = "both") -> list[Hit]:
-        """Return the best sections, best first. `by` is words, meaning or both."""
-        return self._mended(lambda: self._search(query, limit, by))
+    def search(
+        self, query: str, limit: int = 8, *, by: str = "both", among: Callable[[str], bool] = lambda path: True
+    ) -> list[Hit]:
+        """Return the best sections, best first. `by` is words, meaning or both; `among` says of which files, which are
+        then ranked as though there were no others."""
+        return self._mended(lambda: self._search(query, limit, by, among))
 
     def refresh(self) -> Changes:
         """Look at the files and read those that changed. Call it after a change of your own; a search does it alone
@@ -117,18 +120,18 @@ class Index:
         with self._lock:
             self._database.close()
 
-    def _search(self, query: str, limit: int, by: str) -> list[Hit]:
+    def _search(self, query: str, limit: int, by: str, among: Callable[[str], bool]) -> list[Hit]:
         if time.monotonic() - self._looked > LOOK_AGAIN:
             self._follow()
         with self._transaction("DEFERRED"):  # one state of the index throughout, whatever another process writes
-            return self._ranked(query, limit, by)
+            return self._ranked(query, limit, by, among)
 
-    def _ranked(self, query: str, limit: int, by: str) -> list[Hit]:
-        by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else []
-        likeness = dict(self._nearest(query)) if by != "words" else {}
-        fused = fuse((1.0, self._once(by_words)), (MEANING, self._once(likeness)))
+    def _ranked(self, query: str, limit: int, by: str, among: Callable[[str], bool]) -> list[Hit]:
+        by_words = words.search(self._database, query, CANDIDATES) if by != "meaning" else {}
+        likeness = self._nearest(query) if by != "words" else {}
+        fused = fuse((1.0, self._once(by_words, among)), (MEANING, self._once(likeness, among)))
         if by == "both":  # a heading that is the question's own words is not voted down
-            exact = words.headed(self._database, query, CANDIDATES)
+            exact = [*self._once(dict.fromkeys(words.headed(self._database, query, CANDIDATES), 1.0), among)]
             fused = sorted(fused, key=lambda each: exact.index(each[0]) if each[0] in exact else len(exact))
         fused = fused[:limit]
         met = words.shown(self._database, query, [number for number, _ in fused]) if by != "meaning" else {}
@@ -186,7 +189,7 @@ class Index:
         """Vectors for the sections that have none, also of a time when the extra was not installed."""
         if not meaning.available():
             return
-        missing = "SELECT id, place, text FROM sections WHERE text <> '' AND id NOT IN (SELECT id FROM vectors) LIMIT ?"
+        missing = f"SELECT id, place, text FROM sections WHERE {WITHOUT} LIMIT ?"
         done = 0
         if self._database.execute(missing, (1,)).fetchone():
             meaning.embed([""])  # loads the model, which takes a while, before anybody else has to wait
@@ -200,21 +203,28 @@ class Index:
             if done > TOGETHER:
                 self._say(f"Embedding the sections: {done:,}")
 
-    def _nearest(self, query: str) -> list[tuple[int, float]]:
+    def _nearest(self, query: str) -> dict[int, float]:
         if not meaning.available():
-            return []
+            return {}
         version = self._database.execute("PRAGMA data_version").fetchone()[0]  # rises when another process writes
         if self._vectors is None or self._version != version:
             self._vectors, self._version = self._make_vectors(self._database), version
-        return self._vectors.nearest(query, CANDIDATES)
+        nearest: dict[int, float] = {}
+        for number, likeness in self._vectors.nearest(query, CANDIDATES):
+            nearest.setdefault(number, likeness)
+        return nearest
 
-    def _once(self, numbers: Iterable[int]) -> list[int]:
-        """Of sections with the same text the first: a page that is repeated must not push the others out."""
-        ordered = list(numbers)
-        select = f"SELECT id, same FROM sections WHERE id IN ({','.join('?' * len(ordered))})"
-        same = dict(self._database.execute(select, ordered))
+    def _once(self, scores: dict[int, float], among: Callable[[str], bool]) -> dict[int, float]:
+        """Those of files that are wanted; of sections with the same text the first: a page that is repeated must not
+        push the others out."""
+        select = f"SELECT id, path, same FROM sections WHERE id IN ({','.join('?' * len(scores))})"
+        texts = {number: text for number, path, text in self._database.execute(select, [*scores]) if among(path)}
         seen: set[int] = set()
-        return [each for each in ordered if same.get(each) is None or not (same[each] in seen or seen.add(same[each]))]
+        return {
+            number: score
+            for number, score in scores.items()
+            if number in texts and (texts[number] is None or not (texts[number] in seen or seen.add(texts[number])))
+        }
 
     def _hit(self, number: int, score: float, met: words.Found | None, likeness: float | None) -> Hit | None:
         select = "SELECT path, place, anchor, line, substr(text, 1, 200) FROM sections WHERE id = ?"
@@ -252,11 +262,12 @@ class Index:
                 return work()
 
 
-def fuse(*rankings: tuple[float, list[int]]) -> list[tuple[int, float]]:
-    """Reciprocal rank fusion of rankings, each with its weight: what several put high comes first. Returns numbers with
-    their scores."""
-    scores: dict[int, float] = {}
-    for weight, ranking in rankings:
-        for rank, number in enumerate(ranking, 1):
-            scores[number] = scores.get(number, 0.0) + weight / (STEADY + rank)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+def fuse(*scores: tuple[float, dict[int, float]]) -> list[tuple[int, float]]:
+    """Put together what several searches found, each with its weight: a score counts as a share of the best of its
+    search, so that a place that stands out in one is not levelled by its rank. Returns numbers with their scores."""
+    together: dict[int, float] = {}
+    for weight, found in scores:
+        best = max((1e-9, *found.values()))
+        for number, score in found.items():
+            together[number] = together.get(number, 0.0) + weight * score / best
+    return sorted(together.items(), key=lambda item: (-item[1], item[0]))

@@ -13,7 +13,7 @@ from pathlib import Path
 from index import meaning, words
 from index.sections import Section
 
-VERSION = 3  # raise it when what a section is, or a table, changes
+VERSION = 4  # raise it when what a section is, or a table, changes
 SHORT = 40  # characters: a longer text that stands in several places is found once
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
@@ -79,7 +79,7 @@ def insert(database: sqlite3.Connection, path: str, section: Section) -> int:
 
 def forget(database: sqlite3.Connection, path: str) -> None:
     """Remove a file and all that was kept of it."""
-    for table, key in (("words", "rowid"), ("vectors", "id")):
+    for table, key in (("words", "rowid"), ("vectors", "section")):
         database.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT id FROM sections WHERE path = ?)", (path,))
     for table in ("sections", "mentions", "files"):
         database.execute(f"DELETE FROM {table} WHERE path = ?", (path,))

@@ -15,7 +15,7 @@ CREATE = f"""
 CREATE VIRTUAL TABLE IF NOT EXISTS words
 USING fts5({", ".join(COLUMNS)}, tokenize = 'porter unicode61 remove_diacritics 2')
 """
-FIND = "SELECT rowid FROM words WHERE words MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
+FIND = "SELECT rowid, -rank FROM words WHERE words MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
 SHOW = """
 SELECT rowid, highlight(words, 0, char(1), char(2)), snippet(words, 3, char(1), char(2), ' ... ', 30)
 FROM words WHERE words MATCH ? AND rowid IN ({})
@@ -46,11 +46,12 @@ def add(database: sqlite3.Connection, number: int, heading: str, above: str, tex
     database.execute("INSERT INTO words(rowid, heading, above, names, text) VALUES (?, ?, ?, ?, ?)", row)
 
 
-def search(database: sqlite3.Connection, query: str, limit: int) -> list[int]:
-    """Return the numbers of the sections that hold any word of the query, best first; [] for a query without a word."""
+def search(database: sqlite3.Connection, query: str, limit: int) -> dict[int, float]:
+    """Return the numbers of the sections that hold any word of the query with how well they fit, best first; {} for a
+    query without a word."""
     rank = f"bm25({', '.join(map(str, WEIGHTS))})"
     match = _match(query)
-    return [row[0] for row in database.execute(FIND, (match, rank, limit))] if match else []
+    return dict(database.execute(FIND, (match, rank, limit))) if match else {}
 
 
 def headed(database: sqlite3.Connection, query: str, limit: int) -> list[int]:

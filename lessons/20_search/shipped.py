@@ -13,7 +13,7 @@ def by_words(query: str, texts: list[str]) -> list[int]:
         database.execute(words.CREATE)
         for number, text in enumerate(texts):
             words.add(database, number, "", "", text)
-        return words.search(database, query, len(texts))
+        return [*words.search(database, query, len(texts))]
 
 
 def by_meaning(vector: list[float], vectors: list[list[float]]) -> list[int]:
@@ -23,4 +23,6 @@ def by_meaning(vector: list[float], vectors: list[list[float]]) -> list[int]:
 
 
 def fuse(*rankings: list[int]) -> list[int]:
-    return [number for number, _ in index.fuse(*((1.0, ranking) for ranking in rankings))]
+    """The real one adds the scores themselves; here those that a place in a ranking is worth."""
+    scores = [{number: 1 / (60 + place) for place, number in enumerate(each, 1)} for each in rankings]
+    return [number for number, _ in index.fuse(*((max(each.values(), default=1.0), each) for each in scores))]
