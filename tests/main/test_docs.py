@@ -36,6 +36,7 @@ REASONS = (
 EXEMPT = {
     r"python -m venv .venv": "makes the environment that this runs in",
     r"python -m pytest.*": "the suite itself",
+    r"python main\.py": "waits for what a person types; tests/cli/test_chat.py does, in a pseudo-terminal",
     r"python -m lessons": "waits for what a learner types",
     r"python -m lessons --web( .*)?": "runs until Ctrl-C",
     r"python -m lessons agent .*": "needs the agent that a learner wrote in fourteen lessons",
