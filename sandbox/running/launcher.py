@@ -92,9 +92,10 @@ class Supervisor:
                 descriptors = array.array("i", [theirs.fileno(), stdout, stderr])
                 with self._lock:
                     self._socket.sendmsg([b"J"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
-            ours.sendall(line[_FITS:])
             if ours.recv(1) != b"T":
                 raise ConnectionError("the supervisor ended before it took the run")
+            if rest := line[_FITS:]:  # none: sending it fails where the run has ended, which would be run again
+                ours.sendall(rest)
         except BaseException:
             ours.close()
             raise

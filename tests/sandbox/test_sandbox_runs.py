@@ -2,7 +2,9 @@
 
 import json
 import os
+import select
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,6 +214,32 @@ def test_when_the_supervisor_has_died_the_next_run_starts_another(root: Root) ->
         assert run_python(root, ["main.py"]).stdout == "1\n"
         assert launcher.supervisor().process != old
         launcher.forget(launcher.supervisor())
+
+
+class Slow:
+    """The socket to a supervisor, of an agent that gets no processor until the run which it hands over has ended."""
+
+    def __init__(self, supervisor: socket.socket) -> None:
+        self.supervisor = supervisor
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.supervisor, name)
+
+    def sendmsg(self, data: list[bytes], beside: list[tuple[int, int, Any]]) -> None:
+        ended = select.poll()
+        theirs = os.dup(beside[0][2][0])
+        ended.register(theirs, 0)
+        self.supervisor.sendmsg(data, beside)
+        assert ended.poll(20_000) == [(theirs, select.POLLHUP)]
+        os.close(theirs)
+
+
+def test_a_run_that_ends_before_the_agent_goes_on_is_run_once(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root.path / "main.py").write_text("print(1)")
+    current = launcher.supervisor()
+    monkeypatch.setattr(current, "_socket", Slow(current._socket))
+    assert run_python(root, ["main.py"]).stdout == "1\n"
+    assert launcher.supervisor() is current
 
 
 def test_a_run_in_a_forked_child_of_the_agent_has_a_supervisor_of_its_own(root: Root) -> None:
