@@ -63,12 +63,12 @@ def run_batch(batch: Sequence[ToolCall], run: Run) -> dict[tuple[str, str], Tool
 def run_one(call: ToolCall, refusal: str | None, run: Run) -> ToolResult:
     """Run one call and tell the run of it; where it is refused or known already, that is its result."""
     run.call_started(call)
-    result = run.known.result(call, run) if run.known else None
-    if result is None:
-        refused = ToolResult(call, ToolError(refusal), False, 0.0) if refusal else None
-        result = refused or run_call(call, run.catalogue, run.resources)
-        for hook in () if refused else run.hooks:
-            result = hook.after_call(result, run)
+    known = run.known.result(call, run) if run.known else None
+    refused = ToolResult(call, ToolError(refusal), False, 0.0) if refusal else None
+    result = known or refused or run_call(call, run.catalogue, run.resources)
+    for hook in () if refused else run.hooks:
+        heard = hook.after_call(result, run)
+        result = known or heard  # a result that is known has what a hook adds to it already
     run.call_finished(result)
     return result
 

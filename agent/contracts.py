@@ -23,6 +23,7 @@ STOP_REASONS = (
 
 # In the person's role, since no wire has one for it: who speaks here is this program.
 NOTE = "[Glassbox] "
+OPENING = "opening"  # stands in the ids of the calls that a program makes before it asks the model
 TEXT_RESULTS = f"{NOTE}Results of the calls that stood in your text:"
 CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
 

@@ -102,7 +102,7 @@ def unverified(trajectory: Sequence[Mapping[str, Any]], catalogue: Catalogue) ->
     """Return the paths that were changed and that nothing has run or tested since; documentation needs none."""
     changed: dict[str, None] = {}
     for entry in trajectory:
-        tool = catalogue.get(entry["name"])
+        tool = catalogue.ever.get(entry["name"])
         if tool is None or entry["status"] != "completed":
             continue
         if tool.verifies:

@@ -32,7 +32,8 @@ SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s*b(?![a-z])", re.IGNORECASE)
 HOSTED = re.compile(r"(?:[\w-]+/)?(?:gpt-|claude|gemini|grok|o\d|glassbox-)")  # large, though no size is in the name
 CLAIM = re.compile(
     r"\bI(?:'ve| have)?(?: also| now)? (?:fixed|changed|edited|updated|replaced|corrected|modified|added|removed)\b"
-    r"|\bhas been (?:fixed|changed|edited|updated|replaced|corrected|modified)\b|\bbug is (?:now )?fixed\b",
+    r"|\bha(?:s|ve) been (?:fixed|changed|edited|updated|replaced|corrected|modified)\b|\bbug is (?:now )?fixed\b"
+    r"|\b(?:bug|error|fault|issue|problem) was (?:now )?(?:corrected|fixed|resolved)\b",
     re.IGNORECASE,
 )
 AGAIN = "nothing has changed since this same call was made in turn {turn}; its result stands above.{advice}"
@@ -90,7 +91,7 @@ class Idle(Gate, Hook):
         for entry in reversed(run.trajectory):
             if entry["status"] == "called":
                 continue
-            tool = run.catalogue.get(entry["name"])
+            tool = run.catalogue.ever.get(entry["name"])
             if same_call(entry["name"], entry["arguments"]) == same_call(call.name, call.readable):
                 before.append(entry["turn"])
             elif tool is not None and entry["status"] == "completed" and may_change(tool):
@@ -144,5 +145,5 @@ def may_change(tool: Any) -> bool:
 
 def changed(run: Run) -> bool:
     """Whether a call of this run has changed a file."""
-    names = {name for name, tool in run.catalogue.items() if may_change(tool)}
+    names = {name for name, tool in run.catalogue.ever.items() if may_change(tool)}
     return any(entry["name"] in names and entry["status"] == "completed" for entry in run.trajectory)

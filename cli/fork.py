@@ -5,16 +5,23 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from cli.desk import job_of, run_once, session
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import COPY, find
-from records.fork import Fork, fork_at
+from records.fork import KEPT, Fork, fork_at
 from records.trace import new_folder
 
-AS_THE_PARENT = ("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify")
+AS_THE_PARENT: Mapping[str, type] = {
+    **dict.fromkeys(("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify"), int),
+    "model_size": str,  # how a small model was helped, and the two below
+    "assist": str,
+    "without": list,
+}
 
 
 def fork(settings: Settings, options: argparse.Namespace) -> int:
@@ -25,6 +32,7 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
     options.job = options.job or str(forked.first.get("job") or "")
     refuse_another_memory(options)
     folder = new_folder(settings.runs_directory, forked.prompt)
+    print(f"{KEPT}{folder.name}", file=sys.stderr, flush=True)
     try:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
         with session(settings, options) as desk:
@@ -58,18 +66,21 @@ def changed(forked: Fork, options: argparse.Namespace) -> Fork:
 
 
 def settings_of(forked: Fork, settings: Settings, options: argparse.Namespace) -> Settings:
-    """The provider and the model are the parent's, unless the person names others on the command line; the limits and
-    the gate, unless they are set."""
+    """The provider and the model are the parent's, unless the person names others on the command line; the limits, the
+    gate and the help for a small model, unless they are set."""
     before = forked.first.get("settings") or {}
     provider = options.provider or str(forked.first.get("provider") or "")
     if provider not in PROVIDERS:
         raise ConfigError(f"{forked.parent.name} asked {provider!r}, which is not known here. Choose with --provider.")
-    unset = [name for name in AS_THE_PARENT if name not in settings.chosen]
-    limits = {name: before[name] for name in unset if isinstance(before.get(name), int)}
+    kept: dict[str, Any] = {
+        name: tuple(before[name]) if kind is list else before[name]
+        for name, kind in AS_THE_PARENT.items()
+        if name not in settings.chosen and isinstance(before.get(name), kind)
+    }
     model = PROVIDERS[provider].setting("model")
     if not options.provider and not options.model and forked.model:
-        limits[model] = forked.model
-    return replace(settings, llm_provider=provider, **limits)
+        kept[model] = forked.model
+    return replace(settings, llm_provider=provider, **kept)
 
 
 def refuse_another_memory(options: argparse.Namespace) -> None:

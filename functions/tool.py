@@ -66,6 +66,7 @@ class Catalogue(Mapping[str, Tool]):
     def __init__(self, tools: Iterable[Tool]) -> None:
         """Raises SchemaError for a schema that the validator does not know, or a name that stands twice."""
         self._tools: dict[str, Tool] = {}
+        self.ever: dict[str, Tool] = {}  # what was offered at some time: calls of it stand in the trajectory
         self.replace(tools)
 
     def replace(self, tools: Iterable[Tool]) -> None:
@@ -77,6 +78,7 @@ class Catalogue(Mapping[str, Tool]):
                 raise SchemaError(f"two tools have the name {tool.name!r}")
             checked[tool.name] = tool
         self._tools = checked
+        self.ever |= checked
 
     def reads_only(self, call: Call) -> bool:
         """Whether a call changes nothing; one of a tool that does not exist never runs, so it does not. Where it hangs

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import Reply, TokenUsage, ToolCall
+from agent.contracts import OPENING, Reply, TokenUsage, ToolCall
 from agent.run import Run
 from call_functions import run_calls
 from functions import run_tests
@@ -41,22 +41,33 @@ COMMON = frozenset(
 
 
 def make_calls(context: Any, run: Run, calls: Calls) -> None:
-    """Make these calls as a turn of the model's own, in the words of its wire."""
+    """Make these calls as a turn of the model's own, in the words of its wire; in a fork, those of its parent."""
     if not calls:
         return
     run.asking()
+    reply = run.replayed(context) or as_a_reply(context, calls, f"{OPENING}{run.turns}")
+    context.append(reply.message)
+    run.replied(reply)
+    results = run_calls(reply.calls, run)
+    context.append_results(context.wire.tool_messages(results, reply), results)
+
+
+def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
+    """A reply of these calls; `named` is what their ids begin with."""
     entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
-    message = context.wire.model_message("", entries, f"opening{run.turns}")
+    message = context.wire.model_message("", entries, named)
     ids = [call["id"] for call in message.get("tool_calls") or ()]
     asked = tuple(
-        ToolCall(ids[number] if ids else f"opening{run.turns}_{number}", name, arguments)
+        ToolCall(ids[number] if ids else f"{named}_{number}", name, arguments)
         for number, (name, arguments) in enumerate(calls)
     )
-    reply = Reply("", asked, TokenUsage(), "", message)
-    context.append(message)
-    run.replied(reply)
-    results = run_calls(asked, run)
-    context.append_results(context.wire.tool_messages(results, reply), results)
+    return Reply("", asked, TokenUsage(), "", message)
+
+
+def opens(run: Run) -> bool:
+    """Whether a run begins with a first look: a conversation that goes on has seen what there is, a fork looks as its
+    parent did."""
+    return not run.history and (run.known is None or run.known.opened())
 
 
 def named_in(test: str, path: str) -> bool:

@@ -31,6 +31,7 @@ from jobs.first_look import (
     is_there,
     make_calls,
     named_in,
+    opens,
     program,
     related,
     speaks_of,
@@ -90,9 +91,8 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 
 
 def look_first(state: State, context: Any, run: Run) -> None:
-    """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire. A fork
-    knows them already, and a conversation that goes on has seen what there is."""
-    for calls in () if run.known or run.history else state.opening(run, run.prompt):
+    """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire."""
+    for calls in state.opening(run, run.prompt) if opens(run) else ():
         make_calls(context, run, calls)
     # Said by the person: after a result a small model goes on with calls, whatever stands in that.
     if run.answer_due:
@@ -180,6 +180,8 @@ class State:
             before = list(run.catalogue.values())
             run.catalogue.replace([*before, suggest_repair.TOOL, apply_repair.TOOL])
             yield [("suggest_repair", {})]
+            if not self.suggestions.files:  # a fork knew the result, and has no changes to apply yet
+                suggest_repair.suggest_repair(self.suggestions)
             if not self.suggestions.found:  # so there is nothing to apply, and the tests are what says how it should be
                 run.catalogue.replace(before)
                 tests = run_tests.test_files(run.root, ".")

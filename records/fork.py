@@ -17,11 +17,12 @@ from config import ConfigError
 from functions import Verdict
 from records.folders import read_events
 from records.replay import KnownResult, KnownTurn
-from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, said, steps_of
+from records.steps import CALL, GLASSBOX, MODEL, NOTICE, PERSON, Step, first_line, said, steps_of
 from records.undo.load import by_call, load
 from records.undo.put_back import put_back
 
 MOST_NAMED = 5  # tools in a message
+KEPT = "The branch is kept as "  # before its name: who starts a fork reads it
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def fork_at(parent: Path, number: int) -> Fork:
     steps = steps_of(events)
     if not 1 <= number <= len(steps):
         raise ConfigError(f"{parent.name} has no step {number}: choose one from 1 to {len(steps)}.")
-    first = next((event for event in events if event["kind"] == "run"), {})
+    first = first_line(events)
     if "tools" not in first or first.get("provider") == "cli":
         raise ConfigError(f"{parent.name} is no run of this agent's own loop, so nothing can go on from its steps.")
     step = steps[number - 1]
@@ -132,6 +133,7 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     messages: dict[int, Any] = {}
     rest: dict[str, Any] = {}
     ended = 0
+    wire = next((event["wire"] for event in events if event["kind"] == "request"), "")  # a run has one
     for event in events:
         kind = event["kind"]
         if kind == "message":
@@ -142,11 +144,11 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         elif kind == "asking":
             if part:
                 yield part
-            part = {"replied": None, "request": None, "wire": "", "thought": "", "results": {}, "typed": []}
+            part = {"replied": None, "request": None, "wire": wire, "thought": "", "results": {}, "typed": []}
         elif kind == "request" and part:
             gone = set(event["unset"])
             rest = {name: value for name, value in {**rest, **event["set"]}.items() if name not in gone}
-            part.update(request=(event["history"], rest), wire=event["wire"], thought="")
+            part.update(request=(event["history"], rest), thought="")
         elif kind == "thought" and part:
             part["thought"] += event["text"]
         elif kind == "replied" and part:

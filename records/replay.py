@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from agent.contracts import OPENING, Reply, TokenUsage, ToolCall, ToolResult, is_cut
 from agent.events import Event
 from functions import Sources, Verdict
 
@@ -67,6 +67,11 @@ class Replay:
         self._turns = turns
         self._now: KnownTurn | None = None  # the turn that is under way
         self._calls: tuple[ToolCall, ...] = ()
+
+    def opened(self) -> bool:
+        """Whether what is known has no turn of the model's before those that the program made itself."""
+        first = next(iter(self._turns), None)
+        return first is None or bool(first.calls) and all(OPENING in str(call["id"]) for call in first.calls)
 
     def knows_next(self, run: Run) -> bool:
         """Whether the turn that is about to begin has a reply here."""

@@ -44,6 +44,16 @@ def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
     return steps
 
 
+def first_line(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What a run's record begins with: the prompt, the settings, what it is a fork of. Empty where it has none."""
+    return next((event for event in events if event["kind"] == "run"), {})
+
+
+def forked_from(run: Mapping[str, Any]) -> str:
+    """The name of the run that this one was forked from, or ""; `run` as records/page.py's `run_data` has it."""
+    return str((first_line(run["events"]).get("forked") or {}).get("from", ""))
+
+
 def said(message: Mapping[str, Any]) -> str | None:
     """The text of a message in the person's role, on either wire; None for any other, and for one with results."""
     if message.get("role") in ("system", "assistant", "model", "tool"):

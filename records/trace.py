@@ -255,11 +255,13 @@ def setting_of(prompt: str, run: Run, settings: Settings, **more: Any) -> dict[s
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
     """Every setting as JSON, but for the keys, and without a password in an address."""
-    values = {name: value for name, value in vars(settings).items() if not name.endswith(KEYS)}
-    return {
-        name: value if isinstance(value, (int, float)) else re.sub("(?<=://)[^/?#]*@", "", str(value))
-        for name, value in values.items()
-    }
+    return {name: _setting(value) for name, value in vars(settings).items() if not name.endswith(KEYS)}
+
+
+def _setting(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_setting(each) for each in value]
+    return value if isinstance(value, (int, float)) else re.sub("(?<=://)[^/?#]*@", "", str(value))
 
 
 def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from agent.gates import Gate
 from agent.mechanisms import Idle, InWords, parts_for
 from agent.run import Help, Run
 from config import Settings
-from jobs.first_look import Calls, make_calls
+from jobs.first_look import Calls, make_calls, opens
 
 MOST_FOUND, MOST_READ = 24, 3  # places
 MECHANISMS = ("opening", "idle", "done")
@@ -44,7 +44,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 
 def look_first(context: Any, run: Run) -> None:
     """Search for the question, read the best places, and ask the endpoint that it names or is about."""
-    if run.known or run.history:
+    if not opens(run):
         return
     looks = [*asked(run), *read(run)]
     if looks:

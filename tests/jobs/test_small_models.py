@@ -249,6 +249,13 @@ def test_an_untrue_claim_is_objected_to_and_said_where_it_stays(tmp_path: Path):
     assert any("claims a change" in each for each in seen.result.errors)
 
 
+def test_a_change_by_a_tool_that_is_withheld_since_is_no_untrue_claim(tmp_path: Path):
+    seen = helped([WRONG, WRONG, WRONG, say("I have changed line 2.")], "openai", tmp_path, "nudge", "tests")
+    assert "edit_file is withheld" in seen.told
+    assert seen.result.answer == "I have changed line 2."
+    assert "claims a change" not in seen.told
+
+
 def test_a_question_is_no_order(tmp_path: Path):
     seen = helped([say("In double.py, line 2.")], "openai", tmp_path, prompt="where is double defined?")
     assert seen.result.stop_reason == "answered"
@@ -325,5 +332,6 @@ def test_what_counts_as_small(choice: str, provider: str, model: str, small: boo
 def test_a_claim_is_told_from_a_plan():
     assert CLAIM.search("I have fixed the bug.")
     assert CLAIM.search("The constant has been changed.")
+    assert CLAIM.search("The bug was fixed by adding a check.")  # Qwen2.5-Coder 1.5B, at its limit
     assert not CLAIM.search("The bug can be fixed by changing line 19.")
     assert not CLAIM.search("I would change line 19.")

@@ -1,4 +1,4 @@
-"""A job that somebody adds: one file in jobs/, its tools, its workplace, and no other file changes."""
+"""A job that somebody adds: one folder in jobs/, its tools, its workplace, and no other file changes."""
 
 from __future__ import annotations
 

@@ -204,6 +204,58 @@ def test_with_the_built_in_model_a_fork_at_every_step_ends_as_its_parent(
         assert snapshot(place) == whole, step
 
 
+HELPED = {
+    "calc.py": "def double(n):\n    return n + 2\n",
+    "test_calc.py": "import unittest\nfrom calc import double\n\n\nclass Test(unittest.TestCase):\n"
+    "    def test_double(self):\n        self.assertEqual(double(5), 10)\n",
+}
+APPLY = ("apply_repair", {"number": 1})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("prompt", "replies"),
+    [
+        ("fix the bug", [("", [("run_tests", {})]), ("", [APPLY]), ("It adds no more.", [])]),
+        ("where is double defined?", [("In calc.py.", [])]),
+    ],
+)
+def test_a_fork_at_every_step_of_a_helped_run_is_its_parent(
+    bench: Bench, prompt: str, replies: list[tuple[str, list[tuple[str, Any]]]]
+):
+    for path, text in HELPED.items():
+        (bench.work / path).write_text(text, encoding="utf-8")
+    looks = 3 if len(replies) > 1 else 2  # turns that the program makes before it asks
+    looks += len(replies) > 1  # the search
+    model = Recorded([("", [])] * looks + replies, bench.work)
+    with bench.served(model):
+        bench.main(prompt, "--workdir", str(bench.work), "--model-size", "small")
+        parent, whole = bench.newest(), snapshot(bench.work)
+        assert result_of(parent)["turns"] == looks + len(replies)
+        for step in range(1, steps_in(parent) + 1):
+            place = bench.base / f"fork-{step}"
+            bench.main("--fork", f"{parent.name}:{step}", "--workdir", str(place))
+            assert untimed(messages(bench.newest())) == untimed(messages(parent)), step
+            assert snapshot(place) == whole, step
+
+
+def test_a_fork_gives_the_model_the_help_that_its_parent_had(bench: Bench):
+    helped = ["--model-size", "small", "--without", "tests", "--without", "nudge", "--assist", "off"]
+    with bench.served(Recorded([("I do not know.", [])], bench.work)):
+        bench.main("fix the bug", "--workdir", str(bench.work), *helped)
+        parent = bench.newest()
+        bench.main("--fork", f"{parent.name}:{steps_in(parent)}")
+    fork = bench.newest()
+    assert fork != parent
+    assert [[*each["text"].partition("helped: ")][2] for each in notices(fork)] == [
+        [*each["text"].partition("helped: ")][2] for each in notices(parent)
+    ]
+
+
+def notices(folder: Path) -> list[Any]:
+    return [each for each in read_events(folder) if each["kind"] == "notice" and "taken for a small" in each["text"]]
+
+
 def test_a_changed_result_is_what_the_model_is_told(bench: Bench, tmp_path: Path):
     bench.record("edits and runs")
     parent = bench.newest()

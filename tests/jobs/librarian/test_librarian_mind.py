@@ -12,7 +12,7 @@ from offline.librarian.causes import cause_of
 from offline.librarian.mind import MOST_CALLS, decide
 from offline.librarian.question import endpoints_in, named_endpoint, read_question
 from offline.librarian.quoting import blocks, lines_about, own, passage
-from offline.librarian.steps import Piece
+from offline.librarian.steps import Piece, piece
 from offline.librarian.words import stem, terms
 from offline.minds import minds
 from offline.wire.conversation import Conversation, Step
@@ -380,3 +380,10 @@ def test_results_that_make_no_sense_never_stop_it(question: str, result: str):
 
 def test_the_mind_is_found_by_its_tools():
     assert {"list_files", "read_file", "search_docs", "query_api"} == minds()["librarian"].TOOLS
+
+
+def test_the_note_that_a_file_has_more_is_no_text_of_it():
+    note = '[...File "a.py" truncated at 10000 characters]\n[Lines 1-2 of 9 shown. Read on with path=a.py:3.]'
+    assert piece("a.py", f"one\ntwo\n{note}").text == "one\ntwo"
+    assert piece("a.py:1", f"[a.py: lines 1-9 of 9]\none\n{note}\n").text == "one"
+    assert piece("a.py", f"{note}\nafter").text == f"{note}\nafter"
