@@ -277,12 +277,15 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
     for half, wanted in (("open", OPEN), ("held", {} if open_only else HELD)):
         scores: list[float] = []
         false: list[int] = []
+        untrue: list[int] = []  # of these, without the findings that call empty cells empty, and nothing else
         kinds: dict[str, list[float]] = defaultdict(list)
         precisions: list[float] = []
         known: dict[float, list[bool]] = defaultdict(list)  # by the confidence that was said: was it right?
         for place, (name, table) in enumerate(tables(folder, wanted).items()):
             report = audited(table, name)
             false.append(len(report["findings"]))
+            called = [[table[row].get(field) for row, field in each["cells"]] for each in report["findings"]]
+            untrue.append(sum(not cells or any(value is not None for value in cells) for cells in called))
             if open_only:
                 print(f"{name}: clean, {false[-1]} false findings")
                 print("".join(f"    {each['claim'][:150]}\n" for each in report["findings"]), end="")
@@ -312,6 +315,7 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
         precisions.sort()
         print(f"  precision by cell: median {precisions[len(precisions) // 2]:.2f}, least {precisions[0]:.2f}")
         print(f"  findings on clean tables: {' '.join(map(str, false))}")
+        print(f"  of these, not about empty cells: {' '.join(map(str, untrue))}")
         print("  recall: " + ", ".join(f"{kind} {sum(each) / len(each):.2f}" for kind, each in kinds.items()))
         said = (f"{100 * sure:.0f} %: {sum(right)} of {len(right)}" for sure, right in sorted(known.items()))
         print("  said, and was right: " + ", ".join(said))

@@ -134,13 +134,15 @@ def same_calls(lines: Sequence[Line]) -> str:
 
 
 def table(lines: Sequence[Line]) -> str:
-    """Right answers by class, with intervals, calls and seconds."""
+    """Right answers by class, with intervals; of the answers that name a source how many it says so; calls, seconds."""
     kinds = list(dict.fromkeys(line["type"] for line in lines))
     rows = []
     for kind in [*kinds, *(["all"] if len(kinds) > 1 else [])]:
         several = [line for line in lines if kind in (line["type"], "all")]
         right, calls = sum(line["solved"] for line in several), [len(line["used"]) for line in several]
         seconds, share = [line["seconds"] for line in several], f"{right}/{len(several)}"
+        sourced = [line for line in several if line["sourced"]]
+        says = f"{sum(not line['unsaid'] for line in sourced)}/{len(sourced)}"
         means = [f"{sum(calls) / len(calls):.1f}", str(max(calls)), f"{sum(seconds) / len(seconds):.2f}"]
-        rows.append([kind, share, interval(right, len(several)), *means, f"{max(seconds):.2f}"])
-    return columns(("class", "right", "95 %", "calls", "most", "s", "most"), rows)
+        rows.append([kind, share, interval(right, len(several)), says, *means, f"{max(seconds):.2f}"])
+    return columns(("class", "right", "95 %", "source says so", "calls", "most", "s", "most"), rows)

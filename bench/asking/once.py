@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench.asking.evidence import unsaid
 from bench.asking.judge import judged
 from bench.asking.matchers import wrong_with
 from bench.record import Line
@@ -52,6 +53,8 @@ def attempt(data: Line) -> Line:
         "used": [[each["name"], json.dumps(each["arguments"], sort_keys=True)] for each in result.tool_calls],
         "answer": result.answer,
         "report": result.report,
+        "sourced": bool(result.report["source"]),
+        "unsaid": unsaid(question["question"], result.report, Path(data["folder"])),
         "solved": not wrong,
         "cause": "; ".join(wrong),
     }

@@ -9,13 +9,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from functions import ToolError
+from jobs.auditor.alike import alike_by_chance
 from jobs.auditor.profile import Profile, profile
-from jobs.auditor.relations import Relation, relations, within
+from jobs.auditor.relations import LOOKED_AT, Relation, relations, within
 from reach.database.database import KEPT_ROWS, Answer, Database, Failed, Field, Refused
 
 CATEGORIES = ("completeness", "validity", "uniqueness", "consistency", "accuracy", "timeliness")
 SEVERITIES = ("low", "medium", "high", "critical")
 EXAMPLES = 5
+OWN = 0.95  # of the rows: with more different values nearly each row has its own
 TURN_CHARACTERS = 18_000  # of a turn's results: with the state, what a context window of 8,000 tokens holds
 
 
@@ -78,6 +80,7 @@ class Audit:
         self.concluded = False  # the last reply was an answer that was taken
         self._evidence: dict[str, Answer] = {}
         self._relations: list[Relation] | None = None
+        self._alike: tuple[float, float] | None = None
         self._lock = threading.RLock()
 
     def profile(self, path: str) -> Profile:
@@ -101,6 +104,19 @@ class Audit:
             if self._relations is None:
                 self._relations = relations(self.database, self.collection, list(self.fields.values()))
             return self._relations
+
+    def alike(self) -> tuple[float, float]:
+        """How many rows chance would make the same as an earlier one: in all fields, and without those of which nearly
+        each row has its own; looked up once, in as many rows as relations are."""
+        with self._lock:
+            if self._alike is None:
+                here = [each for each in self.fields.values() if each.table == self.collection]
+                rows = self.database.rows(self.collection, here, LOOKED_AT)
+                columns = {each.path: [row[at] for row in rows] for at, each in enumerate(here)}
+                shared = {name: held for name, held in columns.items() if len(set(held)) <= OWN * len(rows)}
+                beyond = (self.size / max(1, len(rows))) ** 2  # pairs grow with the square
+                self._alike = (alike_by_chance(columns) * beyond, alike_by_chance(shared) * beyond)
+            return self._alike
 
     def unrelated(self) -> list[str]:
         """The fields whose relations to others are not looked for: those beyond the first ones, and nested ones."""

@@ -20,6 +20,7 @@ MOST_FIELDS = 40
 MOST_NUMBERS = 14  # fields that sums are tried with
 NEARLY = 0.9  # of the rows
 LEAST_TOLD = 0.55  # of the rows, for a dependency with errors
+FEWEST_GROUPS = 3  # values that tell another but for errors
 MOST_SHIFTED = 2_000  # different values of a field that values may have been shifted from
 ALWAYS = ("swapped", "swapped sorts", "shifted", "determines")  # whatever their share
 VALUES = 100_000  # of a key that references are looked up in
@@ -125,7 +126,10 @@ def tells(pairs: Sequence[tuple[Any, Any]], share: float, unevenness: float) -> 
     random.Random(len(pairs)).shuffle(shuffled)
     by_chance = 1 - told([(left, right) for (left, _), right in zip(pairs, shuffled, strict=True)])[0]
     ratio = (1 - share) / by_chance if by_chance else 1.0
-    groups = len({left for left, _ in pairs})
+    sizes = Counter(left for left, _ in pairs if left is not None)
+    groups, most_rows = len(sizes), max(sizes.values(), default=0)
+    if sum(size >= max(5, most_rows / 10) for size in sizes.values()) < FEWEST_GROUPS:
+        return False  # too few to see whether errors are spread evenly
     chance = 1.5 * (2 / max(1, groups - 1)) ** 0.5  # by which the index of dispersion strays
     # the least share, the most of the errors that chance would make, the most unevenness beside what chance adds
     rules = ((0.97, 0.2, 2.5), (0.85, 0.26, 1.3), (LEAST_TOLD, 0.5, 1.0))
@@ -141,7 +145,9 @@ def orders(columns: dict[str, list[Any]]) -> Iterator[Relation]:
     ):
         share = holds(columns, (left, right), lambda a, b: a <= b, kind)
         equal = holds(columns, (left, right), lambda a, b: a == b, kind)
-        if share >= 0.95 and equal < 0.9 and (kind == "date" or go_together(columns[left], columns[right])):
+        if share < 0.95 or equal >= 0.9:
+            continue
+        if kind == "date" or go_together(columns[left], columns[right]) and is_broken(columns[left], columns[right]):
             yield Relation("order", (left, right), share)
 
 
@@ -290,6 +296,15 @@ def go_together(left: Sequence[Any], right: Sequence[Any]) -> bool:
     pairs = [pair for pair in pairs if None not in pair][: 5 * TRIED]
     ranks = [ranked([pair[side] for pair in pairs]) for side in (0, 1)]
     return len(pairs) > 20 and correlation(*ranks) >= 0.5
+
+
+def is_broken(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Whether numbers that are out of order are so by half as much as others are in order: where they lie close
+    together, one or the other is the larger by chance."""
+    pairs = [(as_number(a), as_number(b)) for a, b in zip(left, right, strict=True)]
+    steps = [b - a for a, b in pairs if a is not None and b is not None]
+    broken, whole = (sorted(abs(step) for step in steps if (step < 0) is wrong) for wrong in (True, False))
+    return not broken or 2 * broken[len(broken) // 2] >= whole[len(whole) // 2]
 
 
 def ranked(values: Sequence[float]) -> list[float]:

@@ -47,9 +47,18 @@ def run_lines(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]
         f"dialect: {database.dialect}",
         f"rows: {audit.size:,} (sampled: {audit.sampled:,})",
         f"key: {BETWEEN.join(database.key(audit.collection))}",
+        *alike_lines(audit),
         f"iteration: {iteration} of {budget}" if budget else f"iteration: {iteration}",
         f"tokens so far: {tokens[0]:,} read, {tokens[1]:,} written",
     ]
+
+
+def alike_lines(audit: Audit) -> list[str]:
+    """What copies are to be held against, once all fields were looked at."""
+    if not audit.investigated or len(audit.investigated) < len(audit.fields) or audit.database.dialect == "mongo":
+        return []
+    everywhere, shared = audit.alike()
+    return [f"rows alike by chance: {everywhere:.2f}, without fields of which each row has its own: {shared:.2f}"]
 
 
 def schema_lines(audit: Audit) -> list[str]:

@@ -6,6 +6,7 @@ It sees what any model sees: the prompt with the state of the audit, and the res
 from __future__ import annotations
 
 import json
+import math
 import re
 import threading
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "verdict"))
 FIELDS_A_TURN = 8
 MOST_QUERIES = 30  # in a turn
+RARE = 0.01
 SHOWN = 1  # rows of an answer: the count is what matters
 PASSED = {"verdict": "pass", "critique": "The query proves what is claimed."}
 
@@ -36,7 +38,7 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
         return Decision("I look at the fields first.", (Call("schema_sample", {"sample_size": 1000}),))
     asked = [step for step in steps if step.name == "run_query"]
     stats = [json.loads(step.result) for step in steps if step.name == "get_stats"]
-    calls = list(findings(asked, state.rows))
+    calls = list(findings(asked, state))
     todo = [field["field"] for field in schemas[0]["fields"]] if schemas else state.todo
     if stats:
         calls += queries(ranked(stats, think))
@@ -76,6 +78,8 @@ class State:
         self.fields = dict(plain)
         keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
         self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
+        alike = re.search(r"^rows alike by chance: ([\d.]+), .*: ([\d.]+)$", text, re.MULTILINE)
+        self.alike = float(alike[2 if self.unique else 1]) if alike else 0.0
         table, key, dialect = (
             re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "key", "dialect")
         )
@@ -87,12 +91,25 @@ class State:
         }
 
 
-def findings(asked: Sequence[Step], rows: int) -> Iterable[Call]:
+def findings(asked: Sequence[Step], state: State) -> Iterable[Call]:
+    """What queries found, but for copies that chance would have made as well."""
     found = (
         tested(step.arguments.get("why", ""), step.arguments.get("query", ""), json.loads(step.result))
         for step in asked
     )
-    return findings_of(filter(None, found), rows)
+    return findings_of(
+        (each for each in found if each and not (each.kind == "copy" and by_chance(each.count, state.alike))),
+        state.rows,
+    )
+
+
+def by_chance(count: int, expected: float) -> bool:
+    """Whether so many could be there where so many are expected: one time in a hundred or more often (Poisson)."""
+    fewer, term = 0.0, math.exp(-min(expected, 700.0))
+    for at in range(min(count, 100_000)):
+        fewer += term
+        term *= expected / (at + 1)
+    return 1 - fewer >= RARE
 
 
 def ranked(stats: Sequence[dict[str, Any]], think: Think) -> list[Suspicion]:

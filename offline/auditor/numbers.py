@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ CODE = re.compile(
 )
 METRIC, IMPERIAL = (1000, 100, 60, 10), (3.28084, 2.54, 2.20462, 1.60934)  # from a unit to another, and back
 FACTORS = (*METRIC, *IMPERIAL, *(1 / factor for factor in reversed((*METRIC, *IMPERIAL))))
+MOST_COVERED = 0.8  # of all numbers by some factor: beyond, a factor that fits says nothing
 FENCE = 3.5  # widths of the middle half, beyond it
 
 
@@ -31,8 +33,8 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
     fences = fences_of(stats)
     seen = {value for value, _ in stats["top"]}
     seen |= {*stats["range"].get("lowest", ()), *stats["range"].get("highest", ())}
-    found = [value for value in SENTINELS if fences and value in seen and not fences.low <= value <= fences.high]
-    if 0 in found and not (stats["range"]["min"] == 0 and stats["range"]["lowest"][1] > 0.3 * stats["range"]["p50"]):
+    found = [value for value in SENTINELS if fences and value in seen and apart_from(value, fences)]
+    if 0 in found and not is_hole(stats["range"]):
         found.remove(0)  # the smallest of values that begin near it
     often = {value for value, times in stats["top"] if times > 0.1 * stats["rows"]}
     found = [value for value in found if value not in often]  # at that share only what lies apart from all others
@@ -41,6 +43,20 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
         shown = [int(value) if float(value).is_integer() else value for value in found]
         query = rows_where(stats, among(number(stats["sql"], stats), shown))
         yield Suspicion("sentinel", (stats["field"],), f"{shown} may stand for no value", query, 0.95)
+
+
+def apart_from(value: float, fences: Fences) -> bool:
+    """Nines stand above all that is usual, what is no more than nothing below it."""
+    return value > fences.high if value > 0 else value < fences.low
+
+
+def is_hole(seen: Stats) -> bool:
+    """Whether 0 is the smallest value and the next ones lie much further from it than from each other."""
+    lowest = seen["lowest"]
+    steps = sorted(b - a for a, b in itertools.pairwise(lowest[1:]))
+    if seen["min"] != 0 or len(lowest) < 2:
+        return False
+    return bool(lowest[1] > max(0.3 * seen["p50"], 3 * steps[len(steps) // 2] if steps else 0))
 
 
 def units(stats: Stats) -> Iterator[Suspicion]:
@@ -87,8 +103,8 @@ def outliers(stats: Stats) -> Iterator[Suspicion]:
             beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
             if not beyond or fences.low <= first <= fences.high:
                 continue
-            factor = unit_of(beyond, seen) if is_measure(stats) else ""
-            if not is_far(last, first, side, seen, known=bool(factor) and count > 1):
+            factor = unit_of(beyond, seen) if count > 1 else ""  # some factor fits any single number
+            if not is_far(last, first, side, seen, known=bool(factor)):
                 continue
             value = number(stats["sql"], stats)
             condition = f"{value} {'<=' if side == 'low' else '>='} {first} AND NOT {among(value, SENTINELS)}"
@@ -140,11 +156,20 @@ def fences_of(stats: Stats) -> Fences | None:
     return Fences(low - FENCE * (high - low), high + FENCE * (high - low))
 
 
+def covered(width: float) -> float:
+    """The share of all numbers, from the usual ones to 1,000 times as much, that some factor brings into a usual range
+    of this width, all in logarithms."""
+    ends = sorted(math.log(factor) for factor in FACTORS if factor > 1)
+    return sum(min(width, b - a) for a, b in itertools.pairwise([*ends, ends[-1] + width])) / (ends[-1] + width)
+
+
 def unit_of(values: list[Any], seen: dict[str, Any]) -> str:
     """The factor that brings all suspects into the usual range, "" where there is none."""
     usual = (float(seen["p1"]), float(seen["p99"]))
     if min(usual) <= 0 <= max(usual) and len(values) > 1:
         return ""  # anything small enough would fit
+    if min(usual) > 0 and covered(math.log(max(usual) / min(usual))) > MOST_COVERED:
+        return ""  # whatever the numbers, one of the factors would fit
     for factor in FACTORS:
         if all(min(usual) <= float(value) / factor <= max(usual) for value in values):
             return f"{factor:g}"

@@ -44,12 +44,16 @@ def escaped(character: str) -> str:
 
 
 def is_number(expression: str, stats: dict[str, Any]) -> str:
-    """That a value is a number: by its type where the engine keeps one for each value, else by its letters."""
+    """That a value is a number: by its type where the engine keeps one for each value, else by its letters (a file's
+    number of more digits than a computer keeps stays the text that it is)."""
     if is_numeric_type(stats):
         return f"{expression} IS NOT NULL"
-    if stats["dialect"] == "sqlite" and stats["kinds"].get("number"):
-        return f"typeof({expression}) IN ('integer', 'real')"
-    return f"trim({expression}, '0123456789.-+') = '' AND {expression} <> ''"
+    if stats["dialect"] != "sqlite":
+        return f"{as_text(expression)} SIMILAR TO '[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'"
+    letters = f"trim({expression}, '0123456789.-+eE') = '' AND {expression} GLOB '*[0-9]*'"
+    wrong = ("*[0-9.][-+]*", "*.*.*", "[eE]*", "*[eE]", "*[eE]*[eE.]*")
+    letters += "".join(f" AND {expression} NOT GLOB '{each}'" for each in wrong)
+    return f"(typeof({expression}) IN ('integer', 'real') OR {letters})" if stats["kinds"].get("number") else letters
 
 
 def is_numeric_type(stats: dict[str, Any]) -> bool:

@@ -12,6 +12,7 @@ from offline.auditor.words import PLACEHOLDERS
 
 Stats = dict[str, Any]
 DAY = re.compile(r"9{4}[-/.]99[-/.]99|99[-/.]99[-/.]9{2,4}")  # a date that always has as many digits
+FEW_WORDS = 5  # different values without a digit: TRUE beside FALSE is no other format
 SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
 BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
 
@@ -108,6 +109,8 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
             or (wordy and "@" not in usual[0])
         ):
             continue
+        if stats["distinct"] <= FEW_WORDS and not any(re.search(r"\d", pattern) for pattern in usual):
+            continue  # a few words, each a value
         lengths = {len(value) for value, times in stats["top"] if times > 1}
         if stats["distinct"] <= 0.2 * filled and len(lengths) > 1 and kind == "shapes":
             continue  # a set of words with marks, and no code

@@ -14,6 +14,7 @@ from offline.wire.conversation import Call, fields_of
 
 Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their results, returns the answer
 DOCUMENTS = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
+_MORE = re.compile(r"\n?\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n\[[^\n]*\]\s*\Z")
 _HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+\]\n")
 NOTHING = "I found nothing about this, so I cannot answer it."
 
@@ -105,6 +106,8 @@ def read(*places: str) -> Generator[Sequence[Call], list[str], list[Piece]]:
 
 
 def piece(place: str, text: str) -> Piece:
+    """What stands in the file; the tool's own note, that there is more, does not."""
+    text = _MORE.sub("", text)
     path = re.sub(r"(#[^#/]*|:\d+)$", "", place)
     header = _HEADER.match(text)
     if not header:

@@ -1,0 +1,66 @@
+"""What chance makes is no finding: copies, numbers close together, factors that would fit anything, zeros at the edge."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from jobs.auditor.alike import alike_by_chance
+from jobs.auditor.relations import is_broken, tells
+from offline.auditor.mind import by_chance
+from offline.auditor.numbers import covered, is_hole, unit_of
+
+DRAWN = random.Random(1)
+
+
+def test_rows_of_few_classes_are_alike_by_chance_and_rows_of_fine_measures_are_not():
+    few = {name: [DRAWN.randrange(6) for _ in range(600)] for name in "abcde"}
+    repeated = 600 - len(set(zip(*few.values(), strict=True)))
+    assert alike_by_chance(few) == pytest.approx(repeated, rel=0.5)
+    fine = {name: [DRAWN.random() for _ in range(300)] for name in "abc"}
+    assert alike_by_chance(fine) < 0.01
+    assert alike_by_chance({"alone": [1, 1, 2]}) == 0.0
+    assert alike_by_chance({"a": [1, 1], "b": [2, 2]}) == 0.0, "no field tells how often values agree"
+
+
+@pytest.mark.parametrize(
+    ("count", "expected", "chance"),
+    [(3, 0.0, False), (3, 2.5, True), (1, 0.02, True), (40, 20.0, False), (5, 900.0, True)],
+)
+def test_copies_are_told_where_chance_would_make_so_many_less_than_once_in_a_hundred_times(
+    count: int, expected: float, chance: bool
+):
+    assert by_chance(count, expected) is chance
+
+
+@pytest.mark.parametrize(
+    ("lowest", "median", "hole"),
+    [([0, 40, 41, 42], 60, True), ([0, 1, 2, 3], 60, False), ([0, 40, 80, 120], 60, False), ([0, 40], 60, True), ([0], 0, False), ([5, 40, 41], 60, False)],
+)  # fmt: skip
+def test_a_zero_is_a_hole_where_it_lies_apart_from_values_that_lie_together(lowest: list[int], median: int, hole: bool):
+    assert is_hole({"lowest": lowest, "min": lowest[0], "p50": median}) is hole
+
+
+def test_numbers_that_lie_close_together_are_in_no_order_and_a_typing_error_breaks_one():
+    left = [float(number) for number in range(100)]
+    close = [number + DRAWN.choice([3.0, 2.0, 4.0]) for number in left]
+    noisy = [*close[:-4], *(number - 0.1 for number in left[-4:])]
+    broken = [*close[:-4], *(number - 50.0 for number in left[-4:])]
+    assert not is_broken(left, noisy)
+    assert is_broken(left, broken)
+    assert is_broken(left, close), "nothing is out of order"
+
+
+def test_a_factor_tells_of_another_unit_only_where_not_any_number_would_fit():
+    narrow, wide = {"p1": 60, "p99": 90}, {"p1": 1, "p99": 1000}
+    assert covered(math.log(90 / 60)) < 0.8 < covered(math.log(1000))
+    assert unit_of([75 * 2.54, 70 * 2.54], narrow) == "2.54"
+    assert unit_of([5_000, 7_000], wide) == ""
+
+
+def test_two_values_tell_nothing_of_another_field():
+    pairs = [("a", "x")] * 60 + [("b", "y")] * 50 + [("b", "x")] * 2
+    assert not tells(pairs, 0.98, 1.0)
+    assert not tells([(None, "x")] * 30, 0.98, 1.0)
