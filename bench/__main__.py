@@ -26,6 +26,7 @@ MEASUREMENTS = {
     ),
     "conformance": ("bench.conformance.suite", "what MCP's official suite says of our server and our client"),
     "merge": ("bench.merge", "nothing: it makes one record of those that slices of a batch have made"),
+    "fork": ("bench.forks", "what comes of one step when a run goes on from it many times"),
     "many": ("bench.overhead", "what a batch of runs costs beside the runs themselves, here and on a cluster"),
 }
 
