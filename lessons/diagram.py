@@ -12,7 +12,7 @@ from lessons.pages import Span
 ROWS = (
     ("messages", "context"),
     ("loop", "gate", "agent"),
-    ("gemini",),
+    ("gemini", "stream", "retries"),
     ("menu", "dispatch", "parallel", "explain"),
     ("listing", "confine", "runner"),
 )

@@ -73,10 +73,24 @@ def built_in(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> dic
         return json.loads(answer.choices[0].message.model_dump_json(exclude_none=True))
 
 
+def stream(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ask the built-in model for a reply in pieces. Returns the chunks as the SDK hands them over, as plain data."""
+    from offline.wire.server import serve
+
+    with serve() as address:
+        completions = openai_client(f"{address}/v1").chat.completions
+        about = {"include_usage": True}
+        with completions.create(
+            model="built-in", messages=messages, tools=tools, stream=True, stream_options=about
+        ) as came:
+            return [json.loads(chunk.model_dump_json(exclude_unset=True)) for chunk in came]
+
+
 SERVICES: dict[str, Callable[..., Any]] = {
     "openai": openai,
     "gemini": gemini,
     "built_in": built_in,
+    "stream": stream,
     "api": outside.api,
     "operator": outside.operator,
 }

@@ -158,15 +158,20 @@ for (const [id, key] of Object.entries({ check: "c", hint: "h", solution: "s", r
 $("keys").querySelector("dl").append(...Object.entries({ ...KEYS, "x, y, z": ["answer the question before a lesson"], Enter: ["straight to the text"] })
   .flatMap(([key, [what]]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]));
 
+// A dialog that closes may leave the focus inside it (Chromium 156), where no key reaches the page.
+document.addEventListener("close", (event) => event.target.contains(document.activeElement) && document.activeElement.blur(), true);
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); if (!event.target.closest("#editor")) save(); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, input, textarea") || document.querySelector("dialog[open]")) return;
+  if (event.key.length === 1 && !$("letters").checked) return; // who speaks to the computer may say one by chance: WCAG 2.1.4
   if (course.asking && "xyz".includes(event.key)) return predict(event.key);
   if (course.asking && event.key === "Enter" && !event.target.closest("button, a")) return straight();
   if (!KEYS[event.key]) return;
   event.preventDefault(); // or the key would be typed where the focus goes
   KEYS[event.key][1]();
 });
+try { $("letters").checked = localStorage.getItem("glassbox-letters") !== "off"; } catch { /* there may be no storage */ }
+$("letters").addEventListener("change", () => { try { localStorage.setItem("glassbox-letters", $("letters").checked ? "on" : "off"); } catch { /* see above */ } });
 addEventListener("popstate", () => { const number = Number(location.hash.slice(1)); if (number && number !== course.here) open(number); });
 
 await open(Number(location.hash.slice(1)) || null);
