@@ -65,12 +65,12 @@ PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
         *("max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats", "max_thoughts"),
-        *("model_size", "without", "assist", "verify", "working_directory", "runs_directory", "keep_runs"),
+        *("model_size", "without", "assist", "theme", "verify", "working_directory", "runs_directory", "keep_runs"),
         *("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools"),
     )
 )
 NEVER_PLAIN = frozenset(
-    ("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist")
+    ("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist", "theme")
 )  # another's MCP must start nothing here
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
 STAND_INS = {  # names that other agents use for the same, read in our files where this program's own is not set
@@ -116,6 +116,7 @@ class Settings:
     model_size: str = "auto"
     without: tuple[str, ...] = ()
     assist: str = "suggest"
+    theme: str = "terminal"
     working_directory: Path = Path("calculator")
     runs_directory: Path = PLACE / ".runs"
     keep_runs: int = 50
@@ -383,6 +384,7 @@ OTHERWISE: dict[str, Check] = {  # where the type does not say it all; what ends
     "llm_provider": _one_of(*PROVIDERS),
     "model_size": _one_of("auto", "small", "large"),
     "assist": _one_of("off", "suggest", "finish"),
+    "theme": _one_of("terminal", "light", "dark", "contrast"),  # cli/screen/rich.py has them
     "without": _words,
     "mcp_tools": _words,
     "skills_paths": _paths,

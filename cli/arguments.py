@@ -86,6 +86,7 @@ def parser(options: Iterable[Option] = ()) -> Parser:
     add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
     add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
     add("--plain", action="store_true", help="plain lines, without colour or a status line (as with NO_COLOR)")
+    add("--theme", metavar="NAME", help="terminal (its own colours), light, dark or contrast (no colour at all)")
     add("--ask", action="store_true", help="show each change and each command, and wait for y, n, a or a comment")
     add(
         "--watch", nargs="?", const="", metavar="RUN", help="watch the run in a browser; a run's name: one that is kept"

@@ -120,7 +120,7 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
     from session import opened
 
     seen = sys.stdout.isatty() and not options.json
-    terminal = screen(options.verbose)(sys.stderr, stdout_is_seen=seen, plain=options.plain)
+    terminal = screen(options.verbose)(sys.stderr, stdout_is_seen=seen, plain=options.plain, theme=settings.theme)
     tell = terminal.notice
 
     def unconfined(provider: str) -> bool:

@@ -8,7 +8,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,10 +59,7 @@ class Watching:
                 return
             if self._watch.pages() and sys.stderr.isatty():
                 self._tell("The page stays until you close it, or press Ctrl-C.")
-            closed = time.monotonic()
-            while time.monotonic() - closed < LAST_SECONDS:
-                closed = time.monotonic() if self._watch.pages() else closed
-                time.sleep(0.2)
+            self._watch.wait_until_left(LAST_SECONDS)
 
 
 @contextlib.contextmanager
@@ -71,7 +67,7 @@ def watching(settings: Settings, options: argparse.Namespace, tell: Callable[[st
     """Serve the page of what a session runs. Raises ConfigError when no port can be had."""
     watch = watch_of(settings, options)
     typed = Typed().wait if at_a_terminal() else nobody_types
-    steering = Steering(tell, watch.pages, typed, step=options.step)
+    steering = Steering(tell, watch.pages, typed, step=options.step, changed=watch.bell.ring)
     with served(watch) as server:
         yield Watching(watch, server, steering, tell)
 
@@ -116,7 +112,7 @@ def home(settings: Settings, options: argparse.Namespace) -> int:
 
 def watch_of(settings: Settings, options: argparse.Namespace) -> Watch:
     runs = settings.runs_directory
-    return Watch(lambda name: find(runs, name), forks(options), Home(runs))
+    return Watch(lambda name: find(runs, name), forks(options), Home(runs), many_forks)
 
 
 def names_a_run(word: str) -> bool:
@@ -127,33 +123,64 @@ def names_a_run(word: str) -> bool:
 def forks(options: argparse.Namespace) -> ForkTo:
     """What begins a fork for a page: another process of this program, with a page of its own."""
 
-    def begin(folder: Path, step: int, wanted: Mapping[str, Any]) -> str:
-        command = [sys.executable, str(PROJECT / "main.py"), "--fork", f"{folder.name}:{step}", "--watch", "--plain"]
-        for name in ("provider", "model"):
-            if isinstance(wanted.get(name), str) and wanted[name].strip():
-                command.append(f"--{name}={wanted[name].strip()}")
-        changes = wanted.get("changes") or {}
-        command += ["--edit", "-"] if changes else []
-        command += ["--ask"] if options.ask else []
-        process = subprocess.Popen(
-            command,
-            cwd=PROJECT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-        )
-        assert process.stdin
+    def begin(folder: Path, step: int, wanted: Mapping[str, Any]) -> Mapping[str, str]:
+        from records.fork import KEPT
+
+        ask = ["--ask"] if options.ask else []
+        command = [str(PROJECT / "main.py"), "--fork", f"{folder.name}:{step}", "--watch", "--plain", *ask]
+        process = started(command, wanted)
         assert process.stderr
-        with contextlib.suppress(BrokenPipeError), process.stdin as asked:
-            asked.write(json.dumps(changes))
-        said = ""
+        said = name = ""
         for line in process.stderr:
             if line.startswith(SAID):
                 threading.Thread(target=process.communicate, daemon=True).start()  # or its lines would fill the pipe
-                return line.removeprefix(SAID).strip()
+                address = {"address": line.removeprefix(SAID).strip()}
+                return address if options.ask else {**address, "name": name}  # questions are put at its own page
+            name = line.removeprefix(KEPT).strip() if line.startswith(KEPT) else name
             said = line.strip() or said
         raise ConfigError(said.removeprefix("Error: ") or "the fork did not begin")
 
     return begin
+
+
+def many_forks(folder: Path, step: int, wanted: Mapping[str, Any], times: int) -> Callable[[], Mapping[str, Any]]:
+    """Begin a step's batch of forks (bench/forks.py) in a process of its own; return what tells how it stands."""
+    command = ["-m", "bench", "fork", f"{folder.name}:{step}", "--json", "--times", str(times)]
+    process = started(command, wanted)
+    stands: dict[str, Any] = {"times": times, "outcomes": [], "over": False, "error": ""}
+    said: list[str] = []
+
+    def hear() -> None:
+        assert process.stdout
+        for line in process.stdout:
+            stands["outcomes"] = json.loads(line)
+        listener.join()
+        failed = process.wait() and said
+        stands.update(over=True, error=said[-1].strip().removeprefix("Error: ") if failed else "")
+
+    listener = threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True)
+    listener.start()
+    threading.Thread(target=hear, daemon=True).start()
+    return lambda: stands
+
+
+def started(command: list[str], wanted: Mapping[str, Any]) -> subprocess.Popen[str]:
+    """A process of this program that forks with what a page wants: the provider, the model, and what is changed."""
+    for name in ("provider", "model"):
+        if isinstance(wanted.get(name), str) and wanted[name].strip():
+            command.append(f"--{name}={wanted[name].strip()}")
+    changes = wanted.get("changes") or {}
+    process = subprocess.Popen(
+        [sys.executable, *command, *(["--edit", "-"] if changes else [])],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    )
+    assert process.stdin
+    with contextlib.suppress(BrokenPipeError), process.stdin as asked:
+        asked.write(json.dumps(changes) if changes else "")
+    process.stdin = None  # communicate() would write to it once more
+    return process

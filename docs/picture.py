@@ -1,12 +1,14 @@
 """Draw the pictures in the README and the docs from a real run of the main job: python docs/picture.py
 
 Runs the built-in model on a copy of the calculator. Writes docs/run.svg, what a person sees in a terminal, and, where
-there is a Chromium, docs/player.png, the run as a page. Neither asks anybody for anything: the SVG fetches no font.
+there is a Chromium, docs/player.png, the run as a page. docs/story.svg is drawn from two runs of a small model that
+were kept (datasets/story.json). None asks anybody for anything: an SVG fetches no font.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 import tempfile
@@ -23,6 +25,7 @@ from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
 from records.folders import folders  # noqa: E402
 from records.page import write_page  # noqa: E402
+from records.picture import picture_of  # noqa: E402
 
 COLUMNS = 96
 PROMPT = "fix the bug"
@@ -36,6 +39,8 @@ class Still(RichScreen):
 
 
 def main() -> int:
+    (DOCS / "story.svg").write_text(story(), encoding="utf-8")
+    print("docs/story.svg")
     with tempfile.TemporaryDirectory() as scratch:
         calculator = put_calculator(Path(scratch) / "calculator")
         runs = Path(scratch) / "runs"
@@ -43,6 +48,11 @@ def main() -> int:
         if code == 0:
             picture_of_the_player(folders(runs)[0])
     return code
+
+
+def story() -> str:
+    """A run of Qwen2.5-Coder 1.5B, and the fork of it in which one result was changed."""
+    return picture_of(json.loads((PROJECT / "datasets" / "story.json").read_text(encoding="utf-8")))
 
 
 def picture_of_a_run(calculator: Path, runs: Path) -> int:

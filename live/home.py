@@ -6,11 +6,14 @@ import json
 import threading
 import time
 from collections.abc import Generator, Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from live.server import Request, Response, Route, as_json
-from records.overview import Overview
+
+if TYPE_CHECKING:
+    from records.overview import Overview
 
 TEMPLATE = Path(__file__).with_name("home.html")
 POLL = 1.0  # seconds between two looks at all runs
@@ -24,9 +27,15 @@ class Home:
     """What a browser can ask of all runs. They are read in the background, from the first question on."""
 
     def __init__(self, runs: Path) -> None:
-        self._overview = Overview(runs)
+        self._runs = runs
         self._begun = threading.Lock()
         self._enough = threading.Event()  # the first rows, or all there are
+
+    @cached_property
+    def _overview(self) -> Overview:
+        from records.overview import Overview  # not before somebody asks: a run that is watched need not pay for it
+
+        return Overview(self._runs)
 
     def routes(self) -> Mapping[str, Route]:
         return {"GET /home": self.page, "GET /rows": self.rows}

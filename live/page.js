@@ -188,6 +188,7 @@ async function openFork() {
   if (stands.error) { where.textContent = stands.error; return; }
   const fields = Object.entries(stands).map(([name, value]) => ({ name, value, plain: typeof value === "string", area: el("textarea", { "aria-label": name, id: `fork-${name.replace(" ", "-")}` }, typeof value === "string" ? value : pretty(value)) }));
   const model = ["provider", "model"].map((name) => ({ name, area: el("input", { type: "text", "aria-label": name, placeholder: `${name}: as it was` }) }));
+  const times = el("input", { type: "number", id: "times", min: 1, max: live.many, value: 1, required: true });
   const trouble = el("p", { role: "alert", class: "small" });
   const begin = async (event) => {
     event.preventDefault();
@@ -197,11 +198,14 @@ async function openFork() {
         const now = plain ? area.value : JSON.parse(area.value);
         if (JSON.stringify(now) !== JSON.stringify(value)) changes[name] = now;
       }
-      const body = { run: live.run, step, changes, ...Object.fromEntries(model.map(({ name, area }) => [name, area.value])) };
+      const body = { run: live.run, step, times: Number(times.value), changes, ...Object.fromEntries(model.map(({ name, area }) => [name, area.value])) };
       trouble.textContent = "It begins …";
       const said = await fetch("fork", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((answer) => answer.json());
       if (said.error) throw new Error(said.error);
-      location.assign(said.address);
+      if (said.outcomes) return outcomes(said.outcomes, step);
+      if (!said.name) return location.assign(said.address);
+      try { sessionStorage.setItem(`glassbox-own-${said.name}`, said.address); } catch { /* there may be no storage */ }
+      location.assign(`compare?run=${encodeURIComponent(live.run)}&against=${encodeURIComponent(said.name)}`);
     } catch (error) { trouble.textContent = error.message; }
   };
   const own = fields.filter(({ name }) => !["prompt", "system prompt"].includes(name)), first = own.length ? own : fields.slice(0, 1);
@@ -210,9 +214,28 @@ async function openFork() {
   forking.replaceChildren(el("h2", { id: "forking-title" }, `Go on from step ${step}, with …`),
     el("p", { class: "small soft" }, "The files as they were then, in a copy; the conversation up to here. Steps that are not changed cost no request."),
     el("form", { onsubmit: begin }, ...first.map(area), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
-      el("div", { class: "row" }, el("button", { id: "begin" }, "Begin"), el("button", { type: "button", onclick: () => forking.close() }, "Leave it")), trouble));
+      el("div", { class: "row" }, el("button", { id: "begin" }, "Begin"), el("button", { type: "button", onclick: () => forking.close() }, "Leave it"), live.many > 1 ? el("label", { class: "small" }, "Branches: ", times) : null), trouble));
   forking.showModal();
   first[0].area.focus();
+}
+
+// What came of many branches of one step, as they end: each outcome with its share, and the runs behind it.
+async function outcomes(number, step) {
+  const stands = el("p", { class: "small", role: "status" }), table = el("div", { class: "scroll" });
+  const close = el("button", { type: "button", id: "leave", onclick: () => forking.close() }, "Close");
+  forking.replaceChildren(el("h2", { id: "forking-title" }, `What comes of step ${step}`), stands, table, el("div", { class: "row" }, close));
+  close.focus();
+  for (let told = {}, open = []; forking.open && table.isConnected && !told.over; await new Promise((wake) => setTimeout(wake, 700))) {
+    told = await fetch(`outcomes?of=${number}`).then((answer) => answer.json(), () => ({ over: true, error: "nobody answers", outcomes: [], times: 0 }));
+    const made = told.outcomes.reduce((sum, each) => sum + each.runs.length, 0), percent = (share) => Math.round(100 * share);
+    stands.textContent = `${made} of ${told.times} branches are over.${told.error ? ` ${told.error}` : told.over ? "" : " They go on when this is closed."}`;
+    open = [...table.querySelectorAll("details")].map((each) => each.open);
+    if (document.activeElement && table.contains(document.activeElement) && !told.over) continue;  // somebody is about to choose
+    table.replaceChildren(el("table", { class: "outcomes" }, el("thead", {}, el("tr", {}, ["Outcome", "Share", "95 %"].map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, told.outcomes.map((each, n) => el("tr", {},
+      el("td", {}, el("details", { open: open[n] ?? false }, el("summary", {}, el("span", { class: "name" }, each.ended)), el("ul", {}, each.runs.filter(Boolean).map((run) => el("li", {},
+        el("a", { href: `compare?run=${encodeURIComponent(live.run)}&against=${encodeURIComponent(run)}`, target: "_blank" }, run)))))),
+      el("td", {}, each.high ? `${percent(each.share)} % (${each.runs.length})` : String(each.runs.length)), el("td", {}, each.high ? `${percent(each.low)}–${percent(each.high)} %` : ""))))));
+  }
 }
 
 // ---------------------------------------------------------------- keys, and where one looks

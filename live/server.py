@@ -128,6 +128,11 @@ class Server(ThreadingHTTPServer):
         finally:
             self._room.release()
 
+    def serve_until_closed(self) -> None:
+        """Sleep until somebody comes, where serve_forever would look every so often whether it is to end."""
+        while not self.closing.is_set():
+            self.handle_request()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle is no news."""
 
@@ -136,13 +141,15 @@ class Server(ThreadingHTTPServer):
 def serving(routes: Mapping[str, Route]) -> Iterator[Server]:
     """Serve in the background until the block ends. Raises OSError when no port can be had."""
     server = Server(routes)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread = threading.Thread(target=server.serve_until_closed, daemon=True)
     thread.start()
     try:
         yield server
     finally:
         server.closing.set()
-        server.shutdown()
+        with contextlib.suppress(OSError):  # a visitor of our own wakes it
+            socket.create_connection(("127.0.0.1", server.server_port), SECONDS).close()
+        thread.join()
         server.server_close()
 
 

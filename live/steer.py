@@ -36,7 +36,8 @@ def nobody_types(woken: Any, seconds: float) -> str | None:
 
 
 class Steering(Hook):
-    """`tell` says a line at the terminal; `typed` waits for one; `pages` tells how many are open."""
+    """`tell` says a line at the terminal; `typed` waits for one; `pages` tells how many are open. `changed` is called
+    whenever the pages have something new to show."""
 
     def __init__(
         self,
@@ -45,8 +46,9 @@ class Steering(Hook):
         typed: Typed = nobody_types,
         *,
         step: bool = False,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
-        self._tell, self._pages, self._typed = tell, pages, typed
+        self._tell, self._pages, self._typed, self._changed = tell, pages, typed, changed
         self._pause = step
         self._waits = ""  # before what
         self._question: dict[str, Any] | None = None
@@ -94,6 +96,7 @@ class Steering(Hook):
                 return "this cannot be done now"
         with contextlib.suppress(BlockingIOError):  # it is awake
             self._waking.send(b".")
+        self._changed()
         return ""
 
     # ------------------------------------------------------------ the run's side
@@ -116,6 +119,7 @@ class Steering(Hook):
         if not self._pause:
             return
         self._waits = what
+        self._changed()
         self._tell(f"Paused before {what}. Go on at the page, or press Enter here.")
         for line in self._lines():
             if line is not None:  # Enter at the terminal, or nobody is left who could say it
@@ -123,11 +127,13 @@ class Steering(Hook):
             if line is not None or not self._waits:
                 break
         self._waits = ""
+        self._changed()
 
     def ask(self, question: Mapping[str, Any]) -> str | None:
         """Ask at the page and at the terminal; return the first answer, None when there is nobody left to give one."""
         self._answer = None
         self._question = {**question, "number": str(time.monotonic_ns())}
+        self._changed()
         try:
             for line in self._lines():
                 if self._answer is not None:
@@ -136,6 +142,7 @@ class Steering(Hook):
                     return None if line == GONE else line
         finally:
             self._question = None
+            self._changed()
         return None
 
     def _lines(self) -> Iterator[str | None]:
@@ -170,6 +177,7 @@ class Steering(Hook):
                 unread = list(self._said)
             for line in unread:
                 self._tell(f"The run was over before the model read this: {line}")
+        self._changed()
 
 
 def named(call: ToolCall) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,38 +16,62 @@ from typing import TYPE_CHECKING, Any
 from config import PROJECT, ConfigError
 from live.home import HTML, Home
 from live.server import Refused, Request, Response, Route, as_json
-from live.tail import POLL, lines, slim
-from records.folders import under_way
+from live.tail import Bell, lines, poll, slim
+from records.folders import summary, under_way
 
 if TYPE_CHECKING:
     from live.steer import Steering
 
 SCRIPT = Path(__file__).with_name("page.js")
 BEAT_SECONDS = 5.0  # so that a connection that is gone is noticed
-LOOK = 8  # quiet moments from one look at whether the run still goes on to the next
+LOOK_SECONDS = 0.5  # from one look at whether the run still goes on to the next, while nothing comes
 
-ForkTo = Callable[[Path, int, Mapping[str, Any]], str]  # starts a fork, returns the address of its page
+BESIDE = Path(__file__).with_name("beside.js")
+MOST_TIMES = 200  # that a page forks one step
+
+# Starts a fork, returns the address of its page, and where the fork can be shown beside its parent its name.
+ForkTo = Callable[[Path, int, Mapping[str, Any]], Mapping[str, str]]
+# Starts so many forks of one step, returns what tells the outcomes up to now.
+ForkMany = Callable[[Path, int, Mapping[str, Any], int], Callable[[], Mapping[str, Any]]]
 
 
 class Watch:
     """The run that is shown, and who looks at it. `find` returns the folder of a run by its name; `steering` is there
-    where the run is this process's own, `fork` where forks can be begun, `home` where all runs are shown as well."""
+    where the run is this process's own, `fork` and `many` where forks can be begun, `home` where all runs are shown as
+    well."""
 
-    def __init__(self, find: Callable[[str], Path], fork: ForkTo | None = None, home: Home | None = None) -> None:
-        self._find, self._fork, self._home = find, fork, home
+    def __init__(
+        self,
+        find: Callable[[str], Path],
+        fork: ForkTo | None = None,
+        home: Home | None = None,
+        many: ForkMany | None = None,
+    ) -> None:
+        self._find, self._fork, self._home, self._many = find, fork, home, many
+        self._outcomes: list[Callable[[], Mapping[str, Any]]] = []
         self.steering: Steering | None = None
         self.folder: Path | None = None
         self._open = 0
-        self._lock = threading.Lock()
+        self._pages_changed = threading.Condition()
+        self.bell = Bell()  # rung by a run of this process
         self.came = threading.Event()  # a page has been open
 
     def show(self, folder: Path) -> None:
         """Show this run from now on to pages that name none."""
         self.folder = folder
+        self.bell.ring()
 
     def pages(self) -> int:
         """How many pages are open."""
         return self._open
+
+    def wait_until_left(self, seconds: float) -> None:
+        """Sleep until no page has been open for so long."""
+        with self._pages_changed:
+            gone = False
+            while not gone:
+                if self._pages_changed.wait_for(lambda: not self._open, BEAT_SECONDS):  # so that Ctrl-C is heard
+                    gone = not self._pages_changed.wait_for(lambda: self._open > 0, seconds)
 
     def routes(self) -> Mapping[str, Route]:
         home = {**self._home.routes(), "GET /changes": self.changes} if self._home else {}
@@ -60,16 +85,18 @@ class Watch:
             "GET /stands": self.stands,
             "POST /act": self.act,
             "POST /fork": self.fork,
+            "GET /outcomes": self.outcomes,
         }
 
     def page(self, request: Request) -> Response:
         if self._home and self.folder is None and not request.query.get("run"):
             return self._home.page(request)
         folder = self._folder(request)
-        result = {"stop_reason": "running", "tokens": {}, "seconds": 0, "sources": []}
-        run = {"name": folder.name, "events": [], "result": result, "patch": ""}
-        live = {"run": folder.name, "steers": self._steers(folder), "forks": self._fork is not None}
-        return page_response([run], SCRIPT.read_text(encoding="utf-8"), live=live, home=self._home is not None)
+        many = MOST_TIMES if self._many else 1
+        live = {"run": folder.name, "steers": self._steers(folder), "forks": self._fork is not None, "many": many}
+        return page_response(
+            [_beginning(folder)], SCRIPT.read_text(encoding="utf-8"), live=live, home=self._home is not None
+        )
 
     def events(self, request: Request) -> Response:
         after = request.last_event
@@ -82,30 +109,34 @@ class Watch:
 
     def _counted(self, pieces: Generator[bytes]) -> Generator[bytes]:
         """A stream of events; for as long as somebody reads it a page is open."""
-        with self._lock:
-            self._open += 1
+        self._count(1)
         self.came.set()
         try:
             yield from pieces
         finally:
-            with self._lock:
-                self._open -= 1
+            self._count(-1)
+
+    def _count(self, more: int) -> None:
+        with self._pages_changed:
+            self._open += more
+            self._pages_changed.notify_all()
 
     def _stream(self, folder: Path, after: int) -> Generator[bytes]:
-        state, quiet, dead = dict[str, Any](), 0, 0
+        state, dead, looked, told = dict[str, Any](), 0, time.monotonic(), time.monotonic()
         yield b"retry: 500\n\n"
-        for fresh in lines(folder / "trace.jsonl", after):
+        own = self._steers(folder)
+        for fresh in lines(folder / "trace.jsonl", after, self.bell.listener() if own else poll):
             if fresh:
                 yield b"".join(b"id: %d\ndata: %s\n\n" % (number, slim(text)) for number, text in fresh)
-            quiet += 1
-            if fresh or quiet % LOOK == 0:  # twice in a row: its last lines may have come in between
-                dead = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1
+            at = time.monotonic()
+            if fresh or at - looked > LOOK_SECONDS:  # twice in a row: its last lines may have come in between
+                dead, looked = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1, at
             now = {**self._state(folder), **({"dead": True} if dead > 1 else {})}
             if now != state:
-                state = now
+                state, told = now, at
                 yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()
-            elif quiet * POLL > BEAT_SECONDS:
-                quiet = 0
+            elif at - told > BEAT_SECONDS:
+                told = at
                 yield b": still here\n\n"
 
     def _state(self, folder: Path) -> dict[str, Any]:
@@ -124,8 +155,11 @@ class Watch:
     def compare(self, request: Request) -> Response:
         from records.page import run_data
 
-        chosen = [run_data(self._named(request.query.get(name, ""))) for name in ("run", "against")]
-        return page_response(chosen, home=self._home is not None)
+        chosen = [self._named(request.query.get(name, "")) for name in ("run", "against")]
+        going = [not summary(folder).stop_reason for folder in chosen]  # these come as events, and grow
+        runs = [_beginning(folder) if goes else run_data(folder) for folder, goes in zip(chosen, going, strict=True)]
+        script = BESIDE.read_text(encoding="utf-8") if any(going) else ""
+        return page_response(runs, script, going=going, home=self._home is not None)
 
     def stands(self, request: Request) -> Response:
         """What can be changed at a step."""
@@ -146,7 +180,21 @@ class Watch:
         if self._fork is None or not isinstance(changes, dict):
             raise Refused(400, "no fork begins here")
         with _sentences():
-            return as_json({"address": self._fork(self._named(str(body.get("run"))), _number(body.get("step")), body)})
+            folder, step = self._named(str(body.get("run"))), _number(body.get("step"))
+            times = _number(body.get("times", 1))
+            if times < 2:
+                return as_json(self._fork(folder, step, body))
+            if self._many is None or times > MOST_TIMES:
+                raise Refused(400, f"a step is forked at most {MOST_TIMES} times" if self._many else "not many at once")
+            self._outcomes.append(self._many(folder, step, body, times))
+            return as_json({"outcomes": len(self._outcomes)})
+
+    def outcomes(self, request: Request) -> Response:
+        """What came up to now of the forks of one step."""
+        number = _number(request.query.get("of"))
+        if not 0 < number <= len(self._outcomes):
+            raise Refused(404, "there are no such forks")
+        return as_json(self._outcomes[number - 1]())
 
     def _folder(self, request: Request) -> Path:
         name = request.query.get("run", "")
@@ -165,6 +213,12 @@ class Watch:
         if folder is None or folder.name != name:
             raise Refused(404, "there is no such run")
         return folder
+
+
+def _beginning(folder: Path) -> dict[str, Any]:
+    """A run before its first event: those come to the page as a stream."""
+    result = {"stop_reason": "running", "tokens": {}, "seconds": 0, "sources": []}
+    return {"name": folder.name, "events": [], "result": result, "patch": ""}
 
 
 class _sentences:  # noqa: N801 - a context manager

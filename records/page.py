@@ -21,6 +21,7 @@ from config import ConfigError
 from records.explain import explained
 from records.folders import read_events, result_of
 from records.share import events_to_share, to_share
+from records.steps import forked_from
 
 TEMPLATE = Path(__file__).with_name("trace.html")
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
@@ -35,7 +36,7 @@ def write_page(folders: Sequence[Path], found: Counter[str] | None = None) -> Pa
     """
     name = "trace.html" if len(folders) == 1 else f"trace-against-{folders[1].name}.html"
     page = folders[0] / name
-    page.write_text(page_of(shareable(folders, found)), encoding="utf-8")
+    page.write_text(page_of(parent_first(shareable(folders, found))), encoding="utf-8")
     return page
 
 
@@ -45,7 +46,7 @@ def write_picture(folders: Sequence[Path], found: Counter[str] | None = None) ->
 
     name = "run.svg" if len(folders) == 1 else f"run-against-{folders[1].name}.svg"
     picture = folders[0] / name
-    picture.write_text(picture_of(shareable(folders, found)), encoding="utf-8", errors="replace")
+    picture.write_text(picture_of(parent_first(shareable(folders, found))), encoding="utf-8", errors="replace")
     return picture
 
 
@@ -55,6 +56,11 @@ def shareable(folders: Sequence[Path], found: Counter[str] | None = None) -> lis
         {**to_share({**data, "events": []}, found), "events": events_to_share(data["events"], found)}
         for data in map(run_data, folders)
     ]
+
+
+def parent_first(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Two runs in the order in which they are read: a fork after what it was forked from."""
+    return runs[::-1] if len(runs) == 2 and forked_from(runs[0]) == runs[1]["name"] else runs
 
 
 def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:

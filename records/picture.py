@@ -1,6 +1,6 @@
 """A run as a short animation in one SVG: its steps, line by line, as they came. It fetches nothing, and runs no script.
 
-Two runs stand side by side, such as a fork and its parent.
+Two runs stand side by side; a fork and its parent are told as a story (records/story.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 from agent.contracts import NOTE, readable_arguments
-from records.steps import said
+from records.steps import first_line, said
+from records.story import GOES_BACK, LOOKS_BACK, Parting, parting_of
 
 WIDTH, LINE, TOP, MARGIN = 760, 20, 76, 24  # of one run, in pixels
 COLUMNS = 78  # characters of a line
@@ -31,6 +32,7 @@ text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .ground { fill: var(--ground); stroke: var(--line); } .head { font-weight: 700; }
 .soft { fill: var(--soft); } .model { fill: var(--model); } .call { fill: var(--call); } .bad { fill: var(--bad); }
 .good { fill: var(--good); } .you { fill: var(--you); }
+.back { fill: var(--you); opacity: .18; } .past { fill: var(--ground); opacity: .6; }
 """
 
 
@@ -42,15 +44,48 @@ class Row(NamedTuple):
     text: str
 
 
+class Back(NamedTuple):
+    """The way back through a run's rows, from the last to the one where its fork parts, between two moments."""
+
+    row: int
+    rows: int
+    from_: float
+    to: float
+
+
 def picture_of(runs: Sequence[Mapping[str, Any]]) -> str:
     """Return the SVG of one run or of two, each as records/page.py's `run_data` has it."""
-    columns = [shortened(list(rows_of(run["events"]))) for run in runs]
-    times = timed(sorted({row.at for rows in columns for row in rows}))
+    columns = [list(rows_of(run["events"])) for run in runs]
+    parting = parting_of(*runs) if len(runs) == 2 else None
+    if parting is not None and len(columns[0]) <= MOST_ROWS:
+        return _drawn(runs, *_story(columns[0], parting))
+    return _drawn(runs, [shortened(rows) for rows in columns])
+
+
+def _story(first: list[Row], parting: Parting) -> tuple[list[list[Row]], Back]:
+    """The rows of a parent, which are `first`, and of its fork, which begin where it parts; the way back to there."""
+    same = len(list(rows_of(parting.before)))
+    rest = list(rows_of([*parting.before, *parting.after]))[same:]
+    there = first[-1].at + LOOKS_BACK + GOES_BACK
+    began = min((row.at for row in rest), default=0.0)
+    second = [Row(0.0, "", "")] * same
+    second.append(Row(there, "you", f"↶ back to step {parting.step}, and with a change:"))
+    styles = {"-": "bad", "+": "good"}
+    second += [Row(there + 0.4, styles[sign], f"    {sign} {text}") for sign, text in parting.changes]
+    second += [Row(there + 1.2 + row.at - began, row.style, row.text) for row in rest]
+    return [first, second], Back(same, len(first), first[-1].at + LOOKS_BACK, there)
+
+
+def _drawn(runs: Sequence[Mapping[str, Any]], columns: Sequence[Sequence[Row]], back: Back | None = None) -> str:
+    moments = {row.at for rows in columns for row in rows} | ({back.from_, back.to} if back else set())
+    times = timed(sorted(moments))
     height = TOP + LINE * max(len(rows) for rows in columns) + MARGIN
     whole = max(times.values(), default=0.0) + STAYS
     parts = [
         _column(run, rows, times, whole, number) for number, (run, rows) in enumerate(zip(runs, columns, strict=True))
     ]
+    if back:
+        parts.append(_way_back(back, times, whole))
     size = f'width="{WIDTH * len(runs)}" height="{height}" viewBox="0 0 {WIDTH * len(runs)} {height}"'
     ground = f'<rect class="ground" x="1" y="1" width="{WIDTH * len(runs) - 2}" height="{height - 2}" rx="12"/>'
     named = escape(CONTROL.sub("", f"Glassbox: {_prompt(runs[0])}"))
@@ -133,8 +168,29 @@ def _column(
     return "\n".join(lines)
 
 
+def _way_back(back: Back, times: Mapping[float, float], whole: float) -> str:
+    """A bar that goes back over the rows of the first column, and a veil over what it has passed."""
+    top, height = TOP + back.row * LINE, (back.rows - back.row) * LINE
+    began, there = (100 * times[moment] / whole for moment in (back.from_, back.to))
+    move = (
+        "@media (prefers-reduced-motion: no-preference) {\n"
+        f"@keyframes back {{ 0%, {began:.2f}% {{ opacity: 0; transform: translateY({height - LINE}px); }} "
+        f"{began + 0.2:.2f}% {{ opacity: .18; transform: translateY({height - LINE}px); }} "
+        f"{there:.2f}%, 100% {{ opacity: .18; transform: none; }} }}\n"
+        f".back {{ animation: back {whole:.1f}s infinite; }}\n"
+        f"@keyframes past {{ 0%, {began:.2f}% {{ opacity: 0; }} {there:.2f}%, 100% {{ opacity: .6; }} }}\n"
+        f".past {{ animation: past {whole:.1f}s infinite; }}\n}}"
+    )
+    at = f'x="{MARGIN // 2}" width="{WIDTH - MARGIN}"'
+    return (
+        f"<style>{move}</style>\n"
+        f'<rect class="past" {at} y="{top + LINE}" height="{max(height - LINE, 0)}"/>\n'
+        f'<rect class="back" {at} y="{top}" height="{LINE}" rx="4"/>'
+    )
+
+
 def _prompt(run: Mapping[str, Any]) -> str:
-    return str(next((event.get("prompt") for event in run["events"] if event["kind"] == "run"), "") or run["name"])
+    return str(first_line(run["events"]).get("prompt") or run["name"])
 
 
 def _text(x: int, y: int, style: str, text: str) -> str:

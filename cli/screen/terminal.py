@@ -74,14 +74,14 @@ class PlainScreen:
         """Nothing is moving."""
 
 
-def screen_for(stream: TextIO, *, plain: bool) -> Screen:
+def screen_for(stream: TextIO, *, plain: bool, theme: str) -> Screen:
     """Return rich's screen where the stream is a terminal that can show it, else the plain one."""
     if plain or environment_of(("NO_COLOR",)).get("NO_COLOR") or not can_draw(stream):
         return PlainScreen(stream)
     need("rich")
     from cli.screen.rich import RichScreen
 
-    return RichScreen(stream)
+    return RichScreen(stream, theme=theme)
 
 
 def can_draw(stream: TextIO) -> bool:
@@ -94,9 +94,11 @@ class Terminal:
 
     most_thought = MOST_THOUGHT
 
-    def __init__(self, stream: TextIO, *, stdout_is_seen: bool = False, plain: bool = True) -> None:
+    def __init__(
+        self, stream: TextIO, *, stdout_is_seen: bool = False, plain: bool = True, theme: str = "terminal"
+    ) -> None:
         self._same_screen = stdout_is_seen and stream.isatty()
-        self.use(screen_for(stream, plain=plain))
+        self.use(screen_for(stream, plain=plain, theme=theme))
         self.follow(None)
 
     def use(self, screen: Screen) -> None:

@@ -208,6 +208,47 @@ def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
 
 
 @posix
+@pytest.mark.parametrize(
+    ("theme", "seen", "unseen"), [("terminal", "\x1b[90m", "38;"), ("contrast", "\x1b[1m", "\x1b[90m")]
+)
+def test_the_colours_are_the_themes(calculator: Path, theme: str, seen: str, unseen: str):
+    from pseudo_terminal import in_terminal
+
+    with scripted(*REPAIR) as server:
+        arguments = ["fix the bug", "--workdir", str(calculator), "--theme", theme]
+        written, code = in_terminal(arguments, **server.environment("lmstudio"), TERM="xterm-256color")
+    assert code == 0, written
+    assert seen in written
+    assert unseen not in written
+
+
+def test_a_theme_that_does_not_exist_is_refused_with_those_that_do(run_main: Main):
+    refused = run_main("fix the bug", "--theme", "pink")
+    assert refused.returncode == 1
+    assert "terminal, light, dark or contrast" in refused.stderr
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("light", (255, 255, 255)), ("dark", (0, 0, 0))])
+def test_a_theme_can_be_read_on_its_ground(theme: str, ground: tuple[int, int, int]):
+    """WCAG 2.2, 1.4.3: at least 4.5 to 1."""
+    from rich.style import Style
+
+    from cli.screen.rich import THEMES
+
+    colours = [style.color for each in THEMES[theme].values() if (style := Style.parse(each)).color]
+    assert len(colours) == 6
+    for colour in colours:
+        bright, dark = sorted((luminance(colour.get_truecolor()), luminance(ground)), reverse=True)
+        assert (bright + 0.05) / (dark + 0.05) >= 4.5, colour
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    parts = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@posix
 def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, tmp_path: Path):
     from pseudo_terminal import in_terminal
 

@@ -205,6 +205,24 @@ def test_runs_are_found_and_opened_and_left_with_the_keyboard_alone(
 
 
 @in_browser
+def test_no_figure_of_a_run_is_cut_off_at_any_width(chromium: Browser, home: Callable[[Path], str], tmp_path: Path):
+    kept(tmp_path / "runs", 1, "mend the parser")
+    chromium.open(home(tmp_path / "runs"))
+    chromium.until(f"{ROWS}.length === 1")
+    for width in (320, 900, 1920):
+        chromium.size(width, 900)
+        large = "{...chunks.get(0)[0], input: 999999, output: 123456, seconds: 5999, changes: 12, changed: ['pkg/calculator.py'], ended: 'token_budget'}"
+        chromium.run(f"document.querySelector('#runs li a').replaceWith(rowOf({large}))")
+        cells = chromium.run(
+            "[...document.querySelectorAll('#runs a > span:not(.what, .files)')].map((cell) => [cell.textContent, cell.scrollWidth - cell.clientWidth])"
+        )
+        assert len(cells) == 3
+        assert [text for text, over in cells if over > 0] == [], width
+        row = "document.querySelector('#runs a')"
+        assert chromium.run(f"{row}.scrollHeight <= {row}.clientHeight"), width
+
+
+@in_browser
 def test_what_was_said_is_text_on_the_page_of_all_runs_and_its_contrast_is_enough(
     chromium: Browser, home: Callable[[Path], str], tmp_path: Path
 ):
@@ -224,6 +242,27 @@ def test_what_was_said_is_text_on_the_page_of_all_runs_and_its_contrast_is_enoug
         assert wide <= 0, f"{wide} px too wide at {width}"
     assert chromium.run("window.owned") is None
     assert chromium.run("document.querySelectorAll('img, iframe, link, script:not(#data)').length") == 1
+    untroubled(chromium, address)
+
+
+@in_browser
+def test_letters_are_no_keys_where_one_wants_none(chromium: Browser, home: Callable[[Path], str], tmp_path: Path):
+    kept(tmp_path, 1, "one")
+    address = home(tmp_path)
+    chromium.open(address)
+    chromium.until(f"{ROWS}.length === 1")
+    theme, typed = "document.documentElement.dataset.theme", "document.activeElement.id"
+    before = chromium.run(theme)
+    chromium.press("t")
+    assert chromium.run(theme) != before
+    chromium.run("document.getElementById('letters').click()")
+    chromium.open(address)
+    chromium.until(f"{ROWS}.length === 1")
+    before = chromium.run(theme)
+    chromium.press("t", "/")
+    assert chromium.run(theme) == before
+    assert chromium.run(typed) != "q"
+    chromium.run("document.getElementById('letters').click()")
     untroubled(chromium, address)
 
 

@@ -131,7 +131,7 @@ def test_each_step_says_in_one_sentence_what_happened(
         said.append(chromium.run(SENTENCE))
         chromium.press("j")
     assert said == [
-        "You ask. The model has seen nothing else yet but its instructions and its tools.",
+        "You ask. The model gets your words, its instructions and the list of its tools.",
         "It runs the tests.",
         "The tests fail at line 28: 1 instead of 20. In all 2 of 9 tests failed.",
         "The tests fail at line 28: 1 instead of 20. It reads pkg/calculator.py and 1 more.",

@@ -24,9 +24,10 @@ from config import PROJECT
 from records.explain import EXPLANATIONS, explained
 from records.folders import folders
 from records.keys import keys_in
-from records.page import page_of, run_data, shareable, write_page, write_picture
+from records.page import page_of, parent_first, run_data, shareable, write_page, write_picture
 from records.picture import MOST_ROWS, picture_of, rows_of, shortened, timed
 from records.share import REMOVED, to_share
+from records.story import parting_of
 from records.trace import Trace, new_folder
 from sandbox.files.root import Root
 
@@ -70,6 +71,31 @@ def test_a_run_is_an_animation_that_fetches_nothing_and_runs_no_script(run: Path
     assert re.findall(r"https?://[^\"<]+", text) == ["http://www.w3.org/2000/svg"]
     assert "@import" not in text
     assert "prefers-reduced-motion" in text
+
+
+def test_a_fork_beside_its_parent_is_told_as_a_story():
+    parent, fork = json.loads((PROJECT / "datasets" / "story.json").read_text(encoding="utf-8"))
+    parting = parting_of(parent, fork)
+    assert parting is not None
+    assert (parting.step, parting.changes) == (9, [("+", 'suspect: pkg/calculator.py:19: "+": 3,')])
+    text = picture_of(parent_first([fork, parent]))
+    root = ElementTree.fromstring(text)
+    places = {each.text: (int(each.get("x", "")), int(each.get("y", ""))) for each in root.iter(f"{SVG}text")}
+    wrong, back, right = (
+        next(place for said, place in places.items() if said and words in said)
+        for words in ("multiplication operator", "back to step 9", "wrong is `+`")
+    )
+    assert wrong[0] < back[0] == right[0]
+    bar = next(each for each in root.iter(f"{SVG}rect") if each.get("class") == "back")
+    assert 0 <= back[1] - int(bar.get("y", "")) < 20, "what was changed stands beside the step that it was changed at"
+    assert (PROJECT / "docs" / "story.svg").read_text(encoding="utf-8") == text, "drawn by docs/picture.py"
+
+
+def test_runs_that_are_no_fork_of_each_other_stand_side_by_side():
+    parent, fork = json.loads((PROJECT / "datasets" / "story.json").read_text(encoding="utf-8"))
+    assert parting_of(fork, parent) is None
+    assert parting_of(parent, {**fork, "events": parent["events"]}) is None
+    assert "back to step" not in picture_of([fork, parent])
 
 
 @pytest.mark.parametrize("message", [{"content": "[Glassbox] No."}, {"parts": [{"text": "[Glassbox] No."}]}])
