@@ -120,6 +120,7 @@ const buttons = {
   stop: button("stop", "Stop", () => act({ do: "stop" })),
 };
 const fork = button("fork", "Fork here", openFork);
+fork.title = "Go on from this step otherwise: in a copy, beside this run";
 const beside = button("beside", "Beside its parent", () => location.assign(`compare?run=${encodeURIComponent(shown.first.forked.from)}&against=${encodeURIComponent(live.run)}`));
 const talk = el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); send(); } }, says, el("button", {}, "Send"));
 const controls = el("section", { class: "sheet live", "aria-label": "The run" },
@@ -147,10 +148,13 @@ function drawControls() {
   const over = ended || status.over;
   const may = { pause: !over && !status.paused, step: !over && status.paused, go: !over && status.paused, stop: !over };
   for (const [name, each] of Object.entries(buttons)) each.disabled = Boolean(broken) || !may[name];
-  talk.hidden = Boolean(over);
+  const stands = over ? undefined : status.question ? "waiting for you" : status.waits ? "paused" : undefined;
+  if (stands !== shown.stands) { shown.stands = stands; drawHead(); }
   beside.hidden = !shown.first.forked;
   fork.disabled = Boolean(broken);
+  talk.hidden = Boolean(over);
   drawQuestion(status.question);
+  talk.hidden ||= Boolean(status.question) && !says.value && document.activeElement !== says;  // one field to type in
   if (status.shown && status.shown !== live.run && !new URLSearchParams(location.search).has("run")) location.reload();
 }
 
@@ -173,7 +177,7 @@ function drawQuestion(question) {
     el("p", {}, "May it run ", el("b", {}, question.tool), "?"), el("p", { class: "call-line" }, question.about),
     question.change.length ? diffOf(question.change) : "",
     el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (comment.value.trim()) answer("")(); } },
-      button("yes", "Yes", answer("yes")), button("no", "No", answer("no")), button("all", "All of this kind", answer("all")), comment, el("button", {}, "Say it")));
+      el("button", { type: "button", id: "yes", class: "main", onclick: answer("yes") }, "Yes"), button("no", "No", answer("no")), button("all", "All of this kind", answer("all")), comment, el("button", {}, "Send")));
   if (!typing) asks.focus();
 }
 
@@ -211,10 +215,10 @@ async function openFork() {
   const own = fields.filter(({ name }) => !["prompt", "system prompt"].includes(name)), first = own.length ? own : fields.slice(0, 1);
   const rest = fields.filter((field) => !first.includes(field));
   const area = ({ name, area }) => block(name[0].toUpperCase() + name.slice(1), area);
-  forking.replaceChildren(el("h2", { id: "forking-title" }, `Go on from step ${step}, with …`),
-    el("p", { class: "small soft" }, "The files as they were then, in a copy; the conversation up to here. Steps that are not changed cost no request."),
+  forking.replaceChildren(el("h2", { id: "forking-title" }, `Fork at step ${step}: what is to be otherwise?`),
+    el("p", { class: "small soft" }, "It begins with the conversation up to here and the files as they were then, in a copy of their own; this run stays as it is. What is known costs no request."),
     el("form", { onsubmit: begin }, ...first.map(area), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
-      el("div", { class: "row" }, el("button", { id: "begin" }, "Begin"), el("button", { type: "button", onclick: () => forking.close() }, "Leave it"), live.many > 1 ? el("label", { class: "small" }, "Branches: ", times) : null), trouble));
+      el("div", { class: "row" }, el("button", { id: "begin", class: "main" }, "Begin the fork"), el("button", { type: "button", onclick: () => forking.close() }, "Cancel"), live.many > 1 ? el("label", { class: "small" }, "How many times: ", times) : null), trouble));
   forking.showModal();
   first[0].area.focus();
 }

@@ -25,11 +25,13 @@ RUNNING, KILLED = "running", "did not end"
 @dataclass(frozen=True)
 class Row:
     """A run. `ended` is its stop reason, RUNNING or KILLED; `parent` is the run that it goes on from, `step` where a
-    fork does; `changed` are the files that it left other than they were; `text` is what is searched."""
+    fork does, and `otherwise` what it changed there; `changed` are the files that it left other than they were; `text`
+    is what is searched."""
 
     name: str
     parent: str
     step: int
+    otherwise: str
     undoes: str
     prompt: str
     job: str
@@ -175,6 +177,7 @@ def row_of(folder: Path) -> Row:
         name=folder.name,
         parent=parent,
         step=_whole(forked.get("step")),
+        otherwise=", ".join(map(str, _list(forked.get("changed")))),
         undoes=str(first.get("undoes") or ""),
         prompt=" ".join(prompt[:LONGEST_SHOWN].split()),
         job=job,
@@ -222,6 +225,10 @@ def as_tree(known: Iterable[T]) -> Iterator[tuple[T, int]]:
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _whole(value: Any) -> int:

@@ -5,28 +5,41 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from jobs.auditor.report import unflagged
+from jobs.auditor.report import SEVERITIES, unflagged
 
 Report = Mapping[str, Any]
 STYLE = """
-:root{color-scheme:light dark}
-body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2330;background:#fff}
-h1{margin-bottom:0}.score{font-size:2.6rem;font-weight:600}.muted{color:#5c6676}
-.card{border:1px solid #d6dce5;border-left-width:6px;border-radius:6px;padding:.6rem 1rem;margin:1rem 0}
-.low{border-left-color:#8a9bb0}.medium{border-left-color:#c98a00}.high{border-left-color:#c8442b}
-.critical{border-left-color:#8d0f2b}
-pre{background:#f3f5f8;padding:.6rem;overflow:auto;white-space:pre-wrap;word-break:break-word}
-button{font:inherit;padding:.1rem .6rem}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #e4e8ee;vertical-align:top;overflow-wrap:anywhere}
-.wide{overflow-x:auto}.wide td{min-width:4rem}
+/* The colours are those of a run's page (records/trace.html). */
+:root{color-scheme:light dark;--ground:#f6f4ef;--sheet:#fffdf9;--sunk:#f0ede6;--line:#d9d4c8;--ink:#22272b;
+--soft:#5c6166;--accent:#0b6b66;--low:#5c6166;--medium:#8a5200;--high:#ab2b20;--critical:#8d0f2b;--bar:#8fa7c4}
+@media(prefers-color-scheme:dark){:root{--ground:#14181b;--sheet:#1b2024;--sunk:#12161a;--line:#343b41;
+--ink:#e8e6e0;--soft:#a4abb0;--accent:#6fcbc2;--low:#a4abb0;--medium:#e6b063;--high:#ff9a8d;--critical:#ff7d9c}}
+*{box-sizing:border-box}html{background:var(--ground);color:var(--ink)}[hidden]{display:none!important}
+body{font:1rem/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;max-width:70rem;margin:0 auto;
+padding:1rem clamp(.75rem,2vw,2rem) 3rem;overflow-wrap:anywhere}
+h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}h3{font-size:1.05rem;margin:0}p{margin:.3rem 0}
+.score{font-size:2.2rem;font-weight:600}.muted{color:var(--soft)}a{color:var(--accent)}
+.card{background:var(--sheet);border:1px solid var(--line);border-left:6px solid var(--low);border-radius:.7rem;
+padding:.7rem 1rem;margin:.9rem 0}
+.medium{border-left-color:var(--medium)}.high{border-left-color:var(--high)}.critical{border-left-color:var(--critical)}
+code,pre{font:.85rem/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;
+background:var(--sunk);border-radius:.3rem}
+code{padding:0 .2rem}pre{padding:.6rem;overflow:auto;white-space:pre-wrap}
+button,select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:.5rem;
+padding:.3rem .7rem;max-width:100%}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+table{border-collapse:collapse;width:100%}
+td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
+.wide{overflow-x:auto}.wide td{min-width:4rem}.asked{display:flex;flex-wrap:wrap;gap:.4rem 1rem;margin:.6rem 0}
+#index td:nth-child(n+3),#index th:nth-child(n+3){white-space:nowrap;text-align:right}
+@media(max-width:40rem){#index :is(td,th):nth-child(n+4){display:none}#index td,#index th{padding:.25rem .3rem}}
 svg{display:block}.fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:.8rem}
-.field{border:1px solid #d6dce5;border-radius:6px;padding:.5rem .7rem;overflow-wrap:anywhere}
-@media(prefers-color-scheme:dark){body{background:#12161d;color:#dfe5ee}pre{background:#1c222c}.muted{color:#98a4b5}
-.card,.field{border-color:#333d4c}td,th{border-color:#2a323e}}
+.field{background:var(--sheet);border:1px solid var(--line);border-radius:.7rem;padding:.5rem .7rem}
 """
 SCRIPT = """
 for (const button of document.querySelectorAll("button")) button.addEventListener("click", async () => {
@@ -34,14 +47,26 @@ for (const button of document.querySelectorAll("button")) button.addEventListene
   try { await navigator.clipboard.writeText(query.textContent); button.textContent = "Copied"; }
   catch { getSelection().selectAllChildren(query); button.textContent = "Selected"; }
 });
+const asked = [...document.querySelectorAll("select")], found = [...document.querySelectorAll("[data-fields]")];
+for (const select of asked) select.addEventListener("change", () => {
+  const [severity, field] = asked.map((each) => each.value);
+  const holds = ({ dataset }) => (!severity || dataset.severity === severity)
+    && (!field || JSON.parse(dataset.fields).includes(field));
+  for (const each of found) each.hidden = !holds(each);
+});
 """
 
 
 def page(told: Report) -> str:
-    """Return the page: an overview, a card a finding, a picture a field, what has no finding, dismissed, compared."""
+    """Return the page: an overview, an index with filters, a card a finding, a picture a field, what has no finding,
+    dismissed, compared."""
     policy = f"default-src 'none'; style-src {digest(STYLE)}; script-src {digest(SCRIPT)}; base-uri 'none'"
     title = f"Audit of {told.get('collection', 'a collection')}"
-    parts = [overview(told), *(card(number, each) for number, each in enumerate(told["findings"], 1))]
+    parts = [
+        overview(told),
+        index(told["findings"]),
+        *(card(number, each) for number, each in enumerate(told["findings"], 1)),
+    ]
     parts += [fields(told), without(told), dismissed(told), against(told)]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -64,9 +89,49 @@ def overview(told: Report) -> str:
     return (
         f'<p class="muted">{escape(about)} <a href="trace.html">Step through the run</a></p>'
         f'<p><span class="score">{score["value"]}</span> of 100 ({score["low"]} to {score["high"]}), '
-        f"{len(findings)} findings. "
-        f'<span class="muted">{escape(score["explained"])}</span></p>{usage(told)}'
+        f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}{by_severity(findings)}.</p>"
+        f'<p class="muted">How the score is made: {escape(score["explained"])}</p>{usage(told)}'
     )
+
+
+def by_severity(findings: Sequence[Report]) -> str:
+    """How many there are of each severity, the worst first: ": 2 high, 5 low"."""
+    many = [(sum(each["severity"] == name for each in findings), name) for name in reversed(SEVERITIES)]
+    told = ", ".join(f"{count} {name}" for count, name in many if count)
+    return f": {told}" if told else ""
+
+
+def index(findings: Sequence[Report]) -> str:
+    """A line a finding, the worst first, and what leaves some of them out."""
+    if len(findings) < 2:
+        return ""
+    names = sorted({name for each in findings for name in each["fields"]})
+    severities = [name for name in reversed(SEVERITIES) if any(each["severity"] == name for each in findings)]
+    asked = "".join(
+        f'<label>{title} <select><option value="">all</option>'
+        f"{''.join(f'<option>{escape(each)}</option>' for each in choices)}</select></label>"
+        for title, choices in (("Severity", severities), ("Field", names))
+    )
+    lines = "".join(
+        f'<tr {marks(each)}><td>{number}</td><td><a href="#finding-{number}">{marked(each["claim"])}</a></td>'
+        f"<td>{escape(each['severity'])}</td><td>{each['affected']:,}</td><td>{each['confidence']:.0%}</td></tr>"
+        for number, each in enumerate(findings, 1)
+    )
+    head = "".join(f"<th>{name}</th>" for name in ("", "Finding", "Severity", "Rows", "Confidence"))
+    return (
+        f'<h2>What was found, the worst first</h2><div class="asked">{asked}</div>'
+        f'<table id="index"><tr>{head}</tr>{lines}</table>'
+    )
+
+
+def marks(each: Report) -> str:
+    """What the filters look at."""
+    return f'data-severity="{escape(each["severity"])}" data-fields="{escape(json.dumps(list(each["fields"])))}"'
+
+
+def marked(text: str) -> str:
+    """A text with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def usage(told: Report) -> str:
@@ -77,7 +142,7 @@ def usage(told: Report) -> str:
         return ""
     bars = "".join(
         f'<rect x="{12 * at}" y="{40 - 40 * tokens / most:.1f}" width="10" height="{40 * tokens / most:.1f}" '
-        f'fill="#8fa7c4"><title>{tokens:,} tokens read in iteration {at + 1}</title></rect>'
+        f'fill="var(--bar)"><title>{tokens:,} tokens read in iteration {at + 1}</title></rect>'
         for at, tokens in enumerate(read)
     )
     label = f"Tokens read an iteration, {most:,} at most"
@@ -87,12 +152,16 @@ def usage(told: Report) -> str:
 
 def card(number: int, each: Mapping[str, Any]) -> str:
     rows = ", ".join(str(row) for row in each["rows"][:30]) + (" ..." if each["affected"] > 30 else "")
+    affected, some = each["affected"], len(each["examples"])
+    few = f"; {some} of them" if 0 < some < affected else ""
     return (
-        f'<section class="card {escape(each["severity"])}"><h2>{number}. {escape(each["claim"])}</h2>'
-        f"<p>{escape(each['category'])}, {escape(each['severity'])}, confidence {each['confidence']:.0%}; "
-        f"fields {escape(', '.join(each['fields']))}. {escape(each['suggestion'])}</p>"
-        f"<p>{each['affected']:,} rows: {escape(rows)}</p>{examples(each['examples'])}"
-        f"<pre>{escape(each['query'])}</pre><button>Copy the query</button></section>"
+        f'<section class="card {escape(each["severity"])}" id="finding-{number}" {marks(each)}>'
+        f"<h3>{number}. {marked(each['claim'])}</h3>"
+        f'<p class="muted">{escape(each["category"])}, {escape(each["severity"])}, '
+        f"confidence {each['confidence']:.0%}; {escape(', '.join(each['fields']))}</p>"
+        f"<p>{marked(each['suggestion'])}</p>"
+        f"<p>{affected:,} {'row' if affected == 1 else 'rows'}: {escape(rows)}{few}</p>{examples(each['examples'])}"
+        f"<p>The query that shows it:</p><pre>{escape(each['query'])}</pre><button>Copy the query</button></section>"
     )
 
 
@@ -127,7 +196,7 @@ def field(each: Mapping[str, Any]) -> str:
     most = max((times for _, times in each["top"]), default=1)
     for at, (value, times) in enumerate(each["top"]):
         y = 14 + 14 * at
-        bars.append(f'<rect x="0" y="{y}" width="{80 * times / most:.1f}" height="10" fill="#8fa7c4"/>')
+        bars.append(f'<rect x="0" y="{y}" width="{80 * times / most:.1f}" height="10" fill="var(--bar)"/>')
         bars.append(f'<text x="86" y="{y + 9}" font-size="10" fill="currentColor">{escape(value[:20])}</text>')
     kinds = ", ".join(f"{kind} {count / total:.0%}" for kind, count in each["kinds"].items())
     limits = f"{shown(each['range']['min'])} to {shown(each['range']['max'])}" if each["range"] else ""

@@ -62,8 +62,12 @@ export function questionOf(question, answer, skip) {
   ];
 }
 
-export function reallyOf(found) {
+export function reallyOf(found, question, chosen) {
+  const mark = (letter) => [letter === chosen ? "your choice" : "", letter === found.letter ? "right" : ""].filter(Boolean).join(", ");
   return [
+    el("h2", {}, "Before you read"), html(question.text),
+    el("ul", { class: "choices" }, question.choices.map(([letter, text]) =>
+      el("li", { class: letter === found.letter ? "ok" : null }, el("kbd", {}, letter), html(text), mark(letter) ? el("b", {}, mark(letter)) : ""))),
     el("p", { class: found.right ? "ok" : "failed" }, found.said), el("p", {}, found.really),
     el("pre", { tabindex: "0" }, found.output), html(found.because),
   ];

@@ -76,7 +76,7 @@ function predicting(asking) {
 async function predict(letter) {
   const told = await ask("predict", { lesson: course.here, letter });
   if (told.error) return say(told.error);
-  $("really").replaceChildren(...reallyOf(told));
+  $("really").replaceChildren(...reallyOf(told, course.question, letter));
   straight();
   $("really").hidden = false;
 }

@@ -62,6 +62,7 @@ def prediction_data(prediction: Prediction) -> Data:
     said = words.PREDICTED_RIGHT if prediction.right else words.PREDICTED_WRONG
     return {
         "right": prediction.right,
+        "letter": prediction.question.letter,
         "said": said.format(said=prediction.said, letter=prediction.question.letter),
         "really": words.REALLY,
         "output": prediction.output,

@@ -196,7 +196,16 @@ def test_the_page_of_an_audit(chromium: Browser, built_in_model: str, tmp_path: 
     result = audit(built_in_model, OPENAI, str(PROJECT / "samples" / "clinic"), tmp_path / "place")
     (tmp_path / "audit.html").write_text(audit_page(result.report), encoding="utf-8")
     chromium.open(tmp_path / "audit.html")
-    assert wrong(chromium, {"audit": nothing}, pictures) == []
+    low = [each for each in result.report["findings"] if each["severity"] == "low"]
+
+    def filtered() -> None:
+        chromium.run(
+            "const [all] = document.querySelectorAll('select'); all.value = 'low'; all.dispatchEvent(new Event('change'))"
+        )
+        shown = "document.querySelectorAll('{}:not([hidden])').length"
+        assert chromium.run(shown.format(".card")) == chromium.run(shown.format("#index [data-fields]")) == len(low) > 0
+
+    assert wrong(chromium, {"audit": nothing, "filtered": filtered}, pictures) == []
 
 
 def test_the_page_of_the_course(chromium: Browser, tmp_path: Path, pictures: Path):

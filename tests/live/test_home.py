@@ -176,7 +176,7 @@ def test_runs_are_found_and_opened_and_left_with_the_keyboard_alone(
     chromium: Browser, home: Callable[[Path], str], tmp_path: Path
 ):
     first = kept(tmp_path / "runs", 1, "mend the parser")
-    kept(tmp_path / "runs", 2, "the parser again", forked={"from": first.name, "step": 3, "changed": []})
+    kept(tmp_path / "runs", 2, "the parser again", forked={"from": first.name, "step": 3, "changed": ["result"]})
     kept(tmp_path / "runs", 3, "another thing")
     address = home(tmp_path / "runs")
     chromium.open(address)
@@ -187,7 +187,7 @@ def test_runs_are_found_and_opened_and_left_with_the_keyboard_alone(
     chromium.until(f"{ROWS}.length === 2")
     rows = chromium.run(ROWS)
     assert "mend the parser" in rows[0]
-    assert "fork from step 3" in rows[1]
+    assert "fork at step 3 with another result" in rows[1]
     assert chromium.run("document.getElementById('count').textContent") == "2 of 3 runs"
     chromium.press("ArrowDown", "ArrowDown")
     assert "again" in chromium.run("document.activeElement.innerText")

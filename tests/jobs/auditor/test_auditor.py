@@ -191,6 +191,8 @@ def test_the_page_runs_nothing_that_stands_in_the_data(tmp_path: Path):
     assert "<img" not in written
     assert "&lt;script&gt;alert(1)" in written
     assert "default-src 'none'" in written.replace("&#x27;", "'")
+    twice = dict(result.report, findings=[*result.report["findings"], {**result.report["findings"][0], "claim": "`a`"}])
+    assert '<td><a href="#finding-2"><code>a</code></a></td>' in page(twice)
     assert "SELECT _row, city" in markdown(result.report)
 
 
