@@ -12,43 +12,48 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 Span = tuple[int, int, str]  # from, to, and whose key it is
 
-# A letter before it makes a word of it; "_", "-" and an encoded character (%3D) do not.
-BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))"
+
+def begins(mark: str = "") -> str:
+    """What a key begins with: a letter before it makes a word of it; "_", "-" and an encoded character (%3D) do not.
+    The mark stands before that question, because a text is searched for plain letters ten times as fast."""
+    return rf"{mark}(?:(?<![A-Za-z0-9]{mark})|(?<=%[0-9A-Fa-f]{{2}}{mark}))"
+
+
 WORD = r"(?:[A-Za-z0-9_-]|\\\r?\n)"  # of a key, which a shell's line may break with a backslash
 
 SHAPES = (
-    ("OpenAI, Anthropic and others (sk-)", rf"{BEFORE}sk-{WORD}{{20,}}"),
-    ("Google", rf"{BEFORE}AIza[0-9A-Za-z_-]{{35}}"),
-    ("Google OAuth", rf"{BEFORE}ya29\.[0-9A-Za-z_-]{{20,}}"),
-    ("GitHub", rf"{BEFORE}(?:gh[pousr]_[A-Za-z0-9]{{36,}}|github_pat_[A-Za-z0-9_]{{22,}})"),
-    ("GitLab", rf"{BEFORE}gl(?:pat|oas|dt|rt|cbt|ptt|ft|imt|agent|soat)-[A-Za-z0-9_-]{{20,}}"),
-    ("Slack", rf"{BEFORE}xox[abeprs]-[A-Za-z0-9-]{{10,}}|{BEFORE}xapp-[0-9]-[A-Za-z0-9-]{{10,}}"),
+    ("OpenAI, Anthropic and others (sk-)", rf"{begins('sk-')}{WORD}{{20,}}"),
+    ("Google", rf"{begins('AIza')}[0-9A-Za-z_-]{{35}}"),
+    ("Google OAuth", rf"{begins('ya29[.]')}[0-9A-Za-z_-]{{20,}}"),
+    ("GitHub", rf"{begins('gh[pousr]_')}[A-Za-z0-9]{{36,}}|{begins('github_pat_')}[A-Za-z0-9_]{{22,}}"),
+    ("GitLab", rf"{begins('gl')}(?:pat|oas|dt|rt|cbt|ptt|ft|imt|agent|soat)-[A-Za-z0-9_-]{{20,}}"),
+    ("Slack", rf"{begins('xox[abeprs]-')}[A-Za-z0-9-]{{10,}}|{begins('xapp-')}[0-9]-[A-Za-z0-9-]{{10,}}"),
     ("Slack hook", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"),
-    ("AWS", rf"{BEFORE}(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{{16}}(?![0-9A-Z])"),
+    ("AWS", rf"{begins('A(?:KIA|SIA|BIA|CCA)')}[0-9A-Z]{{16}}(?![0-9A-Z])"),
     ("Azure", r"(?i:AccountKey|SharedAccessKey)=(?P<azure>[A-Za-z0-9+/]{40,}={0,2})"),
-    ("Hugging Face", rf"{BEFORE}(?:hf|api_org)_[A-Za-z0-9]{{30,}}"),
-    ("Groq", rf"{BEFORE}gsk_[A-Za-z0-9]{{40,}}"),
-    ("xAI", rf"{BEFORE}xai-[A-Za-z0-9_-]{{40,}}"),
-    ("Replicate", rf"{BEFORE}r8_[A-Za-z0-9]{{30,}}"),
-    ("Perplexity", rf"{BEFORE}pplx-[A-Za-z0-9]{{40,}}"),
-    ("LangSmith", rf"{BEFORE}lsv2_(?:pt|sk)_[A-Za-z0-9]{{20,}}(?:_[A-Za-z0-9]+)?"),
-    ("Stripe", rf"{BEFORE}(?:[rsp]k_(?:live|test)|whsec)_[A-Za-z0-9]{{16,}}"),
-    ("npm", rf"{BEFORE}npm_[A-Za-z0-9]{{36}}"),
-    ("PyPI", rf"{BEFORE}pypi-AgE[A-Za-z0-9_-]{{50,}}"),
-    ("SendGrid", rf"{BEFORE}SG\.[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}"),
-    ("Twilio", rf"{BEFORE}SK[0-9a-f]{{32}}(?![0-9A-Za-z])"),
-    ("Telegram", rf"{BEFORE}[0-9]{{8,10}}:[A-Za-z0-9_-]{{32,}}"),
-    ("Discord", rf"{BEFORE}[MNO][A-Za-z0-9_-]{{22,27}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{26,}}"),
-    ("DigitalOcean", rf"{BEFORE}do[opr]_v1_[0-9a-f]{{64}}"),
-    ("Databricks", rf"{BEFORE}dapi[0-9a-f]{{32}}(?:-[0-9])?(?![0-9A-Za-z])"),
-    ("Vault", rf"{BEFORE}hv[bsr]\.[A-Za-z0-9_-]{{24,}}"),
+    ("Hugging Face", rf"{begins('hf_')}[A-Za-z0-9]{{30,}}|{begins('api_org_')}[A-Za-z0-9]{{30,}}"),
+    ("Groq", rf"{begins('gsk_')}[A-Za-z0-9]{{40,}}"),
+    ("xAI", rf"{begins('xai-')}[A-Za-z0-9_-]{{40,}}"),
+    ("Replicate", rf"{begins('r8_')}[A-Za-z0-9]{{30,}}"),
+    ("Perplexity", rf"{begins('pplx-')}[A-Za-z0-9]{{40,}}"),
+    ("LangSmith", rf"{begins('lsv2_')}(?:pt|sk)_[A-Za-z0-9]{{20,}}(?:_[A-Za-z0-9]+)?"),
+    ("Stripe", rf"{begins('[rsp]k_(?:live|test)_')}[A-Za-z0-9]{{16,}}|{begins('whsec_')}[A-Za-z0-9]{{16,}}"),
+    ("npm", rf"{begins('npm_')}[A-Za-z0-9]{{36}}"),
+    ("PyPI", rf"{begins('pypi-AgE')}[A-Za-z0-9_-]{{50,}}"),
+    ("SendGrid", rf"{begins('SG[.]')}[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}"),
+    ("Twilio", rf"{begins('SK')}[0-9a-f]{{32}}(?![0-9A-Za-z])"),
+    ("Telegram", rf"{begins()}[0-9]{{8,10}}:[A-Za-z0-9_-]{{32,}}"),
+    ("Discord", rf"{begins()}[MNO][A-Za-z0-9_-]{{22,27}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{26,}}"),
+    ("DigitalOcean", rf"{begins('do[opr]_v1_')}[0-9a-f]{{64}}"),
+    ("Databricks", rf"{begins('dapi')}[0-9a-f]{{32}}(?:-[0-9])?(?![0-9A-Za-z])"),
+    ("Vault", rf"{begins('hv[bsr][.]')}[A-Za-z0-9_-]{{24,}}"),
     ("age", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-    ("JSON web token", rf"{BEFORE}eyJ[A-Za-z0-9_-]{{8,}}\.eyJ[A-Za-z0-9_-]{{8,}}\.[A-Za-z0-9_-]{{8,}}"),
+    ("JSON web token", rf"{begins('eyJ')}[A-Za-z0-9_-]{{8,}}\.eyJ[A-Za-z0-9_-]{{8,}}\.[A-Za-z0-9_-]{{8,}}"),
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"),
     # What follows is named by what stands before it, and that alone is a reason to take the value out.
     (
@@ -92,8 +97,10 @@ def without(value: Any, secrets: Sequence[str]) -> Any:
     return value
 
 
+@lru_cache(maxsize=64)
 def keys_in(text: str) -> list[Span]:
-    """Where keys stand in a text, in their order; none lies within another. What stands in base64 is looked at, too."""
+    """Where keys stand in a text, in their order; none lies within another. What stands in base64 is looked at, too.
+    A result stands in a trace as the tool gave it and as it was sent: the second time it is known."""
     found = sorted(_keys_in(text), key=lambda span: (span[0], -span[1]))
     apart: list[Span] = []
     for span in found:
