@@ -10,7 +10,7 @@ from lessons.pages import Span
 # From the person at the top to the disk at the bottom, by the name of the part. A lesson that stands nowhere here is
 # drawn in a last row of its own.
 ROWS = (
-    ("messages", "context"),
+    ("messages", "context", "compaction"),
     ("loop", "gate", "agent"),
     ("gemini", "stream", "retries"),
     ("menu", "dispatch", "parallel", "explain"),

@@ -1,0 +1,58 @@
+"""Lesson 27: what a summary may not lose."""
+
+import json
+
+KEEP = 2  # turns that stay as they are: the newest
+CHANGES = ("edit_file", "write_file")
+MARK = "[A summary of what stood here. A model wrote it, not the person.]"
+FACTS = "[What the program knows of it:]"
+ORDER = """Do not go on with the task, and make no call. Write a summary for whoever goes on without all this: the names
+of the files, what was changed and why, what was tried and failed, what is still to do."""
+
+
+def size(messages):
+    """Tokens, roughly: four characters each."""
+    return len(json.dumps(messages)) // 4
+
+
+def is_summary(message):
+    return message["role"] == "user" and message["content"].startswith(MARK)
+
+
+def steps_of(messages):
+    """(name, path, result) of each call, in order."""
+    results = {message["tool_call_id"]: message["content"] for message in messages if message["role"] == "tool"}
+    calls = [call for message in messages for call in message.get("tool_calls", [])]
+    functions = [(call["function"], results.get(call["id"], "")) for call in calls]
+    return [(each["name"], json.loads(each["arguments"])["path"], result) for each, result in functions]
+
+
+def earlier_facts(messages):
+    """The lines below FACTS in a summary that is among the messages."""
+    found = [message["content"].rpartition(FACTS)[2] for message in messages if is_summary(message)]
+    return found[-1].split("\n")[1:] if found else []
+
+
+def facts(messages):
+    """Lines, none of them twice: those of an earlier summary, then what the calls changed, and which of them failed."""
+    lines = earlier_facts(messages)
+    for name, path, result in steps_of(messages):
+        if result.startswith("Error: "):
+            first = result.split("\n")[0]
+            lines.append(f"failed {name} {path}: {first}")
+        elif name in CHANGES:
+            lines.append(f"changed {path}")
+    return list(dict.fromkeys(lines))
+
+
+def compact(messages, budget, ask):
+    """Return the messages, with a summary in place of the middle where they are over the budget. ask(messages) sends a
+    request to the model, and returns its text."""
+    begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]  # of the turns
+    if size(messages) <= budget or len(begins) <= KEEP:
+        return messages
+    old, new = messages[: begins[-KEEP]], messages[begins[-KEEP] :]
+    text = ask([*old, {"role": "user", "content": ORDER}])
+    said = [message for message in old[2:] if message["role"] == "user" and not is_summary(message)]
+    content = "\n".join([MARK, text, FACTS, *facts(old)])
+    return [*old[:2], *said, {"role": "user", "content": content}, *new]
