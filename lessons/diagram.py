@@ -12,7 +12,7 @@ from lessons.pages import Span
 ROWS = (
     ("messages", "context", "compaction"),
     ("loop", "gate", "agent"),
-    ("gemini", "stream", "retries"),
+    ("gemini", "stream", "retries", "output"),
     ("menu", "dispatch", "parallel", "explain"),
     ("listing", "confine", "runner"),
 )

@@ -27,12 +27,18 @@ def openai_client(base_url: str) -> Any:
     return _openai_client().with_options(base_url=base_url)
 
 
-def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools: list[Any] | None = None) -> Any:
+def openai(
+    messages: list[dict[str, Any]],
+    replies: list[dict[str, Any]],
+    tools: list[Any] | None = None,
+    response_format: dict[str, Any] | None = None,
+) -> Any:
     """Send the messages with OpenAI's SDK to a fake model. Returns what went over the wire, and what came back."""
     from openai import APIStatusError
 
     with fake_model.serve(script_of(replies)) as model:
-        more = {"tools": tools} if tools else {}
+        more: dict[str, Any] = {"tools": tools} if tools else {}
+        more |= {"response_format": response_format} if response_format else {}
         problem, reply = "", None
         client = openai_client(f"{model.address}/v1")
         try:
@@ -43,8 +49,9 @@ def openai(messages: list[dict[str, Any]], replies: list[dict[str, Any]], tools:
         return {"requests": model.requests, "reply": reply, "problem": problem}
 
 
-def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]]) -> Any:
-    """Send the contents with Google's SDK to a fake model. Returns what went over the wire, and what came back."""
+def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]], config: dict[str, Any] | None = None) -> Any:
+    """Send the contents with Google's SDK to a fake model, with a `config` as the SDK names it. Returns what went over
+    the wire, and what came back."""
     from google.genai import Client, errors, types
 
     with fake_model.serve(script_of(replies)) as model:
@@ -52,7 +59,7 @@ def gemini(contents: list[dict[str, Any]], replies: list[dict[str, Any]]) -> Any
         problem, reply = "", None
         client = Client(api_key="lessons", vertexai=False, http_options=options)
         try:
-            answer = client.models.generate_content(model=fake_model.MODEL, contents=contents)
+            answer = client.models.generate_content(model=fake_model.MODEL, contents=contents, config=config)
             reply = answer.candidates[0].content.model_dump(mode="json", by_alias=True, exclude_none=True)
         except errors.APIError as error:
             problem = f"{error.code}: {error.message}"
