@@ -18,16 +18,16 @@ ROWS = (
 )
 ENDS = ("a person with a task", "a model, over HTTP", "your disk")
 ABOVE_THE_MODEL = 3  # rows: they speak with the model, those below with the disk
-BEYOND = 4  # names in a row of what comes after
+WIDTH = 40  # columns
 
 
 def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[list[Span]]:
-    """The lines, at most 40 columns wide. `done`: the names of the parts that have passed."""
+    """The lines, at most WIDTH columns wide. `done`: the names of the parts that have passed."""
     there = {lesson.part for lesson in lessons}
     placed = {part for row in ROWS for part in row}
     beyond = [lesson.part for lesson in lessons if lesson.part not in placed]
     rows = [[part for part in row if part in there] for row in ROWS]
-    rows += [beyond[first : first + BEYOND] for first in range(0, len(beyond), BEYOND)]
+    rows += filled(beyond)
     lines: list[list[Span]] = [[(f"  {ENDS[0]}", "quiet")]]
     for number, row in enumerate(filter(None, rows)):
         if number == ABOVE_THE_MODEL:
@@ -35,6 +35,16 @@ def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[li
         pieces = [piece for part in row for piece in box(part, today.part, done)]
         lines.append([("  | ", "quiet"), *pieces[:-1], (pieces[-1][0].rstrip(), pieces[-1][1])])
     return [*lines, [(f"  {ENDS[2]}", "quiet")]]
+
+
+def filled(parts: list[str]) -> list[list[str]]:
+    """What comes after, in rows that are as long as they may be."""
+    rows: list[list[str]] = [[]]
+    for part in parts:
+        if len("  | ") + sum(len(each) + 2 for each in (*rows[-1], part)) > WIDTH:
+            rows.append([])
+        rows[-1].append(part)
+    return rows
 
 
 def box(part: str, today: str, done: Collection[str]) -> list[Span]:
