@@ -439,6 +439,41 @@ def test_a_fork_with_a_changed_result_is_begun_at_the_page_and_compared_with_its
     assert next(read_events(fork))["forked"]["from"] == parent.name
 
 
+@pytest.mark.parametrize(
+    ("begins", "field", "text", "changed"),
+    [("fix it", "prompt", "look at it", "prompt"), ("I look.", "text", "I stop here.", "text, calls")],
+)
+def test_a_fork_with_another_prompt_or_reply_is_begun_at_the_page(
+    begins: str, field: str, text: str, changed: str, chromium: Browser, start: Callable[..., Watched], tmp_path: Path
+):
+    with scripted(*REPLIES, ("Seen.", [])) as model:
+        run = start(model, "fix it", "--watch")
+        chromium.open(run.address)
+        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        chromium.run(f"go({STEPS}.findIndex((each) => each.startsWith('{begins}')))")
+        chromium.press("f")
+        chromium.until("document.getElementById('forking').open")
+        chromium.run(f"document.getElementById('fork-{field}').value = '{text}'")
+        if field == "text":
+            chromium.run("document.getElementById('fork-calls').value = '[]'")
+        chromium.run("document.getElementById('begin').click()")
+        chromium.until("location.pathname.endsWith('/compare') && runs[1].result.stop_reason === 'answered'")
+        assert f"with another {changed}" in chromium.run("document.getElementById('runs').innerText")
+        leave(chromium)
+        assert run.ended() == 0
+        asked = model.requests[len(REPLIES) :]
+    answers = [
+        next(each["text"] for each in read_events(fork) if each["kind"] == "replied")
+        for fork in folders(tmp_path / "kept")[:1]
+    ]
+    if field == "prompt":
+        assert text in json.dumps(asked[0])
+        assert answers == ["Seen."]
+    else:
+        assert asked == [], "what is known costs no request"
+        assert answers == [text]
+
+
 def test_a_step_is_forked_many_times_at_the_page_and_each_outcome_leads_to_its_runs(
     chromium: Browser, start: Callable[..., Watched], tmp_path: Path
 ):

@@ -309,6 +309,11 @@ def test_where_nothing_is_steered_and_nothing_forks_that_is_said(watched: Server
     (kept / "trace.jsonl").write_text('{"kind": "run", "at": 0}\n', encoding="utf-8")
     assert ask(watched, "act", "POST", {"do": "stop"}, **own(watched)).status == 400
     assert ask(watched, "fork", "POST", {"run": kept.name, "step": 1}, **own(watched)).status == 400
+    many = {"run": kept.name, "step": 1, "times": 201}
+    with serving(Watch(lambda name: find(kept.parent, name), lambda *_: {}, many=lambda *_: dict).routes()) as more:
+        refused = ask(more, "fork", "POST", many, **own(more))
+        assert (refused.status, json.loads(refused.read())["error"]) == (400, "a step is forked at most 200 times")
+        assert ask(more, "fork", "POST", {**many, "times": 200}, **own(more)).status == 200
     assert "no step 9" in json.loads(ask(watched, "stands?step=9").read())["error"]
 
 
