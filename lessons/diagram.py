@@ -11,10 +11,10 @@ from lessons.pages import Span
 # drawn in a last row of its own.
 ROWS = (
     ("messages", "context", "compaction"),
-    ("loop", "gate", "agent"),
+    ("loop", "gate", "agent", "planning"),
     ("gemini", "stream", "retries", "output"),
     ("menu", "dispatch", "parallel", "explain"),
-    ("listing", "confine", "runner"),
+    ("listing", "confine", "runner", "skills"),
 )
 ENDS = ("a person with a task", "a model, over HTTP", "your disk")
 ABOVE_THE_MODEL = 3  # rows: they speak with the model, those below with the disk

@@ -92,11 +92,13 @@ def evidence(lesson: Any, steps_in: Any, accepts: Any, refuses: Any) -> None:
         new[2]["state"] = "done"
         named = new[2]["step"]
         for results, what in (([], "nothing was called"), (failed, "all calls failed")):
-            refuses(new, "one is newly done", what, named, before=old, results=results)
+            refuses(new, "one is newly done", f"{what}: who says so shows nothing", named, before=old, results=results)
             refuses(new[2:3], "it is done", f"{what}, and there was no plan", named, results=results)
         for place in (0, 4):
             results = [*failed[:place], f"{fresh.word()}. Error: none", *failed[place:]]
-            accepts(new, "one is newly done", "one call did not fail", before=old, results=results)
+            accepts(
+                new, "one is newly done", "one call did not fail, and may have shown it", before=old, results=results
+            )
         accepts(old, "none is newly done", "what was done stays done", before=old, results=[])
         accepts(old[::-1], "the same in another order", "none is newly done", before=old, results=[])
         opened = [{**each, "state": "open"} for each in new]
@@ -123,7 +125,9 @@ def recited(lesson: Any) -> None:
         for _ in range(2):
             messages, shown = conversation(), as_shown([{"step": fresh.sentence()}, {"step": fresh.sentence()}])
             said = recite(messages, shown)
-            lesson.expect(said[:-1] == messages, "all messages in order, and one more", "nothing is lost")
+            lesson.expect(
+                said[:-1] == messages, "all messages in order, and one more", "nothing is lost, and the plan comes last"
+            )
             last = said[-1] if isinstance(said[-1], dict) else {}
             lesson.expect(
                 last.get("role") == "user",
