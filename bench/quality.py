@@ -70,7 +70,7 @@ def measure(options: argparse.Namespace) -> int:
         batch = make(options, tasks(problems, options, environment), total, about, f"quality-{name}")
     told = summary(batch.lines)
     print("\n\n".join([told, by_group(batch.lines, lambda line: line["task"])] if options.repeats > 1 else [told]))
-    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
+    print(f"page: {write_page(batch.path, batch.lines, batch.total)}", file=sys.stderr)
     if options.publish:
         publish(told, batch, name)
     return batch.code

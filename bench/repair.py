@@ -65,7 +65,7 @@ def measure(options: argparse.Namespace) -> int:
     about = {"bench": "repair", "set": str(options.workdir or options.set), "limit": options.seconds}
     batch = make(options, (_task(case, options.seconds) for case in cases), len(cases), about, name, tell)
     print(f"\n{totals(batch.lines, by_kind=not options.totals)}", file=sys.stderr)
-    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
+    print(f"page: {write_page(batch.path, batch.lines, batch.total)}", file=sys.stderr)
     return batch.code
 
 

@@ -62,7 +62,7 @@ def measure(given: argparse.Namespace) -> int:
         print(f"{questions.about}{f', over the {wire} wire' if wire else ''}\n{table(lines)}")
     if given.wires:
         print(same_calls(batch.lines))
-    print(f"page: {write_page(batch.path, batch.lines)}", file=sys.stderr)
+    print(f"page: {write_page(batch.path, batch.lines, batch.total)}", file=sys.stderr)
     return batch.code
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -74,6 +74,7 @@ class Tally:
     running: int = 0
     slots: int = 0
     before: int = 0  # of `done`: what an earlier command did
+    under_way: Collection[Trial] = ()
 
     def take(self, line: Mapping[str, Any]) -> None:
         self.done += 1
@@ -123,6 +124,7 @@ def run(
     running: dict[Future[Line], Trial] = {}
     ended: queue.SimpleQueue[Future[Line]] = queue.SimpleQueue()
     trial: Trial | None = None
+    tally.under_way = running.values()
 
     def begin_next() -> None:
         nonlocal trial
@@ -150,7 +152,8 @@ def run(
                 begin_next()  # the worker is free, and its record may take a while to come over
             line = _settled(done, engine.outcome(future), engine, rules, again)
             if line:
-                record.add(keep_trace(line, record.path))
+                line = keep_trace(line, record.path)
+                record.add(line)
                 tally.take(line)
                 show(tally, line)
     except BaseException:

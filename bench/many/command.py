@@ -28,11 +28,13 @@ LONG = ("calls", "report")  # fields that no table and no page tells
 
 @dataclass(frozen=True)
 class Made:
-    """What came of a batch: the file, the records of the tasks that were asked for, and the exit code."""
+    """What came of a batch: the file, the records of the tasks that were asked for, the exit code, and how many runs
+    were asked for."""
 
     path: Path
     lines: list[Line]
     code: int
+    total: int
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +51,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, metavar="FILE", help="JSON lines, a run each (default in .runs/bench)")
     add("--slice", type=_slice, metavar="I/N", help="only the Ith of N slices of the runs; see python -m bench merge")
     add("--fresh", action="store_true", help="forget what an earlier command has made")
+    add("--watch", action="store_true", help="see the squares fill in a browser while it runs")
     add("--lost-again", action="store_true", help="make the runs again whose worker was lost")
+    parser.set_defaults(board=None)
 
 
 def measured_or_shown(
@@ -61,7 +65,12 @@ def measured_or_shown(
         for name, show in shows.items():
             if asked := getattr(options, name):
                 return show(*asked) if isinstance(asked, list) else show(asked)
-        return measure(options)
+        if not options.watch:
+            return measure(options)
+        from bench.many.board import watched
+
+        with watched() as options.board:
+            return measure(options)
     except (OSError, ConfigError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 1
@@ -87,29 +96,44 @@ def make(
     rules = Rules(options.seed, options.wall, options.budget, options.prices)
     wanted: set[tuple[str, int]] = set()
     told: set[tuple[str, int]] = set()
-    tally, code = Tally(total), 0
+    tally, code, board = Tally(total), 0, options.board
+    if board:
+        tasks = [*tasks]  # they stand on the page before their turn comes
 
     def heard(line: Line, tell: Tell) -> None:
         told.add((line["task"], line["repeat"]))
         on_line(line, tell)
 
+    def asked_for(keys: Collection[tuple[str, int]]) -> list[Line]:
+        return [_slim(line, rules) for line in record.lines if (line.get("task"), line.get("repeat")) in keys]
+
     with Record(path, KEY, lambda line: _forgotten(line, options)) as record:
         _same_as_before(record, {**about, "program": code_state(), "seed": options.seed})
+        if board:
+            board.begin(path, keys := {task.key for task in tasks}, asked_for(keys))
         with engine_of(options) as engine, progress_line(heard) as show:
+
+            def heard_by_all(tally: Tally, line: Line | None) -> None:
+                show(tally, line)
+                if board:
+                    board.hear(tally, line and _slim(line, rules))
+
             try:
-                run(_noted(tasks, wanted), record, engine, rules, tally, show)
+                run(_noted(tasks, wanted), record, engine, rules, tally, heard_by_all)
             except KeyboardInterrupt:
                 print("interrupted; the same command goes on from here", file=sys.stderr)
                 code = INTERRUPTED
             except OutOfBudget as spent:
                 print(_missing(spent.missing, rules, tally), file=sys.stderr)
                 code = LIMIT
-        lines = [_slim(line) for line in record.lines if (line.get("task"), line.get("repeat")) in wanted]
+        if board and code != INTERRUPTED:
+            board.end()
+        lines = asked_for(wanted)
     for line in lines:
         if (line["task"], line["repeat"]) not in told:  # made by an earlier command
             on_line(line, lambda text: print(text, file=sys.stderr))
     _tell(lines, tally, path)
-    return Made(path, lines, code)
+    return Made(path, lines, code, total)
 
 
 def settings_digest(options: argparse.Namespace) -> str:
@@ -139,8 +163,14 @@ def engine_of(options: argparse.Namespace) -> Engine:
     return Local(options.workers)
 
 
-def _slim(line: Line) -> Line:
-    return {name: value for name, value in line.items() if name not in LONG}
+def _slim(line: Line, rules: Rules) -> Line:
+    """A record as tables and pages have it: without what is long, and with its cost where the prices are known."""
+    slim = {name: value for name, value in line.items() if name not in LONG}
+    if not rules.prices:
+        return slim
+    alone = Tally(1)
+    alone.count(line)
+    return {**slim, "cost": rules.used(alone)}
 
 
 def _noted(tasks: Iterable[Task], wanted: set[tuple[str, int]]) -> Iterator[Task]:

@@ -106,6 +106,8 @@ def measure(options: argparse.Namespace) -> int:
     """Let everybody try every task as often as asked for, and print what came of it."""
     every = {task.name: task for task in tasks_of(options.tasks)}
     problems = [every[name] for name in chosen(list(every), options.only)]
+    if options.watch and any(problem.held for problem in problems):
+        raise ConfigError("a held task is counted and never looked at: --watch goes with --tasks open")
     options.program = options.program.resolve()
     if not (options.program / "main.py").is_file():
         raise ConfigError(f"{options.program} is no checkout of this program: there is no main.py in it")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import json
 import os
 import random
@@ -19,16 +21,19 @@ from browser import CHROMIUM, browser, untroubled
 from scripted import scripted
 
 from bench.many import host, table
-from bench.many.batch import KEY, OutOfBudget, Rules, Tally, run
+from bench.many.batch import KEY, OutOfBudget, Rules, Tally, Trial, run
+from bench.many.board import Board
 from bench.many.child import about_here
-from bench.many.command import chosen
+from bench.many.command import Made, add_options, chosen, make, measured_or_shown
 from bench.many.comparison import print_comparison
 from bench.many.local import Local
 from bench.many.page import keep_trace, write_page
 from bench.many.progress_line import words
 from bench.many.task import Task, pack, unpack
 from bench.record import Line, Record, read
+from cli.watch import SAID
 from config import PROJECT, ConfigError
+from live.server import Request
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="a group of processes is killed as POSIX has it")
 HANG = 120.0
@@ -278,6 +283,147 @@ def test_the_page_holds_every_run_and_nothing_of_it_as_code(tmp_path: Path):
     assert "default-src 'none'" in page
 
 
+def test_the_page_of_a_batch_under_way_has_a_square_for_each_run_and_hears_of_what_is_new_alone(tmp_path: Path):
+    board, seen = Board(), list[Line]()
+    first, second, third = (line_for(name, 0, solved=True) for name in "abc")
+    board.begin(tmp_path / "batch.jsonl", {("a", 0), ("b", 0), ("c", 0)}, [first])
+    data = data_in(board.page(Request("", {}, None, "")).body.decode())
+    assert [(run["task"], run["outcome"]) for run in data["runs"]] == [
+        ("a", "done"),
+        ("b", "waiting"),
+        ("c", "waiting"),
+    ]
+    assert data["total"] == 3
+    told = board.records(Request("", {"after": str(data["live"]["after"])}, None, "")).body
+    came = (json.loads(piece.partition(b"data: ")[2]) for piece in told if b"data: " in piece)
+    seen.append(next(came))
+    board.hear(Tally(3, under_way=[Trial(Task("c", 0, "", {}, 1)), Trial(Task("b", 0, "", {}, 1))]), second)
+    seen.append(next(came))
+    board.hear(Tally(3), third)
+    board.end()
+    seen.append(next(came))
+    told.close()
+    assert [[run["task"] for run in each["runs"]] for each in seen] == [[], ["b"], ["c"]]
+    assert [each["going"] for each in seen] == [[], [["c", 0], ["b", 0]], []]
+    assert [(each["right"], each["over"]) for each in seen] == [(1, False), (2, False), (3, True)]
+    late = board.records(Request("", {"after": "0"}, None, "2")).body
+    next(late)
+    assert [run["task"] for run in json.loads(next(late).partition(b"data: ")[2])["runs"]] == ["c"], "the third alone"
+
+
+def test_the_page_of_a_batch_that_did_not_end_knows_how_many_runs_were_asked_for(tmp_path: Path):
+    Board().begin(tmp_path / "killed.jsonl", {("a", 0), ("b", 0)}, [line_for("a", 0, solved=True)])
+    assert data_in((tmp_path / "killed.html").read_text(encoding="utf-8"))["total"] == 2
+    ended = write_page(tmp_path / "ended.jsonl", [line_for("a", 0, solved=True)], 1)
+    assert data_in(ended.read_text(encoding="utf-8"))["total"] == 1
+
+
+def data_in(page: str) -> Line:
+    return json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+
+
+def test_a_record_costs_what_the_prices_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    made = command(["--out", str(tmp_path / "r.jsonl"), "--workers", "1", "--prices", "1,4"], lambda n: task(n, "cost"))
+    assert [line["cost"] for line in made.lines] == [pytest.approx(0.00008)]
+    assert made.total == 1
+
+
+def command(arguments: list[str], task_of: Callable[[int], Task], runs: int = 1) -> Made:
+    """What a bench does with its options."""
+    build = argparse.ArgumentParser()
+    add_options(build)
+    found: list[Made] = []
+
+    def measure(options: argparse.Namespace) -> int:
+        found.append(make(options, map(task_of, range(runs)), runs, {"bench": "test"}, "test"))
+        write_page(found[0].path, found[0].lines, found[0].total)
+        return found[0].code
+
+    assert measured_or_shown(build.parse_args(arguments), measure) == 0
+    return found[0]
+
+
+def waiting(number: int, marks: Path) -> Task:
+    data = {"number": number, "until": str(marks / str(number))}
+    return Task(f"task-{number % 3}", number // 3, "many_work:wait", data, HANG)
+
+
+@contextlib.contextmanager
+def watched_batch(place: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command that makes six runs, each when its mark is there, and shows them; with the address of its page."""
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom test_many import command, waiting\nplace = Path(sys.argv[1])\n"
+        "command(['--out', str(place / 'batch.jsonl'), '--workers', '2', '--watch'],"
+        " lambda number: waiting(number, place), 6)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}:{Path(__file__).parents[1]}"}
+    begun = [sys.executable, "-c", program, str(place)]
+    with subprocess.Popen(begun, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, encoding="utf-8") as process:
+        try:
+            assert process.stderr
+            said = next(line for line in process.stderr if line.startswith(SAID))
+            yield process, said.removeprefix(SAID).strip()
+        finally:
+            process.kill()
+
+
+SQUARES = "[...document.querySelectorAll('#tasks dd')].map((row) => row.textContent).join(' ')"
+NOTE = "document.getElementById('note').textContent"
+
+
+@posix
+@pytest.mark.long
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium")
+def test_a_batch_under_way_fills_square_by_square_and_says_so_when_it_is_killed(tmp_path: Path):
+    legend = "document.getElementById('legend').innerText.replaceAll('\\n', ' ')"
+    with browser(tmp_path / "profile") as opened:
+        with watched_batch(tmp_path) as (process, address):
+            opened.open(address)
+            opened.until(f"{SQUARES} === '…· …· ··'")
+            assert opened.run(NOTE) == "Under way: 0 of 6 runs are made."
+            assert opened.run("document.querySelector('#tasks button').title") == "task-0, run 1: under way"
+            (tmp_path / "1").touch()
+            opened.until(f"{SQUARES} === '…· ✗· …·'")
+            (tmp_path / "0").touch()
+            opened.until(f"{SQUARES} === '✓… ✗· …·' && {NOTE}.includes('2 of 6')")
+            assert opened.run(legend) == "✓ right 1 ✗ not right 1 … under way 2 · waiting 2"
+            assert opened.run("document.getElementById('figures').textContent").startswith("1 of 2 right")
+            opened.events.clear()
+            opened.send("Page.reload")
+            opened.wait_for("Page.loadEventFired")
+            opened.until(f"{SQUARES} === '✓… ✗· …·'")
+            # The filter holds for what comes later.
+            opened.run("only.value = 'good'; only.dispatchEvent(new Event('input'))")
+            (tmp_path / "2").touch()
+            opened.until("document.querySelectorAll('#tasks button:not([hidden])').length === 2")
+            # The record, and the page of its run, while others still run.
+            opened.run("document.querySelector('#tasks button').click()")
+            assert "Turns\n1 turn" in opened.run("document.getElementById('facts').innerText")
+            opened.run("document.querySelector('#page a').click()")
+            opened.until("document.body.innerText.includes('fix the bug')")
+            opened.open(address)
+            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are made.'")
+            assert opened.complaints() == []
+            assert {url for url in opened.requests() if not url.startswith(address)} == set()
+            process.kill()
+            opened.until(f"{NOTE}.startsWith('This batch did not end: 3 of 6 runs are made.')")
+            assert opened.run(SQUARES) == "✓· ✗· ✓·"
+        opened.open(tmp_path / "batch.html")
+        assert opened.run(NOTE).startswith("When this page was written, the batch had not ended")
+        with watched_batch(tmp_path) as (process, address):
+            opened.open(address)
+            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are made.'")
+            for number in (3, 4, 5):
+                (tmp_path / str(number)).touch()
+            opened.until(f"{NOTE} === 'The batch is over: 6 of 6 runs are made.'")
+            assert opened.run(SQUARES) == "✓✓ ✗✓ ✓✓"
+            assert opened.complaints() == []
+            opened.open(tmp_path / "batch.html")
+            assert process.wait(HANG) == 0, "it stays as long as somebody looks"
+        assert opened.run(SQUARES) == "✓✓ ✗✓ ✓✓"
+        assert opened.run(NOTE) == ""
+
+
 def test_the_page_of_a_run_that_is_made_again_is_written_again(tmp_path: Path):
     for prompt in ("the first", "the second"):
         trace = json.dumps({"kind": "run", "at": 0.0, "format": 1, "prompt": prompt, "provider": "offline"}) + "\n"
@@ -364,13 +510,30 @@ def test_a_square_opens_the_page_of_its_run_or_its_record(tmp_path: Path):
     with browser(tmp_path / "profile") as opened:
         opened.open(page)
         untroubled(opened)
-        shown = opened.run("[...document.querySelectorAll('dd')].map((row) => row.textContent)")
-        assert shown == ["✓✗", "✓?"]
-        opened.run("document.querySelectorAll('dd button')[1].click()")
+        assert opened.run(SQUARES) == "✓✗ ✓?"
+        assert opened.run("document.getElementById('legend').innerText").split() == [
+            "✓",
+            "right",
+            "2",
+            "✗",
+            "not",
+            "right",
+            "1",
+            "?",
+            "not",
+            "made",
+            "1",
+        ]
+        names = "[...document.querySelectorAll('#tasks button')].map((each) => each.getAttribute('aria-label'))"
+        assert opened.run(names)[1:3] == ["a/one, run 2: not right (its tests still fail)", "b, run 1: right"]
+        opened.run("document.querySelectorAll('#tasks button')[1].click()")
+        assert "not right: its tests still fail" in opened.run("document.getElementById('facts').innerText")
+        assert not opened.run("document.querySelector('details').open"), "the record itself is folded"
         assert "its tests still fail" in opened.run("document.getElementById('fields').textContent")
         opened.press("Escape")
         opened.events.clear()
-        opened.run("document.querySelector('dd button').click()")
+        opened.run("document.querySelector('#tasks button').click()")
+        opened.press("Enter")  # the link has the focus
         opened.wait_for("Page.loadEventFired")
         assert opened.run("location.pathname").endswith("batch/a-one-0/trace.html")
         assert "fix the bug" in opened.run("document.body.innerText")
@@ -492,7 +655,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 def test_the_page_of_10_000_runs_is_there_at_once_and_filters_while_one_types(tmp_path: Path):
     lines = [line_for(f"job-{n // 20:03}", n % 20, solved=n % 3 > 0, cause=f"it failed {n}") for n in range(10_000)]
     page = write_page(tmp_path / "batch.jsonl", lines)
-    shown = "[...document.querySelectorAll('dd button')].filter((each) => !each.hidden).length"
+    shown = "[...document.querySelectorAll('#tasks button')].filter((each) => !each.hidden).length"
     with browser(tmp_path / "profile") as opened:
         opened.open(page)
         opened.until("performance.getEntriesByName('first-contentful-paint')[0]")
@@ -510,7 +673,7 @@ def test_the_page_of_10_000_runs_is_there_at_once_and_filters_while_one_types(tm
                 " return performance.now() - began; })()"
             )
             assert opened.run(shown) == found, value
-        assert opened.run("document.querySelectorAll('dd:not([hidden])').length") == 1
+        assert opened.run("document.querySelectorAll('#tasks dd:not([hidden])').length") == 1
         assert "1 of 10,000 runs." in opened.run("document.getElementById('figures').textContent")
         untroubled(opened)
     told = ", ".join(f"{value or 'all'!r} {each:.0f}" for value, each in took.items())
