@@ -33,7 +33,7 @@ from bench.many.task import Task, pack, unpack
 from bench.record import Line, Record, read
 from cli.watch import SAID
 from config import PROJECT, ConfigError
-from live.server import Request
+from live.server import Request, serving
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="a group of processes is killed as POSIX has it")
 HANG = 120.0
@@ -680,3 +680,51 @@ def test_the_page_of_10_000_runs_is_there_at_once_and_filters_while_one_types(tm
     print(f"\n10,000 runs: first paint after {painted:.0f} ms, filtered in milliseconds: {told}")
     assert painted < 3000  # guards against a hang on a busy machine; what is printed is to be under 1,000 and 100
     assert max(took.values()) < 500
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium")
+def test_the_page_of_10_000_runs_stays_usable_while_they_come(tmp_path: Path):
+    """A thousand records a second, far more than a batch makes; the page is asked for a filter meanwhile."""
+    keys = [(f"job-{n // 20:03}", n % 20) for n in range(10_000)]
+    lines = [line_for(name, n, solved=n % 3 > 0, cause="" if n % 3 else "it failed") for name, n in keys]
+    board, tally = Board(), Tally(10_000)
+    board.begin(tmp_path / "batch.jsonl", set(keys), lines[:2000])
+    came = threading.Event()
+
+    def make_them() -> None:
+        for n in range(2000, 10_000):
+            tally.under_way = [Trial(Task(*keys[m], "", {}, 1)) for m in range(n + 1, min(n + 9, 10_000))]
+            board.hear(tally, lines[n])
+            time.sleep(0.001)
+        board.end()
+        came.set()
+
+    with serving(board.routes()) as server, browser(tmp_path / "profile") as opened:
+        opened.open(server.address)
+        opened.until("performance.getEntriesByName('first-contentful-paint')[0]")
+        painted = opened.run("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        size = "document.documentElement.outerHTML.length - document.getElementById('tasks').outerHTML.length"
+        assert opened.run(f"{size} - document.getElementById('data').textContent.length") < 150_000
+        opened.run(
+            "new PerformanceObserver((list) => (window.long ??= []).push(...list.getEntries().map((each) => each.duration))).observe({ type: 'longtask' })"
+        )
+        threading.Thread(target=make_them).start()
+        took = []
+        while not came.is_set():
+            for value in ("job-04", ""):
+                took.append(
+                    opened.run(
+                        "(() => { const began = performance.now();"
+                        f" q.value = '{value}'; q.dispatchEvent(new Event('input')); document.body.offsetHeight;"
+                        " return performance.now() - began; })()"
+                    )
+                )
+        opened.until(f"{NOTE} === 'The batch is over: 10,000 of 10,000 runs are made.'")
+        assert opened.run("document.querySelectorAll('#tasks .good').length") == sum(line["solved"] for line in lines)
+        longest = max(opened.run("window.long ?? [0]"))
+        assert opened.complaints() == []
+    told = f"first paint after {painted:.0f} ms, a filter {max(took):.0f} ms at most, the longest task {longest:.0f} ms"
+    print(f"\n10,000 runs as they come: {told}")
+    assert painted < 3000  # guards against a hang on a busy machine; what is printed is to be under 1,000 and 100
+    assert max(took) < 500

@@ -16,7 +16,10 @@ from scripted import scripted
 from test_course_page_browser import Course
 from test_live import REPLIES, STATE, STEPS, Gated, Watched, start  # noqa: F401 - a fixture
 
+from bench.many.batch import Tally, Trial
+from bench.many.board import Board
 from bench.many.page import write_page as write_batch
+from bench.many.task import Task
 from config import PROJECT
 from jobs.auditor.page import page as audit_page
 from live.home import Home
@@ -187,9 +190,18 @@ def test_the_page_of_a_batch(chromium: Browser, tmp_path: Path, pictures: Path):
     chromium.open(write_batch(tmp_path / "batch.jsonl", lines))
     states = {
         "batch": nothing,
-        "a record": lambda: chromium.run("document.querySelector('dd button').click()"),
+        "a record": lambda: chromium.run("document.querySelector('#tasks button').click()"),
+        "all of a record": lambda: chromium.run("document.querySelector('summary').click()"),
     }
     assert wrong(chromium, states, pictures) == []
+    board = Board()
+    board.begin(tmp_path / "under_way.jsonl", {(line["task"], line["repeat"]) for line in lines}, lines[:20])
+    board.hear(Tally(48, under_way=[Trial(Task("task 2", n, "", {}, 1)) for n in range(3)]), None)
+    with serving(board.routes()) as server:
+        chromium.open(server.address)
+        chromium.until("document.querySelectorAll('#tasks .going').length === 3")
+        assert wrong(chromium, {"batch under way": nothing}, pictures) == []
+        chromium.open("about:blank")
 
 
 def test_the_page_of_an_audit(chromium: Browser, built_in_model: str, tmp_path: Path, pictures: Path):
