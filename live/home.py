@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from live.announced import batches
 from live.server import Request, Response, Route, as_json
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Home:
 
         self._begin()
         self._enough.wait(FIRST_SECONDS)
-        text = filled(TEMPLATE, {"window": self._overview.window(count=FIRST_ROWS)}, connects=True)
+        data = {"window": self._overview.window(count=FIRST_ROWS), "batches": batches(self._runs)}
+        text = filled(TEMPLATE, data, connects=True)
         return Response(text.encode("utf-8", "replace"), HTML, policy=policy_in(TEMPLATE, connects=True))
 
     def rows(self, request: Request) -> Response:

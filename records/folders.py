@@ -24,11 +24,16 @@ LONGEST_LINE_END = 4 * 2**20  # bytes looked at from the end of a trace for its 
 
 def under_way(folder: Path) -> bool:
     """Whether somebody may still be writing a run's trace; on Windows that is not known, and so True."""
+    return is_held(folder / "trace.jsonl")
+
+
+def is_held(path: Path) -> bool:
+    """Whether a program holds a file (`hold` in records/trace.py); on Windows that is not known, and so True."""
     if sys.platform == "win32":
         return True
     import fcntl
 
-    with contextlib.suppress(OSError), (folder / "trace.jsonl").open("rb") as file:
+    with contextlib.suppress(OSError), path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -10,7 +10,7 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.many.batch import Tally
@@ -19,8 +19,9 @@ from bench.record import Line
 from cli.desktop import open_privately
 from cli.watch import SAID, Watching, forks, served
 from config import load_settings
+from live.announced import announced
 from live.home import HTML
-from live.server import Request, Response, Route, Server
+from live.server import Request, Response, Route
 from live.watch import Watch
 from records.folders import find
 from records.page import filled, policy_in
@@ -32,9 +33,9 @@ Key = tuple[str, int]
 class Board(Watch):
     """What is known of a batch that runs, and who looks at it."""
 
-    def __init__(self) -> None:
+    def __init__(self, announce: Callable[[Path], None] = lambda path: None) -> None:
         super().__init__(self._run)
-        self.server: Server | None = None
+        self._announce = announce  # the first batch begins, whose record is at a path
         self._path = Path()
         self._keys: set[Key] = set()
         self._came: list[Line] = []  # records, in the order in which they came
@@ -45,17 +46,15 @@ class Board(Watch):
     def begin(self, path: Path, keys: set[Key], lines: Sequence[Line]) -> None:
         """A batch begins, whose record is `path` and already holds `lines`. Its page is written, so that one that is
         killed leaves a page which says so."""
-        again, self._path, self.over = bool(self._keys), path, False
+        first, self._path, self.over = not self._keys, path, False
         self._keys = self._keys | keys
         known = {_key(line) for line in self._came}
         for line in lines:
             if _key(line) not in known:
                 self._take(line)
         write_page(path, self._came, len(self._keys))
-        if self.server and not again:
-            tell(f"{SAID}{self.server.address}")
-            if sys.stderr.isatty():
-                open_privately(self.server.ticket(), path.parent)
+        if first:
+            self._announce(path)
 
     def hear(self, tally: Tally, line: Line | None) -> None:
         """Hear of a new record, and of what has changed in between (None)."""
@@ -125,12 +124,18 @@ def _key(line: Line) -> Key:
 def watched() -> Iterator[Board]:
     """Serve the page of the batch that is made meanwhile, and stay for who still looks at it when it has ended by
     itself. Raises ConfigError when no port can be had."""
-    board = Board()
-    with served(board) as board.server:
+
+    def tell(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    def announce(path: Path) -> None:
+        tell(f"{SAID}{server.address}")
+        if sys.stderr.isatty():
+            open_privately(server.ticket(), path.parent)
+        stack.enter_context(announced(load_settings({}).runs_directory, path.stem, server.address))
+
+    board = Board(announce)
+    with served(board) as server, contextlib.ExitStack() as stack:
         yield board
         if board.over:
-            Watching(board, board.server, None, tell).linger()
-
-
-def tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+            Watching(board, server, None, tell).linger()

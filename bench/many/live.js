@@ -5,9 +5,11 @@
 const GONE = 4;  // tries to reach the program, until it is taken for ended
 const DRAW = 150;  // milliseconds between two counts of all squares
 const records = new EventSource(`records?after=${data.live.after}`);
-let going = [], broken = 0, timer = 0;
+let going = [], broken = 0, timer = 0, drawnAt = 0;
 
-function soon() { timer ||= setTimeout(() => { timer = 0; filter(); }, DRAW); }
+function soon() {
+  timer ||= setTimeout(() => { timer = 0; filter(); drawnAt = performance.now(); }, Math.max(0, drawnAt + DRAW - performance.now()));
+}
 
 // Marks the runs that are under way; one that was and has no record waits again: its worker was lost.
 function mark(now) {

@@ -33,7 +33,9 @@ from bench.many.task import Task, pack, unpack
 from bench.record import Line, Record, read
 from cli.watch import SAID
 from config import PROJECT, ConfigError
-from live.server import Request, serving
+from live.home import Home
+from live.server import Refused, Request, serving
+from live.watch import Watch
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="a group of processes is killed as POSIX has it")
 HANG = 120.0
@@ -311,6 +313,24 @@ def test_the_page_of_a_batch_under_way_has_a_square_for_each_run_and_hears_of_wh
     assert [run["task"] for run in json.loads(next(late).partition(b"data: ")[2])["runs"]] == ["c"], "the third alone"
 
 
+def test_the_page_of_a_run_that_is_the_persons_own_can_fork_it_and_another_page_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    trace = json.dumps({"kind": "run", "at": 0.0, "format": 1, "prompt": "fix it", "provider": "offline"}) + "\n"
+    own = "20260101-000000-own"
+    (tmp_path / "runs" / own).mkdir(parents=True)
+    (tmp_path / "runs" / own / "trace.jsonl").write_text(trace, encoding="utf-8")
+    monkeypatch.setenv("GLASSBOX_RUNS_DIRECTORY", str(tmp_path / "runs"))
+    kept = keep_trace(line_for("a", 0, solved=True, trace=trace), tmp_path / "kept.jsonl")
+    for line, name, forks in ((kept, "a-0", False), ({**kept, "run": own}, own, True)):
+        board = Board()
+        board.begin(tmp_path / "kept.jsonl", {("a", 0)}, [line])
+        page = data_in(board.page(Request("", {"run": name}, None, "")).body.decode())
+        assert (page["live"]["run"], page["live"]["forks"]) == (name, forks)
+        with pytest.raises(Refused, match="no such run"):
+            board.page(Request("", {"run": ".."}, None, ""))
+
+
 def test_the_page_of_a_batch_that_did_not_end_knows_how_many_runs_were_asked_for(tmp_path: Path):
     Board().begin(tmp_path / "killed.jsonl", {("a", 0), ("b", 0)}, [line_for("a", 0, solved=True)])
     assert data_in((tmp_path / "killed.html").read_text(encoding="utf-8"))["total"] == 2
@@ -357,6 +377,7 @@ def watched_batch(place: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         " lambda number: waiting(number, place), 6)\n"
     )
     environment = {**os.environ, "PYTHONPATH": f"{PROJECT}:{Path(__file__).parent}:{Path(__file__).parents[1]}"}
+    environment["GLASSBOX_RUNS_DIRECTORY"] = str(place / "runs")
     begun = [sys.executable, "-c", program, str(place)]
     with subprocess.Popen(begun, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, encoding="utf-8") as process:
         try:
@@ -378,6 +399,10 @@ def test_a_batch_under_way_fills_square_by_square_and_says_so_when_it_is_killed(
     legend = "document.getElementById('legend').innerText.replaceAll('\\n', ' ')"
     with browser(tmp_path / "profile") as opened:
         with watched_batch(tmp_path) as (process, address):
+            with serving(Watch(Path, home=Home(tmp_path / "runs")).routes()) as home:
+                opened.open(home.address)
+                opened.run("document.querySelector('#batches a').click()")
+                opened.until(f"{SQUARES} === '…· …· ··'")
             opened.open(address)
             opened.until(f"{SQUARES} === '…· …· ··'")
             assert opened.run(NOTE) == "Under way: 0 of 6 runs are made."

@@ -20,6 +20,7 @@ from scripted import scripted
 from test_player import ATTACKS, CONTRAST, attacked
 
 from config import PROJECT
+from live.announced import announced, batches
 from live.home import Home
 from live.server import serving
 from live.watch import Watch
@@ -164,6 +165,17 @@ def home(tmp_path: Path) -> Iterator[Callable[[Path], str]]:
                 stack.enter_context(serving(Watch(lambda name: find(runs, name), None, Home(runs)).routes())).address
             )
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="who holds a file is not known there")
+def test_a_batch_is_told_of_while_its_program_shows_it_and_to_the_person_alone(tmp_path: Path):
+    with announced(tmp_path, "quality", "http://127.0.0.1:1/token/"):
+        assert batches(tmp_path) == [{"name": "quality", "address": "http://127.0.0.1:1/token/"}]
+        (file,) = tmp_path.iterdir()
+        assert file.stat().st_mode & 0o777 == 0o600
+        (tmp_path / "batch-1.address").write_bytes(file.read_bytes())  # what a killed program leaves
+        assert len(batches(tmp_path)) == 1
+    assert batches(tmp_path) == []
 
 
 def untroubled(page: Browser, address: str) -> None:
