@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "operator": ("bench.operator", "what the built-in operator changes, and what it leaves: negations, questions"),
     "from_nothing": ("bench.from_nothing", "how the notekeeper does from an empty folder, in six languages"),
     "audits": ("bench.audits", "how many faults planted into tables the built-in auditor finds"),
+    "proofs": ("bench.proofs", "whether another client gets what the proofs of an audit claim"),
     "repair": ("bench.repair", "how many bugs of a set the built-in model repairs, and how fast"),
     "clients": ("bench.clients.command", "who of other people's clients finishes a repair with the built-in model"),
     "planted": ("bench.planted", "how many bugs planted in published packages the built-in model repairs"),

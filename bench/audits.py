@@ -74,14 +74,19 @@ def audited(address: str, table: Table, name: str, place: Path) -> dict[str, Any
         writer = csv.DictWriter(file, list(table[0]))
         writer.writeheader()
         writer.writerows(table)
+    return report_of(address, str(source), place)
+
+
+def report_of(address: str, source: str, place: Path, **changes: Any) -> dict[str, Any]:
+    """Return the report of an audit of a source by the model at an address, without any history."""
     store = str(place / "audits.sqlite")
     Path(store).unlink(missing_ok=True)
-    settings = Settings(lmstudio_base_url=f"{address}/v1", audit_data=str(source), audit_store=store)
+    settings = Settings(lmstudio_base_url=f"{address}/v1", audit_data=source, audit_store=store, **changes)
     with Root(place) as root, JOB.opens(settings, root, lambda line: None) as resources:
         run = JOB.begin("lmstudio", root, settings, resources=resources)
         result = run_agent(JOB.default_prompt, settings, run)
     if result.stop_reason != "answered" or result.report is None:
-        sys.exit(f"the audit of {name} ended with {result.stop_reason}: {result.errors}")
+        sys.exit(f"the audit of {source} ended with {result.stop_reason}: {result.errors}")
     return result.report
 
 

@@ -23,7 +23,7 @@ import re
 import sys
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.faults import Fault, Table
@@ -272,6 +272,20 @@ def figures(table: Table, faults: list[Fault], called: set[tuple[int, str]]) -> 
     return found
 
 
+def halves(folder: Path) -> Iterator[tuple[str, str, Table]]:
+    """Every table as measured: its half, its name, and its rows, clean and with errors."""
+    for half, wanted in (("open", OPEN), ("held", HELD)):
+        for place, (name, table) in enumerate(tables(folder, wanted).items()):
+            yield half, name, table
+            for rate in rates_of(place):
+                yield half, name, spoilt(table, rate, place)[0]
+
+
+def rates_of(place: int) -> tuple[float, float]:
+    """Two shares of wrong cells for the table at a place, so that all are measured alike often."""
+    return RATES[place % len(RATES)], RATES[(place + 2) % len(RATES)]
+
+
 def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: bool, rates: tuple[float, ...]) -> None:
     """Audit every table of the open half, and of the held one; print what is found."""
     for half, wanted in (("open", OPEN), ("held", {} if open_only else HELD)):
@@ -289,7 +303,7 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
             if open_only:
                 print(f"{name}: clean, {false[-1]} false findings")
                 print("".join(f"    {each['claim'][:150]}\n" for each in report["findings"]), end="")
-            for rate in rates or (RATES[place % len(RATES)], RATES[(place + 2) % len(RATES)]):
+            for rate in rates or rates_of(place):
                 dirty, faults = spoilt(table, rate, place)
                 findings = audited(dirty, name)["findings"]
                 found = figures(dirty, faults, {(row, field) for each in findings for row, field in each["cells"]})
