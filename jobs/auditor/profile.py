@@ -19,6 +19,7 @@ COMPARED = 5_000  # different values; with more, nothing is a typo of anything
 LEAST = 3  # times that a value stands which another may be a typo of
 RARER = {1: 3, 2: 4, 3: 10}  # by how much more often, where the typo stands once, twice, more often
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+BEFORE_TAIL = " +-.,0123456789"
 STAND_IN = re.compile(r"-?9{2,}|-1|-9")  # numbers that people write for none
 FACTORS = (1000.0, 100.0, 60.0, 10.0, 3.28084, 2.54, 2.20462, 1.60934)  # between units of the same measure
 DATE = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?")
@@ -38,7 +39,8 @@ class Profile:
     """`top` and `rare` are (value, times); `patterns` have 9 for a digit, A and a for letters; `near` are (rare value,
     the frequent value it looks like, times of each), `typos` how many there are that differ in letters, the most times
     that one of them stands, and how many other values stand no more often; `signs` count values that look damaged;
-    `apart` are numbers that people write for none and that lie apart from all others, left out of `range`."""
+    `apart` are numbers that people write for none and that lie apart from all others, left out of `range`; `tails` is
+    what stands behind the number where nearly all values are one with something behind it."""
 
     rows: int
     sampled: bool
@@ -54,6 +56,7 @@ class Profile:
     range: dict[str, Any]
     signs: dict[str, int]
     apart: list[Any]
+    tails: list[tuple[str, int]]
 
     @property
     def null_share(self) -> float:
@@ -89,7 +92,18 @@ def profile(counted: Counts) -> Profile:
         range=range_of(usual),
         signs={sign: count for sign, seen in SIGNS.items() if (count := sum(counts[v] for v in counts if seen(v)))},
         apart=apart,
+        tails=tails_of(counts),
     )
+
+
+def tails_of(counts: Counter[Any]) -> list[tuple[str, int]]:
+    """What stands behind numbers ("12 oz", "12.5 OZ."), each with how often; nothing where it is no small set."""
+    texts = [(str(value), times) for value, times in counts.items() if re.match(r"[-+]?\d", str(value))]
+    tails: Counter[str] = Counter()
+    for text, times in texts:
+        tails[text.lstrip(BEFORE_TAIL)] += times
+    is_set = 1 < len(tails) <= SHOWN and not any(re.search(r"\d", tail) for tail in tails)
+    return tails.most_common() if is_set and tails.total() >= 0.8 * counts.total() else []
 
 
 def kind_of(value: Any) -> str:

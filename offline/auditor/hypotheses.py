@@ -12,7 +12,7 @@ from offline.auditor.numbers import disguised, negative, outliers, sentinels, un
 from offline.auditor.related import suspicions_of_relations
 from offline.auditor.spelling import among, as_text, later_copies, rows_where
 from offline.auditor.suspicion import Suspicion
-from offline.auditor.texts import formats, letters, strangers, typos
+from offline.auditor.texts import formats, letters, strangers, tails, typos
 from offline.auditor.words import AMBIGUOUS, PLACEHOLDERS
 
 Stats = dict[str, Any]
@@ -71,5 +71,5 @@ def ragged(stats: Stats) -> Iterator[Suspicion]:
 
 LOOKS: tuple[Callable[[Stats], Iterator[Suspicion]], ...] = (
     *(placeholders, sentinels, units, no_dates, disguised, dates, far_dates, outliers, negative, typos, strangers),
-    *(formats, letters, unique, suspicions_of_relations),
+    *(tails, formats, letters, unique, suspicions_of_relations),
 )

@@ -48,6 +48,9 @@ VERDICTS = {
     "placeholder": Verdict("completeness", "words that stand for no value in {fields}", "Make it empty.", 0.95, 0.9),
     "sentinel": Verdict("completeness", "{fields} has a value that stands for no value", "Make it empty.", 0.9, 0.6),
     "text in numbers": Verdict("validity", "{fields} is not a number", "Take the number out of the text.", 0.95, 0.5),
+    "unit behind": Verdict(
+        "consistency", "{fields} has another unit or spelling behind the number", "Write it as most are.", 0.9, 0.5
+    ),
     "date format": Verdict(
         "validity", "{fields} is a date in another format", "Write it as the others are.", 0.95, 0.5
     ),

@@ -8,7 +8,7 @@ from typing import Any
 
 from offline.auditor.spelling import among, as_text, like_pattern, like_shape, literal, rows_where
 from offline.auditor.suspicion import Suspicion
-from offline.auditor.words import PLACEHOLDERS
+from offline.auditor.words import PLACEHOLDERS, UNITS
 
 Stats = dict[str, Any]
 DAY = re.compile(r"9{4}[-/.]99[-/.]99|99[-/.]99[-/.]9{2,4}")  # a date that always has as many digits
@@ -22,7 +22,7 @@ def typos(stats: Stats) -> Iterator[Suspicion]:
     near = [pair for pair in stats["near"] if pair[0].strip() != pair[1].strip()]  # spaces are looked at elsewhere
     cases = [pair for pair in near if pair[0].strip().casefold() == pair[1].strip().casefold()]
     letters = [pair for pair in near if pair not in cases]
-    if cases:
+    if cases and not other_tails(stats):  # one cause
         shown = ", ".join(f"{pair[0]!r} for {pair[1]!r}" for pair in cases[:3])
         query = rows_where(stats, among(stats["sql"], [pair[0] for pair in cases]))
         yield Suspicion("case", (stats["field"],), f"{shown}", query, 0.9)
@@ -40,6 +40,30 @@ def typos(stats: Stats) -> Iterator[Suspicion]:
         because = f"{shown} and {seen['count'] - 3} more"
         query = rows_where(stats, f"{sql} NOT IN ({usual}) AND NOT {words}")
         yield Suspicion("typo", (stats["field"],), because, query, 0.9)
+
+
+def tails(stats: Stats) -> Iterator[Suspicion]:
+    """Behind a number most values have the same; others have it in another spelling, another unit, or nothing."""
+    if others := other_tails(stats):
+        usual = stats["tails"][0][0]
+        text = as_text(stats["sql"])
+        behind = f"ltrim({text}, ' +-.,0123456789')"
+        condition = f"{among(behind, others)} AND trim({text}, ' +-.,') <> ''"
+        because = f"{others} stand behind the number where most have {usual!r}"
+        yield Suspicion("unit behind", (stats["field"],), because, rows_where(stats, condition), 0.9)
+
+
+def other_tails(stats: Stats) -> list[str]:
+    filled = sum(stats["kinds"].values())
+    if not stats["tails"] or not stats["tails"][0][0].strip() or stats["tails"][0][1] < 0.5 * filled:
+        return []
+    usual = stats["tails"][0][0]
+    return [tail for tail, _ in stats["tails"][1:] if tail.strip() != usual.strip() and is_same_measure(tail, usual)]
+
+
+def is_same_measure(tail: str, usual: str) -> bool:
+    one, other = (re.sub(r"[\s.]", "", each).casefold() for each in (tail, usual))
+    return one in ("", other) or any({one, other} <= units for units in UNITS)
 
 
 def strangers(stats: Stats) -> Iterator[Suspicion]:
@@ -79,6 +103,8 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
     """A code has few patterns; what has another is suspect."""
     filled = sum(stats["kinds"].values())
     if stats["kinds"].get("text", 0) < 0.5 * filled or filled < 50 or stats["kinds"].get("date", 0) > 0.5 * filled:
+        return
+    if other_tails(stats):
         return
     if sum(times for shape, times in stats["shapes"] if "@" in shape) > 0.5 * filled:
         text = as_text(stats["sql"])

@@ -37,3 +37,10 @@ NO_DATES = (
     "2099-12-31",
     "9999-01-01",
 )
+UNITS = (  # of one measure: spans of time are not here, since people write "2 years" and "3 months" as they are
+    frozenset(("mg", "g", "kg", "lb", "lbs", "oz", "gram", "grams", "pound", "pounds", "ounce", "ounces")),
+    frozenset(("mm", "cm", "m", "km", "in", "inch", "inches", "ft", "feet", "mi", "mile", "miles")),
+    frozenset(("ml", "cl", "l", "liter", "liters", "litre", "litres", "gal", "gallon", "gallons")),
+    frozenset(("c", "f", "k", "°c", "°f")),
+    frozenset(("usd", "eur", "gbp", "$", "€", "£")),
+)

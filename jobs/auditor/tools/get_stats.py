@@ -63,6 +63,7 @@ def told_of(audit: Audit, field: str, held: Field, seen: Profile, related: list[
         "near": seen.near,
         "typos": seen.typos,
         "apart": seen.apart,
+        "tails": seen.tails,
         "range": seen.range,
         "signs": seen.signs,
         "related": [each.to_json() for each in related if each.fields[0] == field],

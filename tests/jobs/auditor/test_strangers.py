@@ -92,6 +92,30 @@ def test_what_is_wrong_is_found_at_any_share(
     assert len(found - rows) <= 0.1 * len(rows)
 
 
+@pytest.mark.parametrize("rate", [0.02, 0.4])
+def test_what_stands_behind_a_number_is_one_unit_in_one_spelling(rate: float, built_in_model: str, tmp_path: Path):
+    table = breweries()
+    rows = random.Random(4).sample(range(ROWS), int(rate * ROWS))
+    for at, row in enumerate(table):
+        row["ounces"] += " oz" if at not in rows else (" oz.", "OZ.", " ounces", "")[at % 4]
+        row["shelf"] = f"{at % 5 + 2} {'years' if at % 3 else 'months'}"  # as people write it
+        row["batch"] = f"{at % 90 + 10}{'A' if at % 3 else 'B'}"
+    report = audit(built_in_model, OPENAI, write_csv(tmp_path / "beer.csv", table), tmp_path / "place").report
+    found = [each for each in report["findings"] if {"ounces", "shelf", "batch"} & set(each["fields"])]
+    assert [sorted(each["rows"]) for each in found] == [sorted(rows)]
+
+
+def test_the_worst_findings_come_first_and_of_as_bad_ones_the_larger(tmp_path: Path):
+    source = write_csv(tmp_path / "beer.csv", breweries())
+    plain = {"fields": ["style"], "category": "validity", "confidence": 0.9, "suggestion": "Look."}
+    asked = [("low", 1), ("high", 60), ("medium", 2), ("high", 90)]
+    wanted = "SELECT _row FROM beer WHERE _row < {}"
+    told = [{**plain, "severity": how, "claim": f"{n}", "affected": n, "query": wanted.format(n)} for how, n in asked]
+    calls = [("write_finding", each) for each in told]
+    result, _ = audit_by_script([LOOK, ("", calls), DONE], OPENAI, source, tmp_path / "place", run_gate="off")
+    assert [each["claim"] for each in result.report["findings"]] == ["90", "60", "2", "1"]
+
+
 @pytest.mark.parametrize("rate", [0.05, 0.4])
 def test_values_that_stand_behind_their_neighbour_or_in_another_field_are_found(
     rate: float, built_in_model: str, tmp_path: Path
