@@ -8,7 +8,6 @@ of a column's filled cells (of the first 5,000 rows) are numbers, those are numb
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections import Counter, defaultdict
@@ -16,6 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from config import whole_environment
 
 Row = dict[str, Any]
 Ask = Callable[[str], list[Row]]
@@ -88,7 +89,7 @@ def by_psql(address: str) -> Ask:
     parts = urlsplit(address)
     hidden = {"PGPASSWORD": unquote(parts.password)} if parts.password else {}  # a command line is seen by others
     shown = parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", "@")).geturl()
-    environment = {**os.environ, **hidden, "PGOPTIONS": "-c default_transaction_read_only=on"}
+    environment = {**whole_environment(), **hidden, "PGOPTIONS": "-c default_transaction_read_only=on"}
 
     def ask(query: str) -> list[Row]:
         whole = f"SELECT row_to_json(proof) FROM ({query.strip().rstrip(';')}) AS proof"
