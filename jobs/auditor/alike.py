@@ -7,6 +7,7 @@ the whole column, so many of these would have agreed in it too.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +18,7 @@ def alike_by_chance(columns: Mapping[str, Sequence[Any]]) -> float:
     even all columns but one leave little room."""
     if len(columns) < 2:
         return 0.0
-    cells = [[hash((name, value)) for value in values] for name, values in columns.items()]
+    cells = [coded(values, name) for name, values in columns.items()]
     whole = [sum(row) for row in zip(*cells, strict=True)]
     different = len(set(whole))
     expected = 0.0
@@ -27,3 +28,11 @@ def alike_by_chance(columns: Mapping[str, Sequence[Any]]) -> float:
         if same < 1:
             expected = max(expected, (different - groups) * same / (1 - same))
     return expected
+
+
+def coded(values: Sequence[Any], name: str) -> list[int]:
+    """A number at random for each different value, so that sums over a row are equal where the values are (sums of
+    Python's own hashes are not: those of neighbouring numbers are as far apart in one column as in another)."""
+    draw = random.Random(name)
+    codes = {value: draw.getrandbits(64) for value in dict.fromkeys(values)}
+    return [codes[value] for value in values]

@@ -25,6 +25,15 @@ def test_rows_of_few_classes_are_alike_by_chance_and_rows_of_fine_measures_are_n
     assert alike_by_chance({"a": [1, 1], "b": [2, 2]}) == 0.0, "no field tells how often values agree"
 
 
+def test_numbers_that_make_up_for_each_other_are_no_rows_that_are_alike():
+    rows = [tuple(DRAWN.randrange(30) for _ in range(4)) for _ in range(3000)]
+    columns = {name: [row[at] for row in rows] for at, name in enumerate("abcd")}
+    groups = [len({row[:at] + row[at + 1 :] for row in rows}) for at in range(4)]
+    same = [sum((column.count(value) / len(rows)) ** 2 for value in set(column)) for column in columns.values()]
+    expected = max((len(set(rows)) - n) * s / (1 - s) for n, s in zip(groups, same, strict=True))
+    assert alike_by_chance(columns) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize(
     ("count", "expected", "chance"),
     [(3, 0.0, False), (3, 2.5, True), (1, 0.02, True), (40, 20.0, False), (5, 900.0, True)],
