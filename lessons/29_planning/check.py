@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 MARKS = {"open": "[ ]", "doing": "[>]", "done": "[x]"}
@@ -9,6 +10,7 @@ STATES = tuple(MARKS)
 MOST = 20
 SEES = 6  # messages from the end, by the forgetful model
 ACTS = ("read_file", "edit_file", "run_tests")  # one after the other, for each file
+LISTED = re.compile(r"(\[[ >x]\]) (\S+)")
 Steps = list[dict[str, str]]
 Message = dict[str, Any]
 
@@ -185,10 +187,9 @@ def forgetful(seen: list[Message], plans: bool) -> tuple[str, Any]:
     if act in ACTS[:-1]:
         return ACTS[ACTS.index(act) + 1], rest.removesuffix(": ok")
     task = next((each["content"].split()[1:] for each in seen if each["content"].startswith("Change ")), None)
-    lists = [each["content"] for each in seen if " done" in each["content"]]
+    lists = [LISTED.findall(each["content"]) for each in seen if LISTED.search(each["content"])]
     if lists:
-        lines = lists[-1].split("\n")
-        known = [(line[4:], line[:3]) for line in lines if line[:3] in MARKS.values()]
+        known = [(step, mark) for mark, step in lists[-1]]
         doing = next((step for step, mark in known if mark == MARKS["doing"]), None)
         if act != "run_tests" and doing:
             return ACTS[0], doing
