@@ -19,6 +19,7 @@ TRIED = 400  # of them, before the rest is looked at
 MOST_FIELDS = 40
 MOST_NUMBERS = 14  # fields that sums are tried with
 NEARLY = 0.9  # of the rows
+LEAST_PROVEN = 20  # rows
 LEAST_TOLD = 0.55  # of the rows, for a dependency with errors
 FEWEST_GROUPS = 3  # values that tell another but for errors
 MOST_SHIFTED = 2_000  # different values of a field that values may have been shifted from
@@ -152,19 +153,30 @@ def orders(columns: dict[str, list[Any]]) -> Iterator[Relation]:
 
 
 def arithmetic(columns: dict[str, list[Any]]) -> Iterator[Relation]:
-    """One number made of two others, or counting the days between two dates."""
+    """One number made of two others, or counting the days between two dates. Of several ways to make a number the one
+    that fails least: what is wrong with it is one cause."""
     numbers = [n for n in of_kind(columns, "number") if len(set(columns[n])) > 5][:MOST_NUMBERS]
     for result in numbers:
         others = [name for name in numbers if name != result]
+        made: list[Relation] = []
         for left, right in itertools.combinations(others, 2):
-            for kind, made in (("sum", lambda a, b: a + b), ("product", lambda a, b: a * b)):
-                share = holds(columns, (result, left, right), lambda r, a, b, made=made: alike(r, made(a, b)), "number")
-                if share >= NEARLY:
-                    yield Relation(kind, (result, left, right), share)
+            for kind, of in (("sum", lambda a, b: a + b), ("product", lambda a, b: a * b)):
+                share = holds(columns, (result, left, right), lambda r, a, b, of=of: alike(r, of(a, b)), "number")
+                if share >= NEARLY and proven(columns, (result, left, right), of):
+                    made.append(Relation(kind, (result, left, right), share))
+        yield from [max(made, key=lambda each: each.share)] if made else []
         for start, end in itertools.permutations(of_kind(columns, "date"), 2):
             share = holds(columns, (result, start, end), lambda n, a, b: n == days(a, b), "")
             if share >= NEARLY:
                 yield Relation("days", (result, start, end), share)
+
+
+def proven(columns: dict[str, list[Any]], names: Sequence[str], of: Callable[[float, float], float]) -> bool:
+    """Whether a number is made of two others also where both parts count: where one is 0, or multiplies by 1, the
+    result is the other one or nothing, and columns of many zeros agree without having to do with each other."""
+    rows = ([as_number(value) for value in row] for row in zip(*(columns[name] for name in names), strict=True))
+    told = [alike(r, of(a, b)) for r, a, b in rows if None not in (r, a, b) and of(a, b) not in (a, b)]
+    return len(told) >= LEAST_PROVEN and sum(told) >= NEARLY * len(told)
 
 
 def swaps(columns: dict[str, list[Any]]) -> Iterator[Relation]:

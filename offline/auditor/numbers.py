@@ -36,6 +36,7 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
     found = [value for value in SENTINELS if fences and value in seen and apart_from(value, fences)]
     if 0 in found and not is_hole(stats["range"]):
         found.remove(0)  # the smallest of values that begin near it
+    found = [value for value in found if value >= 0 or not has_negatives(stats["range"]["lowest"])]
     often = {value for value, times in stats["top"] if times > 0.1 * stats["rows"]}
     found = [value for value in found if value not in often]  # at that share only what lies apart from all others
     found = list(dict.fromkeys([*found, *(float(value) for value in stats["apart"])]))
@@ -48,6 +49,11 @@ def sentinels(stats: Stats) -> Iterator[Suspicion]:
 def apart_from(value: float, fences: Fences) -> bool:
     """Nines stand above all that is usual, what is no more than nothing below it."""
     return value > fences.high if value > 0 else value < fences.low
+
+
+def has_negatives(lowest: list[Any]) -> bool:
+    """Whether numbers go below 0 anyway: then one below it stands for itself, unless it is apart from all others."""
+    return any(value < 0 and value not in SENTINELS for value in lowest)
 
 
 def is_hole(seen: Stats) -> bool:
@@ -98,12 +104,12 @@ def outliers(stats: Stats) -> Iterator[Suspicion]:
     """What lies beyond a gap that is far wider than the way to it."""
     seen, fences = stats["range"], fences_of(stats)
     for side, gaps in seen["gaps"].items() if fences and is_measure(stats) else ():
-        for last, first, count in gaps:
+        for last, first, _ in gaps:
             edges = [v for v in seen["lowest" if side == "low" else "highest"] if v not in SENTINELS]
             beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
             if not beyond or fences.low <= first <= fences.high:
                 continue
-            factor = unit_of(beyond, seen) if count > 1 else ""  # some factor fits any single number
+            factor = unit_of(beyond, seen) if len(set(beyond)) > 1 else ""  # some factor fits any single number
             if not is_far(last, first, side, seen, known=bool(factor)):
                 continue
             value = number(stats["sql"], stats)

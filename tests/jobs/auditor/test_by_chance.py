@@ -8,9 +8,9 @@ import random
 import pytest
 
 from jobs.auditor.alike import alike_by_chance
-from jobs.auditor.relations import is_broken, tells
+from jobs.auditor.relations import arithmetic, is_broken, tells
 from offline.auditor.mind import by_chance
-from offline.auditor.numbers import covered, is_hole, unit_of
+from offline.auditor.numbers import covered, has_negatives, is_hole, outliers, unit_of
 
 DRAWN = random.Random(1)
 
@@ -73,3 +73,30 @@ def test_two_values_tell_nothing_of_another_field():
     pairs = [("a", "x")] * 60 + [("b", "y")] * 50 + [("b", "x")] * 2
     assert not tells(pairs, 0.98, 1.0)
     assert not tells([(None, "x")] * 30, 0.98, 1.0)
+
+
+def test_columns_of_zeros_are_no_product_and_a_number_has_one_finding_however_often_it_is_made():
+    few = [[DRAWN.choice([0] * 40 + list(range(1, 9))) for _ in range(900)] for _ in range(3)]
+    assert not list(arithmetic(dict(zip("abc", few, strict=True))))
+    price, times = ([float(DRAWN.randrange(2, 90)) for _ in range(300)] for _ in range(2))
+    total = [a * b for a, b in zip(price, times, strict=True)]
+    total[7] += 5
+    columns = {"price": price, "times": times, "times again": list(times), "total": total}
+    assert [(each.kind, each.fields) for each in arithmetic(columns)] == [("product", ("total", "price", "times"))]
+
+
+def test_one_value_that_stands_several_times_is_in_no_other_unit():
+    seen = {"min": 1.0, "p1": 5.0, "p25": 8.0, "p50": 10.0, "p75": 12.0, "p99": 20.0, "max": 42.0}
+    ranged = {**seen, "lowest": [5.0, 6.0, 7.0, 8.0, 9.0], "gaps": {"low": [], "high": [[20.0, 400.0, 3]]}}
+    stats = {"field": "pounds", "sql": '"pounds"', "table": "t", "key": ["_row"], "dialect": "sqlite", "distinct": 90}
+    stats |= {"patterns": [("99.9", 300)], "kinds": {"number": 300}, "declared": "", "apart": []}
+    assert [
+        [each.kind for each in outliers({**stats, "range": {**ranged, "highest": [17.0, 18.0, 19.0, *edge]}})]
+        for edge in ([20.0, 400.0], [400.0, 510.0])
+    ] == [["outlier"], ["unit"]]
+
+
+def test_minus_one_stands_for_itself_where_numbers_go_below_nothing_anyway():
+    assert has_negatives([-2.5, -1, 0.5])
+    assert not has_negatives([-1, 0, 3])
+    assert not has_negatives([-999, -1, 3])
