@@ -34,6 +34,15 @@ def test_numbers_that_make_up_for_each_other_are_no_rows_that_are_alike():
     assert alike_by_chance(columns) == pytest.approx(expected)
 
 
+def test_rows_that_come_in_clusters_are_alike_more_often_than_their_columns_say():
+    idle = [tuple(DRAWN.choice([0, 0, 0, 1, 2, 3, 4]) for _ in range(6)) for _ in range(300)]
+    rows = [*idle, *(tuple(DRAWN.randrange(1, 60) for _ in range(6)) for _ in range(900))]
+    repeated = len(rows) - len(set(rows))
+    assert repeated > 10
+    expected = alike_by_chance({name: [row[at] for row in rows] for at, name in enumerate("abcdef")})
+    assert 0.5 * repeated < expected < 2 * repeated
+
+
 @pytest.mark.parametrize(
     ("count", "expected", "chance"),
     [(3, 0.0, False), (3, 2.5, True), (1, 0.02, True), (40, 20.0, False), (5, 900.0, True)],
