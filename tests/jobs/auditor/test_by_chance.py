@@ -40,7 +40,7 @@ def test_rows_that_come_in_clusters_are_alike_more_often_than_their_columns_say(
     repeated = len(rows) - len(set(rows))
     assert repeated > 10
     expected = alike_by_chance({name: [row[at] for row in rows] for at, name in enumerate("abcdef")})
-    assert 0.5 * repeated < expected < 2 * repeated
+    assert 0.3 * repeated < expected < 2 * repeated  # by the columns alone it is a twentieth
 
 
 @pytest.mark.parametrize(
