@@ -11,7 +11,7 @@ from typing import Any
 from functions import ToolError
 from jobs.auditor.alike import alike_by_chance
 from jobs.auditor.profile import Profile, profile
-from jobs.auditor.relations import LOOKED_AT, Relation, relations, within
+from jobs.auditor.relations import Relation, columns_of, relations, within
 from reach.database.database import KEPT_ROWS, Answer, Database, Failed, Field, Refused
 
 CATEGORIES = ("completeness", "validity", "uniqueness", "consistency", "accuracy", "timeliness")
@@ -79,8 +79,7 @@ class Audit:
         self.answered = False  # the last reply was an answer that was not taken
         self.concluded = False  # the last reply was an answer that was taken
         self._evidence: dict[str, Answer] = {}
-        self._relations: list[Relation] | None = None
-        self._alike: tuple[float, float] | None = None
+        self._seen: tuple[list[Relation], tuple[float, float]] | None = None
         self._lock = threading.RLock()
 
     def profile(self, path: str) -> Profile:
@@ -100,23 +99,28 @@ class Audit:
 
     def relations(self) -> list[Relation]:
         """Return what fields have to do with each other; looked up once."""
-        with self._lock:
-            if self._relations is None:
-                self._relations = relations(self.database, self.collection, list(self.fields.values()))
-            return self._relations
+        return self._looked()[0]
 
     def alike(self) -> tuple[float, float]:
         """How many rows chance would make the same as an earlier one: in all fields, and without those of which nearly
         each row has its own; looked up once, in as many rows as relations are."""
+        return self._looked()[1]
+
+    def _looked(self) -> tuple[list[Relation], tuple[float, float]]:
+        """Both from the same rows, which are many: they are read once and not kept."""
         with self._lock:
-            if self._alike is None:
+            if self._seen is None:
                 here = [each for each in self.fields.values() if each.table == self.collection]
-                rows = self.database.rows(self.collection, here, LOOKED_AT)
-                columns = {each.path: [row[at] for row in rows] for at, each in enumerate(here)}
-                shared = {name: held for name, held in columns.items() if len(set(held)) <= OWN * len(rows)}
-                beyond = (self.size / max(1, len(rows))) ** 2  # pairs grow with the square
-                self._alike = (alike_by_chance(columns) * beyond, alike_by_chance(shared) * beyond)
-            return self._alike
+                first = within(self.collection, self.fields)
+                columns = columns_of(self.database, self.collection, first)
+                found = relations(self.database, self.collection, first, columns)
+                if len(here) > len(first):
+                    columns = columns_of(self.database, self.collection, here)
+                rows = len(next(iter(columns.values()), ()))
+                shared = {name: held for name, held in columns.items() if len(set(held)) <= OWN * rows}
+                beyond = (self.size / max(1, rows)) ** 2  # pairs grow with the square
+                self._seen = found, (alike_by_chance(columns) * beyond, alike_by_chance(shared) * beyond)
+            return self._seen
 
     def unrelated(self) -> list[str]:
         """The fields whose relations to others are not looked for: those beyond the first ones, and nested ones."""

@@ -49,21 +49,28 @@ class Relation:
         return {**told, "target": list(self.target)} if self.target[0] else told
 
 
-def relations(database: Database, collection: str, fields: Sequence[Field]) -> list[Relation]:
-    """Return the relations that hold for nearly all rows (not those that hold for all: they are no news)."""
-    here = within(collection, {each.path: each for each in fields})
-    rows = database.rows(collection, here, LOOKED_AT)
-    columns = {each.path: [row[at] for row in rows] for at, each in enumerate(here)}
+def relations(
+    database: Database, collection: str, fields: Sequence[Field], columns: dict[str, list[Any]]
+) -> list[Relation]:
+    """Return the relations between fields, whose values `columns` holds, that hold for nearly all rows (not those that
+    hold for all: they are no news)."""
     found = [
         *dependencies(columns),
         *orders(columns),
         *arithmetic(columns),
         *swaps(columns),
         *shifts(columns),
-        *references(database, collection, here, columns),
+        *references(database, collection, fields, columns),
     ]
     news = 1.0 if database.size(collection) <= LOOKED_AT else 1.1  # what holds in a sample may not hold in all rows
     return [each for each in found if each.kind in ALWAYS or NEARLY <= each.share < news]
+
+
+def columns_of(database: Database, collection: str, fields: Sequence[Field]) -> dict[str, list[Any]]:
+    """The values of fields in as many rows as are looked at: fewer where there are very many fields."""
+    most = LOOKED_AT * MOST_FIELDS // max(MOST_FIELDS, len(fields))
+    rows = database.rows(collection, fields, most)
+    return {each.path: [row[at] for row in rows] for at, each in enumerate(fields)}
 
 
 def within(collection: str, fields: Mapping[str, Field]) -> list[Field]:

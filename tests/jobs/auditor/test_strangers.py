@@ -231,6 +231,19 @@ def test_beyond_forty_fields_it_is_said_that_no_relations_were_looked_for(tmp_pa
     assert "No relations were looked for: f45" in markdown(result.report)
 
 
+def test_the_rows_that_relations_and_copies_are_looked_for_in_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with open_database(write_csv(tmp_path / "beer.csv", breweries())) as database:
+        read: list[int] = []
+        rows = database.rows
+        monkeypatch.setattr(database, "rows", lambda *given: read.append(len(given[1])) or rows(*given))
+        looked = Audit(database, "beer")
+        assert [each.fields for each in looked.relations()] == [("city", "state")]
+        assert looked.alike()[0] < 1
+        assert read == [len(breweries()[0])]
+
+
 def test_references_are_looked_up_in_keys_and_not_in_every_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for name in ("beers", *(f"t{n}" for n in range(8))):
         table = [{"id": f"{name}-{row}", **{f"c{n}": str(row * n) for n in range(20)}} for row in range(30)]
@@ -247,7 +260,9 @@ def test_references_are_looked_up_in_keys_and_not_in_every_field(tmp_path: Path,
         found = list(references(database, "beers", fields, columns))
         assert [(each.fields, each.target) for each in found] == [(("owner",), ("t3", "id"))]
         assert len(counted) <= 3 * 8
-        assert ("owner",) in [each.fields for each in relations(database, "beers", fields) if each.kind == "reference"]
+        assert ("owner",) in [
+            each.fields for each in relations(database, "beers", fields, columns) if each.kind == "reference"
+        ]
 
 
 def test_an_audit_of_four_iterations_keeps_what_it_found(built_in_model: str, tmp_path: Path):
