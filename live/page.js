@@ -124,7 +124,7 @@ fork.title = "Go on from this step otherwise: in a copy, beside this run";
 const beside = button("beside", "Beside its parent", () => location.assign(`compare?run=${encodeURIComponent(shown.first.forked.from)}&against=${encodeURIComponent(live.run)}`));
 const talk = el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); send(); } }, says, el("button", {}, "Send"));
 const controls = el("section", { class: "sheet live", "aria-label": "The run" },
-  el("div", { class: "row" }, where, live.steers ? Object.values(buttons) : [], live.forks ? fork : null, beside), asks, live.steers ? talk : null);
+  asks, el("div", { class: "row" }, where, live.steers ? Object.values(buttons) : [], live.forks ? fork : null, beside), live.steers ? talk : null);
 $("timeline").before(controls);
 
 async function act(what) {
@@ -175,9 +175,9 @@ function drawQuestion(question) {
   };
   asks.replaceChildren(
     el("p", {}, "May it run ", el("b", {}, question.tool), "?"), el("p", { class: "call-line" }, question.about),
-    question.change.length ? diffOf(question.change) : "",
+    question.change.length ? diffOf(question.change, Infinity) : "",  // whoever allows it sees all of it
     el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (comment.value.trim()) answer("")(); } },
-      el("button", { type: "button", id: "yes", class: "main", onclick: answer("yes") }, "Yes"), button("no", "No", answer("no")), button("all", "All of this kind", answer("all")), comment, el("button", {}, "Send")));
+      el("button", { type: "button", id: "yes", class: "main", onclick: answer("yes") }, "Yes"), button("no", "No", answer("no")), button("all", `Yes to every ${question.tool}`, answer("all")), comment, el("button", {}, "Send")));
   if (!typing) asks.focus();
 }
 
@@ -190,7 +190,7 @@ async function openFork() {
   const step = state.step + 1;
   const stands = await fetch(`stands?run=${encodeURIComponent(live.run)}&step=${step}`).then((answer) => answer.json(), () => ({ error: "nobody answers" }));
   if (stands.error) { where.textContent = stands.error; return; }
-  const fields = Object.entries(stands).map(([name, value]) => ({ name, value, plain: typeof value === "string", area: el("textarea", { "aria-label": name, id: `fork-${name.replace(" ", "-")}` }, typeof value === "string" ? value : pretty(value)) }));
+  const fields = Object.entries(stands).map(([name, value]) => ({ name, value, plain: typeof value === "string", area: el("textarea", { "aria-label": name, rows: Math.min(14, 3 + (typeof value === "string" ? value : pretty(value)).split("\n").length), id: `fork-${name.replace(" ", "-")}` }, typeof value === "string" ? value : pretty(value)) }));
   const model = ["provider", "model"].map((name) => ({ name, area: el("input", { type: "text", "aria-label": name, placeholder: `${name}: as it was` }) }));
   const times = el("input", { type: "number", id: "times", min: 1, max: live.many, value: 1, required: true });
   const trouble = el("p", { role: "alert", class: "small" });
@@ -214,11 +214,12 @@ async function openFork() {
   };
   const own = fields.filter(({ name }) => !["prompt", "system prompt"].includes(name)), first = own.length ? own : fields.slice(0, 1);
   const rest = fields.filter((field) => !first.includes(field));
-  const area = ({ name, area }) => block(name[0].toUpperCase() + name.slice(1), area);
-  forking.replaceChildren(el("h2", { id: "forking-title" }, `Fork at step ${step}: what is to be otherwise?`),
-    el("p", { class: "small soft" }, "It begins with the conversation up to here and the files as they were then, in a copy of their own; this run stays as it is. What is known costs no request."),
+  const titles = { text: "What the model says", calls: "What it calls, as JSON", typed: "What you say" };
+  const area = ({ name, area }) => block(titles[name] ?? name[0].toUpperCase() + name.slice(1), area);
+  forking.replaceChildren(el("h2", { id: "forking-title" }, `Fork at step ${step}: change something, and see what comes of it`),
+    el("p", { class: "small soft" }, "It begins with the conversation up to here and the files as they were then, in a copy of their own; this run stays as it is. What is in its record is taken from there, and costs nothing."),
     el("form", { onsubmit: begin }, ...first.map(area), el("details", {}, el("summary", {}, el("span", { class: "name" }, "More to change")), ...rest.map(area), el("div", { class: "row" }, ...model.map(({ area }) => area))),
-      el("div", { class: "row" }, el("button", { id: "begin", class: "main" }, "Begin the fork"), el("button", { type: "button", onclick: () => forking.close() }, "Cancel"), live.many > 1 ? el("label", { class: "small" }, "How many times: ", times) : null), trouble));
+      live.many > 1 ? el("label", { class: "small" }, "How many times: ", times) : null, el("div", { class: "row" }, el("button", { id: "begin", class: "main" }, "Begin the fork"), el("button", { type: "button", onclick: () => forking.close() }, "Cancel")), trouble));
   forking.showModal();
   first[0].area.focus();
 }

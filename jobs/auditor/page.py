@@ -31,13 +31,15 @@ padding:.7rem 1rem;margin:.9rem 0}
 code,pre{font:.85rem/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;
 background:var(--sunk);border-radius:.3rem}
 code{padding:0 .2rem}pre{padding:.6rem;overflow:auto;white-space:pre-wrap}
-button,select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--line);border-radius:.5rem;
+button,select{font:inherit;color:inherit;background:var(--sheet);border:1px solid var(--soft);border-radius:.5rem;
 padding:.3rem .7rem;max-width:100%}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%}
 td,th{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
 .wide{overflow-x:auto}.wide td{min-width:4rem}.asked{display:flex;flex-wrap:wrap;gap:.4rem 1rem;margin:.6rem 0}
+#index td:first-child{white-space:nowrap}#index a{text-decoration-color:var(--line)}
 #index td:nth-child(n+3),#index th:nth-child(n+3){white-space:nowrap;text-align:right}
-@media(max-width:40rem){#index :is(td,th):nth-child(n+4){display:none}#index td,#index th{padding:.25rem .3rem}}
+@media(max-width:40rem){#index :is(td,th):nth-child(n+5),
+#index :is(td,th):nth-child(3){display:none}#index td,#index th{padding:.25rem .3rem}}
 svg{display:block}.fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:.8rem}
 .field{background:var(--sheet);border:1px solid var(--line);border-radius:.7rem;padding:.5rem .7rem}
 """
@@ -88,7 +90,7 @@ def overview(told: Report) -> str:
         )
     return (
         f'<p class="muted">{escape(about)} <a href="trace.html">Step through the run</a></p>'
-        f'<p><span class="score">{score["value"]}</span> of 100 ({score["low"]} to {score["high"]}), '
+        f'<p><span class="score">{score["value"]}</span> of 100 (likely between {score["low"]} and {score["high"]}), '
         f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}{by_severity(findings)}.</p>"
         f'<p class="muted">How the score is made: {escape(score["explained"])}</p>{usage(told)}'
     )
@@ -145,7 +147,7 @@ def usage(told: Report) -> str:
         f'fill="var(--bar)"><title>{tokens:,} tokens read in iteration {at + 1}</title></rect>'
         for at, tokens in enumerate(read)
     )
-    label = f"Tokens read an iteration, {most:,} at most"
+    label = f"Tokens that the model read, by iteration: {most:,} at most"
     picture = f'<svg width="{12 * len(read)}" height="40" role="img" aria-label="{label}">{bars}</svg>'
     return f'{picture}<p class="muted">{label}</p>'
 

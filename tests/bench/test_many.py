@@ -405,7 +405,7 @@ def test_a_batch_under_way_fills_square_by_square_and_says_so_when_it_is_killed(
                 opened.until(f"{SQUARES} === '…· …· ··'")
             opened.open(address)
             opened.until(f"{SQUARES} === '…· …· ··'")
-            assert opened.run(NOTE) == "Under way: 0 of 6 runs are made."
+            assert opened.run(NOTE) == "Under way: 0 of 6 runs are over."
             assert opened.run("document.querySelector('#tasks button').title") == "task-0, run 1: under way"
             (tmp_path / "1").touch()
             opened.until(f"{SQUARES} === '…· ✗· …·'")
@@ -427,20 +427,20 @@ def test_a_batch_under_way_fills_square_by_square_and_says_so_when_it_is_killed(
             opened.run("document.querySelector('#page a').click()")
             opened.until("document.body.innerText.includes('fix the bug')")
             opened.open(address)
-            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are made.'")
+            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are over.'")
             assert opened.complaints() == []
             assert {url for url in opened.requests() if not url.startswith(address)} == set()
             process.kill()
-            opened.until(f"{NOTE}.startsWith('This batch did not end: 3 of 6 runs are made.')")
+            opened.until(f"{NOTE}.startsWith('This batch did not end: 3 of 6 runs are over.')")
             assert opened.run(SQUARES) == "✓· ✗· ✓·"
         opened.open(tmp_path / "batch.html")
         assert opened.run(NOTE).startswith("When this page was written, the batch had not ended")
         with watched_batch(tmp_path) as (process, address):
             opened.open(address)
-            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are made.'")
+            opened.until(f"{NOTE} === 'Under way: 3 of 6 runs are over.'")
             for number in (3, 4, 5):
                 (tmp_path / str(number)).touch()
-            opened.until(f"{NOTE} === 'The batch is over: 6 of 6 runs are made.'")
+            opened.until(f"{NOTE} === 'The batch is over: 6 of 6 runs are over.'")
             assert opened.run(SQUARES) == "✓✓ ✗✓ ✓✓"
             assert opened.complaints() == []
             opened.open(tmp_path / "batch.html")
@@ -545,8 +545,8 @@ def test_a_square_opens_the_page_of_its_run_or_its_record(tmp_path: Path):
             "right",
             "1",
             "?",
-            "not",
-            "made",
+            "no",
+            "outcome",
             "1",
         ]
         names = "[...document.querySelectorAll('#tasks button')].map((each) => each.getAttribute('aria-label'))"
@@ -745,7 +745,7 @@ def test_the_page_of_10_000_runs_stays_usable_while_they_come(tmp_path: Path):
                         " return performance.now() - began; })()"
                     )
                 )
-        opened.until(f"{NOTE} === 'The batch is over: 10,000 of 10,000 runs are made.'")
+        opened.until(f"{NOTE} === 'The batch is over: 10,000 of 10,000 runs are over.'")
         assert opened.run("document.querySelectorAll('#tasks .good').length") == sum(line["solved"] for line in lines)
         longest = max(opened.run("window.long ?? [0]"))
         assert opened.complaints() == []
