@@ -504,3 +504,62 @@ def test_data_in_the_page_closes_no_script_and_fills_no_gap(tmp_path: Path):
     data = page[page.index('id="data">') + len('id="data">') : len(page) - len(after)]
     assert "<" not in data
     assert json.loads(data)["runs"][0]["events"][0]["prompt"] == " ".join(ATTACKS)
+
+
+@in_browser
+def test_the_context_says_what_was_left_out_and_what_begins_as_before(chromium: Browser, tmp_path: Path):
+    def request(turn: int, spans: list[list[int]]) -> list[dict[str, Any]]:
+        sent = {"wire": "openai", "history": "messages", "messages": spans, "set": {}, "unset": []}
+        return [{"kind": "asking", "turn": turn, "window": 3000}, {"kind": "request", "turn": turn, **sent}]
+
+    def message(number: int, role: str, content: str, **more: Any) -> dict[str, Any]:
+        return {"kind": "message", "number": number, "message": {"role": role, "content": content}, **more}
+
+    def replied(turn: int, number: int, text: str) -> list[dict[str, Any]]:
+        reply = {"turn": turn, "text": text, "calls": [], "usage": {"input": 9, "output": 1}, "finish_reason": "stop"}
+        return [message(number, "assistant", text), {"kind": "replied", **reply, "message": number}]
+
+    events = [
+        *[{"kind": "run", "prompt": "look"}, message(0, "user", "look"), message(1, "tool", "x" * 4000)],
+        *[*request(1, [[0, 2]]), *replied(1, 2, "I see."), message(3, "user", "go on")],
+        *[*request(2, [[0, 4]]), *replied(2, 4, "I go on."), message(5, "user", "and now?")],
+        *[
+            message(6, "tool", "left out", only_sent=True),
+            *request(3, [[0, 1], [6, 7], [2, 6]]),
+            *replied(3, 7, "Done."),
+        ],
+    ]
+    folder = new_folder(tmp_path, "look")
+    lines = [json.dumps({"at": float(number), **event}) for number, event in enumerate(events)]
+    (folder / "trace.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    chromium.open(write_page([folder]))
+    chromium.press("n", "2")
+    assert "The first request: a server reads all of it." in chromium.run(CONTENT)
+    chromium.press("n")
+    assert re.search(r"≈ 1,0\d\d tokens begin as in the request before", chromium.run(CONTENT))
+    assert "left out" not in chromium.run(CONTENT).lower()
+    chromium.press("n")
+    assert re.search(r"≈ \d+ tokens begin as in the request before", chromium.run(CONTENT))
+    assert "Left out, to fit the window: ≈ 998 tokens" in chromium.run(CONTENT)
+    assert chromium.run("document.querySelector('.held').offsetWidth") > 0
+    untroubled(chromium)
+
+
+@in_browser
+def test_the_timeline_of_one_turn_fills_the_width_and_goes_along(chromium: Browser, runs: list[Path]):
+    chromium.open(write_page([runs[1]]))
+    chromium.press("n")
+    wide = "Math.max(...[...document.querySelectorAll('#timeline rect.model')].map((each) => Number(each.getAttribute('width'))))"
+    bars = "document.querySelectorAll('#timeline rect.model').length"
+    whole = chromium.run(wide)
+    chromium.press("z")
+    assert chromium.run(bars) == 1
+    assert chromium.run(wide) > whole
+    assert chromium.run("document.querySelectorAll('#timeline rect:is(.tool, .bad)').length") == 3
+    chromium.press("n")
+    assert chromium.run("document.querySelectorAll('#timeline rect.tool').length") == 1, "the next turn has one call"
+    chromium.run("document.getElementById('zoom').focus()")
+    chromium.press("Enter")
+    assert chromium.run(bars) == 4
+    assert chromium.run("document.activeElement.id") == "zoom"
+    untroubled(chromium)
