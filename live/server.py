@@ -89,6 +89,7 @@ class Server(ThreadingHTTPServer):
         self._tickets: set[str] = set()
         self.closing = threading.Event()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._strangers: dict[Any, None] = {}  # connections that have not shown the token, the oldest first
         super().__init__(("127.0.0.1", port), Handler)
 
     def server_bind(self) -> None:
@@ -116,16 +117,30 @@ class Server(ThreadingHTTPServer):
         return f"127.0.0.1:{self.server_port}", f"localhost:{self.server_port}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        if not self._room.acquire(blocking=False):
+        if not self._room.acquire(blocking=False) and not self._made_room():
             with contextlib.suppress(OSError):
                 request.sendall(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             return self.shutdown_request(request)
+        self._strangers[request] = None
         return super().process_request(request, client_address)
+
+    def _made_room(self) -> bool:
+        """Send away who has waited longest without the token: whoever holds connections open keeps no owner out."""
+        for stranger in [*self._strangers][:1]:
+            with contextlib.suppress(OSError):
+                stranger.shutdown(socket.SHUT_RDWR)
+            return self._room.acquire(timeout=1.0)
+        return False
+
+    def no_stranger(self, request: Any) -> None:
+        """This connection has shown the token: it stays."""
+        self._strangers.pop(request, None)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
+            self.no_stranger(request)
             self._room.release()
 
     def serve_until_closed(self) -> None:
@@ -197,6 +212,7 @@ class Handler(BaseHTTPRequestHandler):
             return lambda request: leading_to(self.server.address), Request("", {}, None, "")
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
             raise Refused(404, "there is nothing here")
+        self.server.no_stranger(self.connection)
         self.refuse_strangers(host)
         route, rest = self.route(f"/{below}")
         query = dict(parse_qsl(url.query, keep_blank_values=True))

@@ -195,12 +195,12 @@ def test_who_never_finishes_asking_is_left(served: Server, monkeypatch: pytest.M
 
 def test_more_at_once_than_there_is_room_for_are_sent_away_and_the_others_are_served(served: Server):
     before = threading.active_count()
-    held = [raw(served) for _ in range(200)]
+    held = [raw(served, get(served, "events")) for _ in range(MOST_CONNECTIONS)]  # of the owner's own
     try:
-        answers = []
-        for connection in held[MOST_CONNECTIONS:]:
-            answers.append(connection.recv(12))
-        assert answers == [b"HTTP/1.1 503"] * (200 - MOST_CONNECTIONS)
+        assert [connection.recv(12) for connection in held] == [b"HTTP/1.1 200"] * MOST_CONNECTIONS
+        for _ in range(136):
+            with raw(served) as more:
+                assert more.recv(12) == b"HTTP/1.1 503"
         assert threading.active_count() <= before + MOST_CONNECTIONS + 20
     finally:
         for connection in held:
@@ -211,6 +211,23 @@ def test_more_at_once_than_there_is_room_for_are_sent_away_and_the_others_are_se
             if connection.recv(12) == b"HTTP/1.1 200":
                 return
     pytest.fail("it does not answer any more")
+
+
+def test_connections_that_say_nothing_keep_the_owner_neither_out_nor_waiting(served: Server):
+    before = threading.active_count()
+    held = [raw(served) for _ in range(200)]
+    try:
+        began = time.monotonic()
+        answers = [ask(served).status for _ in range(20)]
+        took = time.monotonic() - began
+        print(f"\n20 answers beside {MOST_CONNECTIONS} idle connections in {1000 * took:.0f} ms")
+        assert answers == [200] * 20
+        assert took < room.SECONDS, "before the idle ones are left for their silence"
+        assert held[0].recv(12) == b"", "who has waited longest was sent away"
+        assert threading.active_count() <= before + MOST_CONNECTIONS + 20
+    finally:
+        for connection in held:
+            connection.close()
 
 
 @pytest.mark.long
