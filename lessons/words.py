@@ -68,8 +68,8 @@ KEPT = "Kept: {path}."
 NO_PLAYER = "There is no run to see yet. Lessons 6, 7, 11, 14 and 20 record one when they pass."
 
 YOURS, LENT = (
-    "inside, yours: {names}.",
-    "inside, lent by the course: {names}. They become yours when those lessons pass.",
+    "of your earlier parts this uses: {names}.",
+    "of the course's parts this uses, lent: {names}. They become yours when those lessons pass.",
 )
 PART_GONE = (
     "{file} (lesson {number}) is gone. It was done; r in lesson {number} puts its start back. The course lends its own."

@@ -12,8 +12,8 @@ DEEPEST = 3  # agents below one another
 
 
 def delegate(task, model, tools, budget, depth):
-    """The tool: hand a task to another agent; return its answer, or "Error: " and why there is none. tools: functions by
-    name; budget: {"turns": what all of them have left}; depth: how many agents stand above this one, but for the first"""
+    """The tool: hand a task to another agent; return its answer, or "Error: " and why there is none. tools: functions
+    by name; budget: {"turns": what all of them have left}; depth: 0 for the agent that yours asks, 1 for the next"""
     raise NotImplementedError("refuse what may not be, choose its tools, run the loop, and see what came of it")
 
 

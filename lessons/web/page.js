@@ -162,7 +162,7 @@ $("keys").querySelector("dl").append(...Object.entries({ ...KEYS, "x, y, z": ["a
 document.addEventListener("close", (event) => event.target.contains(document.activeElement) && document.activeElement.blur(), true);
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); if (!event.target.closest("#editor")) save(); return; }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, input, textarea") || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, dialog[open] input, main input, textarea") || document.querySelector("dialog[open]")) return;
   if (event.key.length === 1 && !$("letters").checked) return; // who speaks to the computer may say one by chance: WCAG 2.1.4
   if (course.asking && "xyz".includes(event.key)) return predict(event.key);
   if (course.asking && event.key === "Enter" && !event.target.closest("button, a")) return straight();

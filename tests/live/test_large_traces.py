@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import CHROMIUM, Browser, browser
+from scripted import scripted
+from test_live import Watched, start  # noqa: F401 - a fixture
 
 from live.server import serving
 from live.watch import Watch
@@ -103,3 +105,24 @@ def test_a_trace_of_100_mb_opens_in_pieces(chromium: Browser, tmp_path: Path, tu
         f"\n{megabytes:.0f} MB in {turns} turns, watched: first steps after {first:.2f} s, all after {whole:.1f} s, longest task "
         f"{longest:.0f} ms; as a page: written in {written:.1f} s, open after {opened:.1f} s"
     )
+
+
+def test_a_reply_of_5_mb_is_watched_and_answered_beside(
+    chromium: Browser,
+    start: Callable[..., Watched],  # noqa: F811
+):
+    long = "\n".join(f"{number:0200}" for number in range(25_000))  # a piece a line: words are what an SDK is slow with
+    read = ("get_file_content", {"file_path": "main.py"})
+    with scripted((long, [read]), ("Done.", [])) as model:
+        run = start(model, "look", "--watch")
+        chromium.open(run.address)
+        chromium.until(OVER)
+        chromium.press("Home", "n")
+        assert chromium.run("shown.turns[0].text.length") == len(long) > 5_000_000
+        assert chromium.run(SHOWN) <= 50_000
+        took = chromium.run(
+            "(() => { const began = performance.now(); go(2); go(1); return performance.now() - began; })()"
+        )
+        print(f"\n5 MB in one reply: two steps in {took:.0f} ms")
+        chromium.open("about:blank")
+        assert run.ended() == 0
