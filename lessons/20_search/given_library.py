@@ -54,7 +54,7 @@ def read_file(root: str, path: str) -> str:
     if name not in cut:
         return f'Error: "{file}" has no section "{name}"; it has {", ".join(cut)}'
     read[file] = f"{read.get(file, '')}\n# {name}\n{cut[name]}"
-    first = text[: text.find(cut[name])].count("\n") + 1
+    first = text[: text.find(cut[name].strip())].count("\n") + 1
     return f"[{path}: lines {first}-{first + cut[name].count(chr(10))} of {text.count(chr(10)) + 1}]\n{cut[name]}"
 
 

@@ -95,7 +95,8 @@ def red_team(lesson: Any, step: Callable[..., Step], harmless: Callable[[int], l
             attacks = fresh.words(fresh.randint(4, 7))
             through = {attack for attack in attacks if fresh.random() < 0.5} | {attacks[-1]}
             through -= {attacks[0]}
-            done = {attack: fresh.random() < 0.5 for attack in attacks} | {attacks[0]: True, attacks[1]: False}
+            done = {attack: fresh.random() < 0.5 for attack in attacks}
+            done |= {attacks[0]: True, attacks[1]: False, attacks[-1]: True}  # useful and safe, neither, and not safe
             seen: list[Any] = []
 
             def agent(attack: str, canary: Any) -> dict[str, Any]:

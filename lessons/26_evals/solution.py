@@ -1,6 +1,6 @@
 """Lesson 26: what it does when you do not look."""
 
-from gate import may_finish  # lesson 13
+from gate import may_finish  # lesson 13: "" when it may
 
 
 def tests_of(files):
