@@ -78,9 +78,11 @@ def test_a_call_that_the_client_cancels_ends_its_script_and_the_next_one_runs(ca
 
     async def cancelled(client: Client) -> tuple[float, Any]:
         slow = asyncio.ensure_future(client.call_tool("run_python_file", {"file_path": "slow.py"}))
-        waiting = asyncio.ensure_future(client.call_tool("write_file", {"file_path": "never.md", "content": "x"}))
         while not (calculator / "begun").exists():
             await asyncio.sleep(0.05)
+        # Not before: which of two calls that are sent at once has the directory first is nobody's promise.
+        waiting = asyncio.ensure_future(client.call_tool("write_file", {"file_path": "never.md", "content": "x"}))
+        await client.list_tools()  # sent after it, and answered beside the script: so it waits by now
         waiting.cancel()
         slow.cancel()
         began = time.monotonic()
