@@ -26,13 +26,14 @@ def has_desktop() -> bool:
 def open_privately(address: str, folder: Path) -> None:
     """Open a page whose address is a secret: everybody on the machine can see with what a browser was started, so that
     is a file in `folder` which only the person can read, and which leads to the page."""
+    from live.announced import new_private  # not before a page is opened
+
     if not has_desktop():
         return
     file = folder / "open.html"
     text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={escape(address)}">'
     with contextlib.suppress(OSError):  # the address has been told, and can be opened by hand
-        file.unlink(missing_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as written:
+        with new_private(file) as written:
             written.write(text)
         open_in_browser(file.as_uri())
 

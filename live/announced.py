@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from records.folders import is_held
 from records.trace import hold
@@ -21,8 +22,7 @@ def announced(runs: Path, name: str, address: str) -> Iterator[None]:
     """Tell whoever shows these runs that a batch is at an address, until the block ends."""
     runs.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = runs / f"batch-{os.getpid()}{ENDING}"
-    file.unlink(missing_ok=True)
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as written:
+    with new_private(file) as written:
         hold(written.fileno())
         written.write(json.dumps({"name": name, "address": address}))
         written.flush()
@@ -30,6 +30,12 @@ def announced(runs: Path, name: str, address: str) -> Iterator[None]:
             yield
         finally:
             file.unlink(missing_ok=True)
+
+
+def new_private(file: Path) -> TextIO:
+    """Open a file to be written, in the place of one of its name, that nobody but the person can read."""
+    file.unlink(missing_ok=True)
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8")
 
 
 def batches(runs: Path) -> list[dict[str, str]]:

@@ -42,11 +42,11 @@ class Home:
         return {"GET /home": self.page, "GET /rows": self.rows}
 
     def page(self, request: Request) -> Response:
-        from records.page import filled, policy_in
+        from records.page import ENDS, filled, policy_in
 
         self._begin()
         self._enough.wait(FIRST_SECONDS)
-        data = {"window": self._overview.window(count=FIRST_ROWS), "batches": batches(self._runs)}
+        data = {"window": self._overview.window(count=FIRST_ROWS), "batches": batches(self._runs), "ends": ENDS}
         text = filled(TEMPLATE, data, connects=True)
         return Response(text.encode("utf-8", "replace"), HTML, policy=policy_in(TEMPLATE, connects=True))
 

@@ -190,7 +190,10 @@ async function openFork() {
   const step = state.step + 1;
   const stands = await fetch(`stands?run=${encodeURIComponent(live.run)}&step=${step}`).then((answer) => answer.json(), () => ({ error: "nobody answers" }));
   if (stands.error) { where.textContent = stands.error; return; }
-  const fields = Object.entries(stands).map(([name, value]) => ({ name, value, plain: typeof value === "string", area: el("textarea", { "aria-label": name, rows: Math.min(14, 3 + (typeof value === "string" ? value : pretty(value)).split("\n").length), id: `fork-${name.replace(" ", "-")}` }, typeof value === "string" ? value : pretty(value)) }));
+  const fields = Object.entries(stands).map(([name, value]) => {
+    const plain = typeof value === "string", text = plain ? value : pretty(value);
+    return { name, value, plain, area: el("textarea", { "aria-label": name, rows: Math.min(14, 3 + text.split("\n").length), id: `fork-${name.replace(" ", "-")}` }, text) };
+  });
   const model = ["provider", "model"].map((name) => ({ name, area: el("input", { type: "text", "aria-label": name, placeholder: `${name}: as it was` }) }));
   const times = el("input", { type: "number", id: "times", min: 1, max: live.many, value: 1, required: true });
   const trouble = el("p", { role: "alert", class: "small" });

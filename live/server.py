@@ -126,11 +126,12 @@ class Server(ThreadingHTTPServer):
 
     def _made_room(self) -> bool:
         """Send away who has waited longest without the token: whoever holds connections open keeps no owner out."""
-        for stranger in [*self._strangers][:1]:
-            with contextlib.suppress(OSError):
-                stranger.shutdown(socket.SHUT_RDWR)
-            return self._room.acquire(timeout=1.0)
-        return False
+        strangers = list(self._strangers)
+        if not strangers:
+            return False
+        with contextlib.suppress(OSError):  # it left by itself
+            strangers[0].shutdown(socket.SHUT_RDWR)
+        return self._room.acquire(timeout=1.0)
 
     def no_stranger(self, request: Any) -> None:
         """This connection has shown the token: it stays."""

@@ -97,8 +97,8 @@ def without(value: Any, secrets: Sequence[str]) -> Any:
     return value
 
 
-@lru_cache(maxsize=64)
-def keys_in(text: str) -> list[Span]:
+@lru_cache(maxsize=16)  # the results of one turn: texts are kept meanwhile
+def keys_in(text: str) -> tuple[Span, ...]:
     """Where keys stand in a text, in their order; none lies within another. What stands in base64 is looked at, too.
     A result stands in a trace as the tool gave it and as it was sent: the second time it is known."""
     found = sorted(_keys_in(text), key=lambda span: (span[0], -span[1]))
@@ -109,7 +109,7 @@ def keys_in(text: str) -> list[Span]:
             apart[-1] = start, max(end, span[1]), name
         else:
             apart.append(span)
-    return apart
+    return tuple(apart)
 
 
 def _keys_in(text: str) -> Iterator[Span]:

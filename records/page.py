@@ -26,6 +26,15 @@ from records.steps import forked_from
 TEMPLATE = Path(__file__).with_name("trace.html")
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 LARGEST_PATCH = 2 * 2**20  # bytes that are shown
+ENDS = {  # why a run stopped, in the few words that a list of runs has room for; other reasons are words already
+    "max_iters": "limit of turns",
+    "max_calls": "limit of calls",
+    "token_budget": "limit of tokens",
+    "time_budget": "out of time",
+    "repeating": "repeated itself",
+    "gate": "a gate objected",
+    "provider_error": "the model failed",
+}
 
 
 def write_page(folders: Sequence[Path], found: Counter[str] | None = None) -> Path:

@@ -42,7 +42,7 @@ def write_page(path: Path, lines: Sequence[Line], total: int = 0) -> Path:
 def data_of(name: str, lines: Sequence[Line], total: int = 0) -> dict[str, Any]:
     """What the page is filled with."""
     runs = sorted(lines, key=lambda line: (line["task"], line["repeat"]))
-    return {"name": name, **figures(lines), "total": max(total, len(runs)), "runs": runs}
+    return {"name": name, **figures(lines), "total": max(total, len(runs)), "runs": runs, "ends": page.ENDS}
 
 
 def figures(lines: Sequence[Line]) -> Line:
