@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from browser import Browser, browser
 from warm_start import WarmStart
 
 from cli.reset import put_calculator
@@ -41,6 +42,13 @@ def this_is_the_persons_own_code() -> None:
     """Where a system has no wall, the tests may run their own code with the limits alone; others test the refusal."""
     if not level().confined:
         Root.allow_unconfined = True
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser with an empty profile, for the tests of a file."""
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
 
 
 @pytest.fixture

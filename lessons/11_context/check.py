@@ -6,6 +6,8 @@ import copy
 import json
 from typing import Any
 
+from lessons.conversations import begun_anew, orphans
+
 HEAD = [
     {"role": "system", "content": "You are a careful coding agent."},
     {"role": "user", "content": "fix the bug"},
@@ -160,11 +162,6 @@ def what_stays(messages: list[dict[str, Any]], budget: int) -> list[dict[str, An
     return next((way for way in ways if size(way) <= budget), ways[-1])
 
 
-def begun_anew(requests: list[list[dict[str, Any]]]) -> int:
-    """How many requests do not begin as the one before did."""
-    return sum(now[: len(last)] != last for last, now in zip(requests, requests[1:], strict=False))
-
-
 def same_beginning(lesson: Any, play: Any) -> None:
     """Request after request of a run that grows, with room for five to seven turns."""
     whole, fit = conversation(16, calls=1), lesson.fresh.randint(5, 7)
@@ -179,21 +176,6 @@ def same_beginning(lesson: Any, play: Any) -> None:
         "a server keeps what it has read; what begins otherwise it must read anew, and you pay for it",
         got=f"{times} of 16 requests begin with something else",
     )
-
-
-def orphans(messages: list[dict[str, Any]]) -> str:
-    """What a server would refuse, or ""."""
-    waiting: list[str] = []
-    for message in messages:
-        if message["role"] == "tool":
-            if message["tool_call_id"] not in waiting:
-                return f"the result of {message['tool_call_id']} is an orphan: its call is gone"
-            waiting.remove(message["tool_call_id"])
-        elif waiting:
-            break
-        else:
-            waiting = [call["id"] for call in message.get("tool_calls", ())]
-    return f"{', '.join(waiting)} has no result" if waiting else ""
 
 
 def outline(messages: list[dict[str, Any]]) -> str:

@@ -6,6 +6,8 @@ import copy
 import json
 from typing import Any
 
+from lessons.conversations import begun_anew, orphans
+
 KEEP, CHANGES, READS = 2, ("edit_file", "write_file"), ("read_file", "run_tests", "list_files")
 Message = dict[str, Any]
 VAGUE = "We looked at the calculator and fixed some problems."
@@ -248,28 +250,8 @@ def reference(messages: list[Message], budget: int, words: list[str]) -> list[Me
     return [*messages[:2], by_user("\n".join([words[0], "x" * 60, words[1]])), *messages[first[0] :]]
 
 
-def begun_anew(requests: list[list[Message]]) -> int:
-    """How many begin with something else than the request before them."""
-    return sum(later[: len(before)] != before for before, later in zip(requests[:-1], requests[1:], strict=True))
-
-
 def begins(messages: list[Message]) -> list[int]:
     return [index for index, message in enumerate(messages) if message["role"] == "assistant"]
-
-
-def orphans(messages: list[Message]) -> str:
-    """What a server would refuse, or ""."""
-    waiting: list[str] = []
-    for message in messages:
-        if message["role"] == "tool":
-            if message["tool_call_id"] not in waiting:
-                return f"the result of {message['tool_call_id']} is an orphan: its call is gone"
-            waiting.remove(message["tool_call_id"])
-        elif waiting:
-            break
-        else:
-            waiting = [call["id"] for call in message.get("tool_calls", ())]
-    return f"{', '.join(waiting)} has no result" if waiting else ""
 
 
 def outline(messages: Any) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
 from test_player import CONTRAST
 from test_walk import Terminal
 
@@ -66,12 +66,6 @@ class Course:
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(HANG)
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture

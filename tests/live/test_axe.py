@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from audits import audit
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
 from scripted import scripted
 from test_course_page_browser import Course
 from test_live import REPLIES, STATE, STEPS, Gated, Watched, start  # noqa: F401 - a fixture
@@ -45,12 +45,6 @@ GROUND = """(() => { const grounds = [document.body, document.documentElement].m
   const [red, green, blue] = grounds.find((each) => each !== "rgba(0, 0, 0, 0)").match(/\\d+/g).map(Number);
   return red + green + blue > 382 ? "light" : "dark"; })()"""
 Main = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture

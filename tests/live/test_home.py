@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
 from scripted import scripted
 from test_player import ATTACKS, CONTRAST, attacked
 
@@ -36,12 +36,6 @@ MANY = 10_000
 
 def in_browser(test: Callable) -> Callable:
     return pytest.mark.long(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")(test))
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def name_of(number: int) -> str:

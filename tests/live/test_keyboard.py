@@ -4,11 +4,11 @@ clicked, and nothing gets the focus but by the keys that lead there."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
 from scripted import scripted
 from test_live import REPLIES, STATE, Watched, leave, start  # noqa: F401 - a fixture
 
@@ -19,12 +19,6 @@ FOCUS = "(document.activeElement.id || document.activeElement.textContent)"
 RING = "getComputedStyle(document.activeElement).outlineStyle"
 FARTHEST = 60  # steps of the Tab key, until a control counts as not to be reached
 ASKED = "!document.getElementById('asks').hidden"
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def go_to(page: Browser, control: str) -> None:

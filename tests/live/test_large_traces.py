@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
 from scripted import scripted
 from test_live import Watched, start  # noqa: F401 - a fixture
 
@@ -26,12 +26,6 @@ STEPS = "document.querySelectorAll('#steps li')"
 OVER = "document.getElementById('state').textContent.startsWith('The run is over')"
 SHOWN = "document.querySelector('#content pre').textContent.length"
 MORE = "[...document.querySelectorAll('#content button')].find((each) => each.textContent.startsWith('More: '))"
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def events(turns: int, text: str) -> Iterator[dict[str, Any]]:

@@ -40,12 +40,6 @@ STATE = "document.getElementById('state').textContent"
 CONTENT = "document.getElementById('content').innerText"
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
 class Watched:
     """main.py --watch in a process of its own."""
 
@@ -405,19 +399,25 @@ def test_pause_step_say_and_stop_with_the_keyboard_alone(
         assert run.ended() == 130
 
 
+def about_to_fork(page: Browser, run: Watched, begins: str) -> int:
+    """When a run is over, open the dialog at the first step whose row begins so; return which one that is."""
+    page.open(run.address)
+    page.until(f"{STATE} === 'The run is over: answered.'")
+    step = page.run(f"{STEPS}.findIndex((each) => each.startsWith('{begins}'))")
+    page.run(f"go({step})")
+    page.press("f")
+    page.until("document.getElementById('forking').open")
+    return step
+
+
 def test_a_fork_with_a_changed_result_is_begun_at_the_page_and_compared_with_its_parent(
     chromium: Browser, start: Callable[..., Watched], tmp_path: Path
 ):
     may = threading.Event()
     with scripted(*REPLIES, before_reply=lambda number: number < len(REPLIES) or may.wait(HANG)) as model:
         run = start(model, "fix it", "--watch")
-        chromium.open(run.address)
-        chromium.until(f"{STATE} === 'The run is over: answered.'")
+        step = about_to_fork(chromium, run, "run_tests")
         parent = folders(tmp_path / "kept")[0]
-        step = chromium.run(f"{STEPS}.findIndex((each) => each.startsWith('run_tests'))")
-        chromium.run(f"go({step})")
-        chromium.press("f")
-        chromium.until("document.getElementById('forking').open")
         assert chromium.run("document.activeElement.id") == "fork-result"
         chromium.run("document.activeElement.value = 'Ran 9 tests: 5 failed'")
         chromium.press("Tab", "Tab", "Enter")
@@ -448,11 +448,7 @@ def test_a_fork_with_another_prompt_or_reply_is_begun_at_the_page(
 ):
     with scripted(*REPLIES, ("Seen.", [])) as model:
         run = start(model, "fix it", "--watch")
-        chromium.open(run.address)
-        chromium.until(f"{STATE} === 'The run is over: answered.'")
-        chromium.run(f"go({STEPS}.findIndex((each) => each.startsWith('{begins}')))")
-        chromium.press("f")
-        chromium.until("document.getElementById('forking').open")
+        about_to_fork(chromium, run, begins)
         chromium.run(f"document.getElementById('fork-{field}').value = '{text}'")
         if field == "text":
             chromium.run("document.getElementById('fork-calls').value = '[]'")
@@ -480,11 +476,7 @@ def test_a_step_is_forked_many_times_at_the_page_and_each_outcome_leads_to_its_r
     others = [(f"{'Yes' if number % 3 else 'No'}.", []) for number in range(3)]
     with scripted(*REPLIES, *others) as model:
         run = start(model, "fix it", "--watch")
-        chromium.open(run.address)
-        chromium.until(f"{STATE} === 'The run is over: answered.'")
-        chromium.run(f"go({STEPS}.findIndex((each) => each.startsWith('get_file_content')))")
-        chromium.press("f")
-        chromium.until("document.getElementById('forking').open")
+        about_to_fork(chromium, run, "get_file_content")
         chromium.run("document.getElementById('fork-result').value = 'no file'")
         chromium.run("document.getElementById('times').value = 201")
         chromium.run("document.getElementById('begin').click()")

@@ -6,12 +6,12 @@ import html
 import json
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, Browser, browser, untroubled
+from browser import CHROMIUM, Browser, untroubled
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
@@ -36,12 +36,6 @@ def in_browser(test: Callable) -> Callable:
     for mark in needs_browser:
         test = mark(test)
     return test
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 @pytest.fixture
