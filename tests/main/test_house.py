@@ -242,8 +242,8 @@ def pins_in(name: str) -> dict[str, str]:
     """The versions that a file for plain pip pins, all of them hashed, from no address."""
     text = (PROJECT / name).read_text(encoding="utf-8")
     assert "://" not in text
-    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:])
-    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
+    assert all("--hash=sha256:" in block for block in re.split(r"^(?=[\w.,[\]-]+==)", text, flags=re.MULTILINE)[1:])
+    return dict(re.findall(r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)", text, re.MULTILINE))
 
 
 def test_the_pins_for_plain_pip_are_within_the_ranges_of_the_project_and_hashed():
@@ -258,6 +258,24 @@ def test_the_pins_for_plain_pip_are_within_the_ranges_of_the_project_and_hashed(
             assert Version(pins[requirement.name.lower()]) in requirement.specifier, f"{name}: {requirement}"
     assert not {"pytest", "ruff", "hypothesis"} & pins_in("requirements.txt").keys(), "what a person runs, and no more"
     assert pins_in("requirements.txt").items() <= pins_in("requirements-dev.txt").items()
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_what_a_package_asks_for_with_an_extra_is_pinned_with_it(name: str):
+    """Else older pips (23.2 is one) take the newest there is for it, and refuse that since it has no hash: what could be
+    installed yesterday cannot be today."""
+    from importlib.metadata import distributions
+
+    from packaging.requirements import Requirement
+
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    pinned = {each.lower() for each in re.findall(r"^([\w.-]+(?:\[[\w,-]+\])?)==", text, re.MULTILINE)}
+    here = {each.metadata["Name"].lower(): each for each in distributions()}
+    asked = [Requirement(each) for package in pins_in(name) if package in here for each in here[package].requires or ()]
+    asked = [each for each in asked if each.extras and (each.marker is None or each.marker.evaluate({"extra": ""}))]
+    with_extras = {f"{each.name.lower()}[{','.join(sorted(each.extras))}]" for each in asked}
+    assert "google-auth[requests]" in with_extras, "google-genai asks for it"
+    assert with_extras <= pinned
 
 
 @pytest.mark.parametrize(("provider", "foreign"), [("lmstudio", "google.genai"), ("gemini", "openai")])
