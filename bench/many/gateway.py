@@ -1,11 +1,15 @@
 """The gateway: every request of a batch to its provider goes through one place, so that the provider's limits are held
 over all workers together, and when it asks for a pause, all of them pause. The provider's key stays here as well.
+
+With `--remember` a request that was answered in this batch is answered in the same way again. So runs that differ in
+one part are alike until that part acts: what is compared is the part, not the model's chance (common random numbers).
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import json
 import re
 import secrets
@@ -35,6 +39,7 @@ PATHS = {
 QUERY = r"(?:\?[\w=&.-]*)?"
 TOKENS = re.compile(rb'"(?:total_tokens|totalTokenCount)"\s*:\s*(\d+)')
 TAIL = 4096  # bytes of a reply in which its usage is looked for
+CLOCK = re.compile(rb"\b\d+\.\d+ ?s\b")  # how long tests took: it differs each time, and makes no other request
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -42,30 +47,38 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the provider's limits, over all workers together").add_argument
     add("--requests-a-minute", type=int, default=0, metavar="N", help="never ask more often (default 0: no limit)")
     add("--tokens-a-minute", type=int, default=0, metavar="N", help="never more tokens (default 0: no limit)")
+    add("--remember", action="store_true", help="the same request gets the reply that it got before in this batch")
 
 
 @contextlib.contextmanager
 def limits_held(options: argparse.Namespace) -> Iterator[dict[str, str]]:
     """Yield the environment in which the runs of a batch are made: with limits, one that sends them through here."""
-    if not options.requests_a_minute and not options.tokens_a_minute:
+    if not options.requests_a_minute and not options.tokens_a_minute and not options.remember:
         yield {}
         return
     pace = Pace(options.requests_a_minute, options.tokens_a_minute)
-    with gateway(load_settings(), options.provider, pace, options.cluster or "") as environment:
+    reach = options.cluster or ""
+    with gateway(load_settings(), options.provider, pace, reach, remembers=options.remember) as environment:
         yield environment
 
 
 @contextlib.contextmanager
-def gateway(settings: Settings, provider: str, pace: Pace, reach: str = "") -> Iterator[dict[str, str]]:
+def gateway(
+    settings: Settings, provider: str, pace: Pace, reach: str = "", *, remembers: bool = False
+) -> Iterator[dict[str, str]]:
     """Serve until the block ends; yield the environment that sends an agent here. `reach` is an address to which the
-    workers have a way (a scheduler's), "" when they are on this machine. Raises ConfigError for a provider that has no
-    limits."""
+    workers have a way (a scheduler's), "" when they are on this machine. Raises ConfigError for a provider that is not
+    asked over a wire."""
     if provider not in ("lmstudio", "gemini"):
-        raise ConfigError(f"{provider} has no limits to hold: --requests-a-minute is for lmstudio and gemini")
+        raise ConfigError(
+            f"{provider} has no limits to hold and no replies to remember: --requests-a-minute and --remember are for "
+            "lmstudio and gemini"
+        )
     known = PROVIDERS[provider]
     key = getattr(settings, known.setting("api_key"))
     base = getattr(settings, known.setting("base_url")) or known.address
     server = Gateway(_own_address(reach), base, key, pace, provider)
+    server.replies = {} if remembers else None
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
     here = f"http://{server.server_address[0]}:{server.server_address[1]}{urlsplit(base).path}"
     try:
@@ -99,6 +112,7 @@ class Gateway(ThreadingHTTPServer):
         self.password = secrets.token_urlsafe(24)
         self.client = httpx2.Client(timeout=httpx2.Timeout(STALLED_SECONDS, connect=30.0))
         self.listed: dict[str, tuple[int, bytes]] = {}  # what GET gave, by path: every run asks which models there are
+        self.replies: dict[bytes, tuple[str, bytes]] | None = None  # by request, where replies are remembered
 
     def server_close(self) -> None:
         super().server_close()
@@ -132,10 +146,14 @@ class Handler(BaseHTTPRequestHandler):
         if not self.allowed():
             return
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        asked = hashlib.sha256(self.path.encode() + b"\0" + CLOCK.sub(b"", body)).digest()
+        if self.server.replies is not None and asked in self.server.replies:
+            self.answer(200, *reversed(self.server.replies[asked]))
+            return
         for attempt in range(TRIES):
             with self.server.pace.turn(len(body) // 4) as turn, self.forwarded(body) as reply:
                 if reply.status_code not in PAUSING or attempt == TRIES - 1:
-                    turn.tokens = self.passed_back(reply)
+                    turn.tokens = self.passed_back(reply, asked)
                     return
                 self.server.pace.pause(_asked_for(reply.headers.get("retry-after", ""), attempt))
 
@@ -173,8 +191,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(502, f'{{"error": {{"message": "the provider: {type(error).__name__}"}}}}'.encode())
             raise ConnectionError from None
 
-    def passed_back(self, reply: Any) -> int:
-        """Send the reply on as it comes; the tokens that it says it took."""
+    def passed_back(self, reply: Any, asked: bytes) -> int:
+        """Send the reply on as it comes; the tokens that it says it took. One that came whole may be remembered."""
         self.begun = True
         self.send_response(reply.status_code)
         for name in ("content-type", "retry-after"):
@@ -182,19 +200,23 @@ class Handler(BaseHTTPRequestHandler):
                 self.send_header(name, reply.headers[name])
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        tail = b""
+        kept, tail = [], b""
         for part in reply.iter_bytes():
             if part:
                 self.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
                 self.wfile.flush()
                 tail = (tail + part)[-TAIL:]
+                if self.server.replies is not None:
+                    kept.append(part)
         self.wfile.write(b"0\r\n\r\n")
         self.begun = False
+        if self.server.replies is not None and reply.status_code == 200:
+            self.server.replies[asked] = (reply.headers.get("content-type", "application/json"), b"".join(kept))
         return int((TOKENS.findall(tail) or [b"0"])[-1])
 
-    def answer(self, status: int, body: bytes) -> None:
+    def answer(self, status: int, body: bytes, kind: str = "application/json") -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

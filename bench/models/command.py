@@ -27,7 +27,7 @@ from bench.many.progress_line import Tell
 from bench.many.task import Task
 from bench.models import table
 from bench.models.attempt import task_of
-from bench.models.tasks import SETS, ModelTask, tasks_of
+from bench.models.tasks import KINDS, SETS, ModelTask, tasks_of
 from bench.peers.walled import holds
 from bench.record import Line, read
 from bench.subjects import peer
@@ -84,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     add = build.add_argument
     add("--provider", choices=PROVIDERS, default="lmstudio", help="whom to ask (default lmstudio)")
     add("--tasks", default="all", metavar="SET", help="all, open or held, or a folder of tasks (default all)")
+    add("--kinds", default=",".join(KINDS), metavar="A,B", help=f"only tasks of these kinds ({', '.join(KINDS)})")
     add("--only", default="", help="only the tasks whose name contains this")
     add("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     add("--without", action="append", default=[], metavar="MECHANISM", help="leave out a mechanism (repeatable)")
@@ -104,7 +105,10 @@ def parser() -> argparse.ArgumentParser:
 
 def measure(options: argparse.Namespace) -> int:
     """Let everybody try every task as often as asked for, and print what came of it."""
-    every = {task.name: task for task in tasks_of(options.tasks)}
+    kinds = options.kinds.split(",")
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        raise ConfigError(f"there is no kind of task {unknown[0]!r}; there are {', '.join(KINDS)}")
+    every = {task.name: task for task in tasks_of(options.tasks) if task.kind in kinds}
     problems = [every[name] for name in chosen(list(every), options.only)]
     if options.watch and any(problem.held for problem in problems):
         raise ConfigError("a held task is counted and never looked at: --watch goes with --tasks open")
@@ -120,6 +124,8 @@ def measure(options: argparse.Namespace) -> int:
         "program": code_state(options.program),
         "seconds": options.seconds,
         "turns": turns_allowed(options),
+        "temperature": load_settings().lmstudio_temperature,
+        "remembers": options.remember,
     }
     name = re.sub(r"[^\w.-]+", "-", f"models-{options.provider}-{model}")
     total = len(problems) * options.repeats * len(subjects)

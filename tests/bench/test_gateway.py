@@ -93,9 +93,10 @@ def settings(provider: Provider) -> Settings:
     return Settings(lmstudio_base_url=f"http://127.0.0.1:{provider.server_address[1]}/v1", lmstudio_api_key="the-key")
 
 
-def ask(environment: dict[str, str], key: str = "") -> httpx2.Response:
+def ask(environment: dict[str, str], key: str = "", said: str = "") -> httpx2.Response:
     headers = {"Authorization": f"Bearer {key or environment['LMSTUDIO_API_KEY']}"}
-    return httpx2.post(f"{environment['LMSTUDIO_BASE_URL']}/chat/completions", json={}, headers=headers, timeout=60)
+    body = {"said": said} if said else {}
+    return httpx2.post(f"{environment['LMSTUDIO_BASE_URL']}/chat/completions", json=body, headers=headers, timeout=60)
 
 
 @pytest.mark.parametrize("provider", [{"allowed": 8, "window": 0.4}], indirect=True)
@@ -204,6 +205,29 @@ def test_a_body_that_is_too_large_is_refused_unread(provider: Provider):
             connection.sendall(f"{head}Content-Length: 99999999999\r\n\r\n".encode())
             assert b" 413 " in connection.makefile("rb").readline()
     assert not provider.came
+
+
+def test_the_same_request_gets_the_reply_that_it_got_before_where_replies_are_remembered(provider: Provider):
+    with gateway(settings(provider), "lmstudio", Pace(0), remembers=True) as environment:
+        replies = [ask(environment, said=each) for each in ("9 passed in 0.03 s", "9 passed in 0.1 s", "8 passed")]
+    assert [reply.content for reply in replies] == [REPLY] * 3
+    assert [reply.headers["content-type"] for reply in replies] == ["text/event-stream"] * 3
+    assert len(provider.came) == 2  # the second differs by what a clock wrote
+
+
+@pytest.mark.parametrize("provider", [{"allowed": 0, "window": 60.0}], indirect=True)
+def test_a_failure_is_never_remembered(provider: Provider, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bench.many.gateway.TRIES", 1)
+    with gateway(settings(provider), "lmstudio", Pace(0), remembers=True) as environment:
+        replies = [ask(environment) for _ in range(2)]
+    assert [reply.status_code for reply in replies] == [429, 429]
+    assert len(provider.came) == 2
+
+
+def test_without_remembering_each_request_is_asked(provider: Provider):
+    with gateway(settings(provider), "lmstudio", Pace(0)) as environment:
+        assert [ask(environment).status_code for _ in range(2)] == [200, 200]
+    assert len(provider.came) == 2
 
 
 def test_a_provider_without_limits_is_said(tmp_path: Path):
