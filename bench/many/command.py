@@ -144,8 +144,9 @@ def settings_digest(options: argparse.Namespace) -> str:
 
 
 def chosen(every: Sequence[str], only: str, what: str = "task") -> list[str]:
-    """Return the names that contain `only`. Raises ConfigError with the valid ones when there is none."""
-    found = [name for name in every if only in name]
+    """Return the names that contain `only`, or one of its words between commas. Raises ConfigError with the valid ones
+    when there is none."""
+    found = [name for name in every if any(word in name for word in only.split(","))]
     if found or not only:
         return found
     some = ", ".join(every[:NAMES_TOLD]) + (f" and {len(every) - NAMES_TOLD} more" if len(every) > NAMES_TOLD else "")

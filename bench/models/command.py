@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     add("--provider", choices=PROVIDERS, default="lmstudio", help="whom to ask (default lmstudio)")
     add("--tasks", default="all", metavar="SET", help="all, open or held, or a folder of tasks (default all)")
     add("--kinds", default=",".join(KINDS), metavar="A,B", help=f"only tasks of these kinds ({', '.join(KINDS)})")
-    add("--only", default="", help="only the tasks whose name contains this")
+    add("--only", default="", help="only the tasks whose name contains this (a,b: one of these)")
     add("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     add("--without", action="append", default=[], metavar="MECHANISM", help="leave out a mechanism (repeatable)")
     add("--ablate", action="store_true", help="all mechanisms on, then each left out in turn; one table")
