@@ -51,7 +51,7 @@ def prune(runs: Path, keep: int) -> None:
 
 def _worked_in(folder: Path) -> bool:
     """Whether anything in a fork's copy of the files is younger than the last line of its trace."""
-    from sandbox.files.below import DIRECTORY, folders
+    from sandbox.files.directory import DIRECTORY, folders
 
     try:
         ended = (folder / "trace.jsonl").stat().st_mtime_ns

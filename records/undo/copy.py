@@ -20,8 +20,8 @@ from records.undo.load import load
 from records.undo.put_back import put_back
 from records.undo.tree import AVAILABLE, Entry, Gaps, TooLarge, Tree, scan
 from records.undo.undo import settle
-from sandbox.files.below import DIRECTORY
-from sandbox.files.names import is_repository
+from sandbox.files.directory import DIRECTORY
+from sandbox.files.off_limits import is_repository
 
 Entries = dict[str, Entry | None]
 

@@ -123,7 +123,9 @@ class Keeper:
         if held is not None:
             was = file_entry(held.status, held.data) if held.status else None
             if not computed and path not in self.kept.announced:  # else this very call has written it
-                self._refuse_unexpected(path, was, held, "write to" if kind else "delete")
+                from records.undo.meanwhile import refuse_unexpected
+
+                refuse_unexpected(self.kept, self._expected, path, was, held, "write to" if kind else "delete")
             with self._guarded():
                 self._hold(path, was, held.data)
         with self._guarded():
@@ -142,16 +144,6 @@ class Keeper:
             from records.undo.meanwhile import found_changed
 
             found_changed(self.kept, path, was)
-
-    def _refuse_unexpected(self, path: str, was: Entry | None, held: Held, verb: str) -> None:
-        if path not in self._expected and self.kept.paths is not None and path not in self.kept.paths:
-            return
-        expected = self._expected[path] if path in self._expected else self.kept.watched.get(path)
-        if not (was.stamp == expected.stamp or was.digest == expected.digest if was and expected else was == expected):
-            from records.undo.meanwhile import changed_meanwhile
-
-            before = self.kept.bytes_of(expected.digest) if expected and expected.kept else None
-            raise changed_meanwhile(verb, path, before, held.data, was_there=expected is not None)
 
     def _look(self, paths: set[str] | None) -> tuple[Tree, set[str] | None]:
         """What is there now of these paths (None: of all), and of which paths that could be said."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from records.undo.kept import Kept
 from records.undo.tree import Entry
-from sandbox.files.names import Refusal
+from sandbox.files.off_limits import Refusal
+from sandbox.files.replace import Held
 from sandbox.files.unusual import shown
 
 LONGEST_LINE = 80  # characters that are shown of the first line that differs
@@ -23,6 +26,19 @@ def found_changed(kept: Kept, path: str, was: Entry | None) -> None:
             kept.changed_by_others({path: was} if was else {}, {path})
     kept.watched |= {path: was} if was else {}
     kept.write(watched=True)
+
+
+def refuse_unexpected(
+    kept: Kept, expected: Mapping[str, Entry | None], path: str, was: Entry | None, held: Held, verb: str
+) -> None:
+    """Raises a Refusal where what a call is about to replace is not what was there when the model asked for the call:
+    what is `expected` of the paths that its reply names, and of others what was seen before the call."""
+    if path not in expected and kept.paths is not None and path not in kept.paths:
+        return
+    before = expected[path] if path in expected else kept.watched.get(path)
+    if not (was.stamp == before.stamp or was.digest == before.digest if was and before else was == before):
+        known = kept.bytes_of(before.digest) if before and before.kept else None
+        raise changed_meanwhile(verb, path, known, held.data, was_there=before is not None)
 
 
 def changed_meanwhile(verb: str, path: str, before: bytes | None, now: bytes | None, *, was_there: bool) -> Refusal:

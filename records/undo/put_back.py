@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from records.undo.tree import LARGEST_FILE, Entry, Place, Tree, file_entry
-from sandbox.files.below import DIRECTORY
+from sandbox.files.directory import DIRECTORY
 from sandbox.files.replace import Held, in_place_of, put
 
 CHANGED = "somebody else has changed it just now"

@@ -16,8 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.files.below import DIRECTORY
-from sandbox.files.names import is_repository
+from sandbox.files.directory import DIRECTORY
+from sandbox.files.off_limits import is_repository
 from sandbox.files.replace import Held
 from sandbox.files.root import IGNORED
 

@@ -28,7 +28,7 @@ from records.undo.tree import (
     scan,
     with_folders,
 )
-from sandbox.files.below import DIRECTORY
+from sandbox.files.directory import DIRECTORY
 from sandbox.running.temporary import remove_all
 
 WHOLE, NOT_WHOLE = "answered", "interrupted"  # how an undo ended

@@ -3,7 +3,7 @@
 import errno
 from pathlib import Path
 
-from sandbox.files.names import Refusal, outside
+from sandbox.files.off_limits import Refusal, outside
 from sandbox.files.unusual import shown
 
 # What the system says (errno(3)), as a reason and as the end of a sentence.

@@ -14,15 +14,14 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from itertools import groupby, islice
 from pathlib import Path
 
-from sandbox.files.names import Refusal, parts_of, refusal_to_write
-from sandbox.files.off_limits import off_limits
+from sandbox.files.off_limits import Refusal, off_limits, parts_of, refusal_to_write
 from sandbox.files.replace import Held
 from sandbox.files.unusual import shown, without_controls
 
 if sys.platform == "win32":
     from sandbox.files.windows import Directory
 else:
-    from sandbox.files.posix import Directory
+    from sandbox.files.directory import Directory
 
 __all__ = ["IGNORED", "LARGEST_READ", "Entry", "Refusal", "Root", "hold"]
 

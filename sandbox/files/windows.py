@@ -1,4 +1,4 @@
-"""One directory, pinned by handle: what posix.py is, for a system without descriptors of directories.
+"""One directory, pinned by handle: what directory.py is, for a system without descriptors of directories.
 
 THIS FILE HAS NEVER RUN ON WINDOWS. It is by design: the tests run everything here but the three system calls at the
 end, on Linux, against stand-ins for them.

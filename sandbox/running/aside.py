@@ -12,7 +12,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.files.below import enter, folders
+from sandbox.files.directory import enter, folders
 from sandbox.files.replace import CAREFULLY
 from sandbox.files.unusual import shown
 from sandbox.running import temporary

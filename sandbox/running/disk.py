@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sandbox.files.below import folders
+from sandbox.files.directory import folders
 
 FACTOR = 4  # what one run may add to the disk in all, in files of the largest size
 _NAME_BYTES = 1024  # what a name costs beside its blocks: its inode, and its line in the directory

@@ -4,7 +4,6 @@
 one small process is started early, while the model is still thinking, and forks for each run.
 """
 
-import array
 import contextlib
 import json
 import os
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from config import environment_of
-from sandbox.running.frames import framed
+from sandbox.running.frames import LENGTH
 from sandbox.walls import Walls
 
 _NEWEST_LANDLOCK = 1_000
@@ -88,10 +87,8 @@ class Supervisor:
         line = framed(job)
         try:
             ours.sendall(line[:_FITS])  # in the buffer before anyone reads, so that the reader need not wait for it
-            with theirs:
-                descriptors = array.array("i", [theirs.fileno(), stdout, stderr])
-                with self._lock:
-                    self._socket.sendmsg([b"J"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
+            with theirs, self._lock:
+                socket.send_fds(self._socket, [b"J"], [theirs.fileno(), stdout, stderr])
             if ours.recv(1) != b"T":
                 raise ConnectionError("the supervisor ended before it took the run")
             if rest := line[_FITS:]:  # none: sending it fails where the run has ended, which would be run again
@@ -108,6 +105,12 @@ class Supervisor:
         self._socket.close()
 
 
+def framed(value: dict[str, Any]) -> bytes:
+    """A frame that holds this value; frames.py reads it."""
+    data = json.dumps(value).encode()
+    return b"%*d" % (LENGTH, len(data)) + data
+
+
 _current: Supervisor | None = None
 _current_lock = threading.Lock()
 
@@ -119,14 +122,6 @@ def supervisor() -> Supervisor:
         if _current is None:
             _current = Supervisor()
         return _current
-
-
-def replace(new: Supervisor | None) -> Supervisor | None:
-    """Make another supervisor the current one (None: a fresh one when next needed); the one before, not closed."""
-    global _current
-    with _current_lock:
-        before, _current = _current, new
-    return before
 
 
 def forget(gone: Supervisor) -> None:

@@ -6,13 +6,11 @@ seatbelt  macOS: /usr/bin/sandbox-exec (by design; it has never run)
 limits    everything else: time, memory, output and the tree of processes, and no wall
 """
 
-import contextlib
 import json
 import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,25 +79,6 @@ def warm() -> None:
     A daemon: nobody who ends the program waits for it. What it had on the disk is removed at the exit all the same.
     """
     threading.Thread(target=level, name="sandbox self-test", daemon=True).start()
-
-
-@contextlib.contextmanager
-def hidden(*walls: str, landlock_at_most: int = 1_000) -> Iterator[None]:
-    """For tests: as if this system had not got these walls ("landlock", "seccomp", "namespaces", "seatbelt").
-
-    A value in the program and not an environment variable: nobody can be talked into exporting it.
-    """
-    global _level
-    with _lock:
-        before_level, before = _level, launcher.replace(launcher.Supervisor(walls, landlock_at_most))
-        _level = None
-    try:
-        yield
-    finally:
-        with _lock:
-            _level, mine = before_level, launcher.replace(before)
-        if mine:
-            mine.close()
 
 
 def _observe() -> Level:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from sandbox.files.below import DIRECTORY, Identity, identity_of
+from sandbox.files.directory import DIRECTORY, Identity, identity_of
 from sandbox.files.replace import CAREFULLY, put
 
 MOST_MOUNTS = 2_000  # files that are made read-only one by one

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.files.below import Identity, Stamp, folders, identity_of, stamp_of
-from sandbox.files.names import TELL_A_FOLDER, kind_of
+from sandbox.files.directory import Identity, Stamp, folders, identity_of, stamp_of
+from sandbox.files.off_limits import kind_of
+from sandbox.files.planted import TELL_A_FOLDER
 from sandbox.files.replace import CAREFULLY
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 To the kernel a `.git` with hooks, or a settings folder of an editor, is plain files; to the next program that comes by
 it is code (githooks(5); safe.directory and core.fsmonitor in git-config(1)). Names with a meaning are in
-sandbox/files/names.py. Beside them stands a rule: what is new and no plain file is moved aside; what is new and
+sandbox/files/planted.py. Beside them stands a rule: what is new and no plain file is moved aside; what is new and
 hidden, executable or binary is told. A repository that was there stays as it was. What was made or changed between the
 look before and the look after counts, whoever did it. look.py hands over the folders in which there is anything.
 """
@@ -17,20 +17,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.files.below import Identity, identity_of, stamp_of
-from sandbox.files.names import (
-    ASIDE,
-    BARE,
-    BY_CODE,
-    CACHE,
-    ENVIRONMENTS,
-    HOOKS,
-    PACKAGES,
-    REPOSITORY,
-    TOLD,
-    is_repository,
-    kind_of,
-)
+from sandbox.files.directory import Identity, identity_of, stamp_of
+from sandbox.files.off_limits import is_repository, kind_of
+from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, ENVIRONMENTS, HOOKS, PACKAGES, REPOSITORY, TOLD
 from sandbox.files.unusual import shown
 from sandbox.running import repositories
 from sandbox.running.aside import Aside

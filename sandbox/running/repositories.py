@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sandbox.files.below import DIRECTORY, Identity, Stamp, enter, folders, identity_of, stamp_of
+from sandbox.files.directory import DIRECTORY, Identity, Stamp, enter, folders, identity_of, stamp_of
 from sandbox.files.replace import CAREFULLY, in_place_of, put
 from sandbox.running.links import Links
 

@@ -6,7 +6,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from sandbox.files.below import DIRECTORY
+from sandbox.files.directory import DIRECTORY
 
 PREFIX = "glassbox-"
 

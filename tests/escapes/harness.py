@@ -12,7 +12,7 @@ from pathlib import Path
 from escapes.table import ATTACKS, Attack
 from escapes.world import World, ignore_signals
 from sandbox.files.root import Root
-from sandbox.running import launcher, levels
+from sandbox.running import launcher, levels, pretending
 from sandbox.running.process import Limits, run_python
 
 
@@ -37,7 +37,7 @@ def main(directory: str, hidden: str, landlock_at_most: str = "1000") -> None:
     base = Path(directory)
     Root.quarantine = base.with_name(base.name + "-quarantine")  # of every Root here
     walls = [wall for wall in hidden.split(",") if wall]
-    with levels.hidden(*walls, landlock_at_most=int(landlock_at_most)):
+    with pretending.hidden(*walls, landlock_at_most=int(landlock_at_most)):
         print(json.dumps(levels.level().line), flush=True)
         world = World(base, launcher.supervisor().process)
         try:

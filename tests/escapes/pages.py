@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from escapes.held_by import walls_that_hold
 from escapes.table import ATTACKS, Attack
-from sandbox.files.names import BARE, KINDS, Kind
+from sandbox.files.planted import BARE, KINDS, Kind
 
 DOCS = Path(__file__).parents[2] / "docs"
 MARKS = "<!-- {}: made by tests/escapes/pages.py -->", "<!-- end of {} -->"

@@ -15,13 +15,13 @@ from config import PROJECT
 from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
 from sandbox.files.root import Root
-from sandbox.running import levels
+from sandbox.running import levels, pretending
 
 FORCED = """
 import sys
 from cli import start as cli
-from sandbox.running import levels
-with levels.hidden(*filter(None, sys.argv[1].split(","))):
+from sandbox.running import pretending
+with pretending.hidden(*filter(None, sys.argv[1].split(","))):
     sys.exit(cli.main(sys.argv[2:]))
 """
 
@@ -44,7 +44,7 @@ def language_model(address: str) -> dict[str, str]:
 
 
 def test_the_tools_run_no_code_where_no_wall_holds_it(calculator: Path):
-    with levels.hidden("landlock", "seatbelt"), Root(calculator) as root:
+    with pretending.hidden("landlock", "seatbelt"), Root(calculator) as root:
         root.allow_unconfined = False
         for answer in (run_python_file(root, "main.py"), run_tests(root)):
             assert answer.startswith("Error: Code is not run here")
@@ -52,7 +52,7 @@ def test_the_tools_run_no_code_where_no_wall_holds_it(calculator: Path):
 
 
 def test_the_tools_run_code_there_once_the_person_has_allowed_it(calculator: Path):
-    with levels.hidden("landlock", "seatbelt"), Root(calculator) as root:
+    with pretending.hidden("landlock", "seatbelt"), Root(calculator) as root:
         root.allow_unconfined = True
         assert run_tests(root).startswith("2 of 9 tests failed")
 

@@ -26,7 +26,7 @@ from lessons.course import LESSONS, CourseError, Lesson, all_lessons
 from lessons.fake_model import Say
 from lessons.parent import SECONDS
 from lessons.services import gemini, openai
-from sandbox.running import levels
+from sandbox.running import levels, pretending
 
 COURSE = all_lessons()
 WRONG = [(lesson, answer) for lesson in COURSE for answer in wrong_answers(lesson)]
@@ -262,7 +262,7 @@ FEWER_WALLS = {"strong": ("namespaces",), "limits": ("landlock", "seccomp", "nam
     ids=IDS,
 )
 def test_with_fewer_walls_a_lesson_passes_or_says_what_it_lacks(lesson: Lesson, level: str):
-    with levels.hidden(*FEWER_WALLS[level]):
+    with pretending.hidden(*FEWER_WALLS[level]):
         if lesson.number in (10, 14) and not levels.level().can_fork:
             with pytest.raises(CourseError, match=f"Lesson {lesson.number} starts programs.*as an ordinary user"):
                 run_check(lesson, lesson.folder / "solution.py")
@@ -274,7 +274,7 @@ def test_with_fewer_walls_a_lesson_passes_or_says_what_it_lacks(lesson: Lesson, 
 def test_where_no_wall_stands_the_learner_knows_before_anything_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    with levels.hidden(*FEWER_WALLS["limits"]):
+    with pretending.hidden(*FEWER_WALLS["limits"]):
         main(["--my-agent", str(tmp_path), "reset", "1"])
         assert main(["--my-agent", str(tmp_path), "check", "1"]) == 1
     told = " ".join(capsys.readouterr().out.split())

@@ -233,7 +233,7 @@ def test_html_in_a_lessons_text_is_text_and_links_lead_to_the_source():
 
 
 def test_the_source_is_shown_of_what_the_lessons_lead_to(served: Server):
-    assert "def " in ask(served, "source?file=sandbox/files/names.py")[1]
+    assert "def " in ask(served, "source?file=sandbox/files/off_limits.py")[1]
 
 
 def test_the_words_are_explained_and_the_finale_waits(served: Server):

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox.files.below import DIRECTORY, enter, folders, identity_of, stamp_of
+from sandbox.files.directory import DIRECTORY, enter, folders, identity_of, stamp_of
 
 pytestmark = pytest.mark.skipif(os.scandir not in os.supports_fd, reason="no descriptors of directories here")
 

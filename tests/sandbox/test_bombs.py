@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.files.root import Root
-from sandbox.running import levels
+from sandbox.running import levels, pretending
 from sandbox.running.process import Limits, Outcome, run_python
 
 pytestmark = pytest.mark.long
@@ -129,7 +129,7 @@ BOMBS = {
 
 @pytest.fixture(scope="module", params=["as it is", "no namespaces"])
 def level(request: pytest.FixtureRequest) -> Iterator[levels.Level]:
-    with levels.hidden(*(["namespaces"] if request.param != "as it is" else [])):
+    with pretending.hidden(*(["namespaces"] if request.param != "as it is" else [])):
         yield levels.level()
 
 

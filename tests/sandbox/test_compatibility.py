@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.files.root import Root
-from sandbox.running import launcher, levels
+from sandbox.running import launcher, levels, pretending
 from sandbox.running.process import run_python
 
 FORKS, LOCKS, SIGNALS, TERMINALS = (
@@ -188,7 +188,9 @@ def level(request: pytest.FixtureRequest) -> Iterator[levels.Level]:
         "Landlock 2": ["namespaces"],
         "no walls": ["namespaces", "landlock", "seccomp"],
     }
-    with levels.hidden(*hidden.get(request.param, []), landlock_at_most=2 if request.param == "Landlock 2" else 1000):
+    with pretending.hidden(
+        *hidden.get(request.param, []), landlock_at_most=2 if request.param == "Landlock 2" else 1000
+    ):
         yield levels.level()
 
 

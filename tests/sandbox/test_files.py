@@ -17,10 +17,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sandbox.files import names, unusual
-from sandbox.files import posix as files_posix
+from sandbox.files import directory as files_posix
+from sandbox.files import off_limits as names
 from sandbox.files import replace as files_replace
 from sandbox.files import root as files
+from sandbox.files import unusual
 from sandbox.files.root import Entry, Refusal, Root, hold
 
 SECRET = b"the secret of another directory"

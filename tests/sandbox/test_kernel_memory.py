@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.files.root import Root
-from sandbox.running import levels
+from sandbox.running import levels, pretending
 from sandbox.running.process import Limits, Outcome, run_python
 
 MIB = 2**20
@@ -53,7 +53,7 @@ REFUSED = {
 def level(request: pytest.FixtureRequest) -> Iterator[levels.Level]:
     if not levels.level().confined:
         pytest.skip(f"no walls here: {levels.level().line}")
-    with levels.hidden(*(["namespaces"] if request.param != "as it is" else [])):
+    with pretending.hidden(*(["namespaces"] if request.param != "as it is" else [])):
         yield levels.level()
 
 

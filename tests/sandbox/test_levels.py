@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from config import PROJECT
-from sandbox.running import launcher, levels, process, report
+from sandbox.running import launcher, levels, pretending, process, report
 from sandbox.running.levels import Attempt, Level
 from sandbox.walls import Walls, seatbelt
 
@@ -69,7 +69,7 @@ def test_what_every_machine_has_in_its_environment_is_no_secret_that_got_in(here
 
 
 def test_without_namespaces_the_level_is_strong_and_the_message_says_what_that_costs(here: Level) -> None:
-    with levels.hidden("namespaces"):
+    with pretending.hidden("namespaces"):
         level = levels.level()
     assert level.name == "strong"
     assert level.confined
@@ -80,7 +80,7 @@ def test_without_namespaces_the_level_is_strong_and_the_message_says_what_that_c
 
 @pytest.mark.parametrize(("wall", "missing"), [("landlock", "Landlock"), ("seccomp", "seccomp filters")])
 def test_without_one_of_the_two_walls_nothing_is_promised(here: Level, wall: str, missing: str) -> None:
-    with levels.hidden(wall):
+    with pretending.hidden(wall):
         level = levels.level()
     assert (level.name, level.confined) == ("limits", False)
     assert any(not attempt.held for attempt in level.attempts)
@@ -90,7 +90,7 @@ def test_without_one_of_the_two_walls_nothing_is_promised(here: Level, wall: str
 
 
 def test_without_any_wall_attempts_get_out(here: Level) -> None:
-    with levels.hidden("landlock", "seccomp", "namespaces"):
+    with pretending.hidden("landlock", "seccomp", "namespaces"):
         level = levels.level()
     assert level.line.startswith("sandbox: limits (no walls), self-test ")
     assert sum(attempt.held for attempt in level.attempts) < 3
@@ -100,7 +100,7 @@ def test_without_any_wall_attempts_get_out(here: Level) -> None:
 def test_older_versions_of_landlock_hold_the_eight_attempts_too(here: Level, version: int) -> None:
     if f"Landlock {version}" > here.walls[0]:
         pytest.skip(f"this system has {here.walls[0]}")
-    with levels.hidden("namespaces", landlock_at_most=version):
+    with pretending.hidden("namespaces", landlock_at_most=version):
         assert levels.level().line == f"sandbox: strong (Landlock {version}, seccomp), self-test 8/8"
 
 
@@ -124,7 +124,7 @@ def test_a_self_test_that_does_not_answer_is_no_promise(monkeypatch: pytest.Monk
 
 
 def test_a_system_that_is_hidden_is_back_afterwards(here: Level) -> None:
-    with levels.hidden("landlock"):
+    with pretending.hidden("landlock"):
         assert not levels.level().confined
     assert levels.level() is here
 

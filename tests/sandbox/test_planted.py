@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.files.names import (
-    ASIDE,
-    BARE,
-    BY_CODE,
-    CACHE,
-    HOOKS,
-    KINDS,
-    REPOSITORY,
-    TOLD,
-    kind_of,
-    refusal_to_write,
-)
+from sandbox.files.off_limits import kind_of, refusal_to_write
+from sandbox.files.planted import ASIDE, BARE, BY_CODE, CACHE, HOOKS, KINDS, REPOSITORY, TOLD
 from sandbox.running.quarantine import is_bare_repository
 
 

@@ -12,9 +12,10 @@ import pytest
 from config import PROJECT
 from functions.run_python_file import run_python_file
 from functions.run_tests import run_tests
-from sandbox.files.names import ASIDE, BY_CODE, KINDS, TOLD, Kind, kind_of
+from sandbox.files.off_limits import kind_of
+from sandbox.files.planted import ASIDE, BY_CODE, KINDS, TOLD, Kind
 from sandbox.files.root import Refusal, Root
-from sandbox.running import levels
+from sandbox.running import levels, pretending
 from sandbox.running.look import after, look
 from sandbox.running.process import run_python
 
@@ -198,7 +199,7 @@ def test_a_folder_renamed_out_of_the_temporary_one_brings_no_links_and_pipes(
         "d = os.environ['TMPDIR'] + '/d'; os.mkdir(d)\n"
         "os.symlink('/etc/passwd', d + '/notes.txt'); os.mkfifo(d + '/pipe')\nos.rename(d, 'd')"
     )
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         notes = run(root, tried(code))
     left = root.path / "d"
     if left.exists():  # where the temporary folder lies on the same disk
@@ -217,7 +218,7 @@ BY_RULE = {
 @LEVELS
 @pytest.mark.parametrize("what", BY_RULE)
 def test_what_is_new_and_hidden_executable_or_binary_is_told(root: Root, what: str, hidden: tuple[str, ...]) -> None:
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         notes = run(root, BY_RULE[what] + "\nmake('plain.txt'); make('more/plain.py')")
     assert len(notes) == 1
     assert notes[0].startswith(f"Made while the code ran, and {what}: ")
@@ -259,7 +260,7 @@ def test_what_the_settings_of_a_repository_name_is_moved_aside(
     root: Root, settings: str, hidden: tuple[str, ...]
 ) -> None:
     put(root, **{".git/config": settings.format(top=root.path), "build/x": "", "more.config": LEADS["relative"]})
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         notes = run(root, "make('build/hooks/pre-commit')")
     assert "core.hooksPath" in notes[0] or "settings lead" in notes[0]
     assert not (root.path / "build" / "hooks" / "pre-commit").exists()
@@ -281,7 +282,7 @@ def test_installed_packages_that_are_renamed_and_replaced_are_told(
 ) -> None:
     put(root, **{f"project/env/{mark}": "", "project/env/lib/site.py": "mine"})
     code = f"os.rename('project', 'old'); make('project/env/{mark}'); make('project/env/lib/site.py', 'evil')"
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         notes = run(root, code)
     assert any('"project/env' in note and "installed packages" in note for note in notes)
 
@@ -291,7 +292,7 @@ def test_a_copy_of_a_project_that_shares_its_store_does_not_lead_to_the_original
     for name in (".git/config", ".git/HEAD", "a.py"):
         os.link(root.path / name, tmp_path / name.replace("/", "-"))
     for hidden in ((), ("namespaces",)):
-        with levels.hidden(*hidden):
+        with pretending.hidden(*hidden):
             run(root, tried("for n in ('.git/config', '.git/HEAD', 'a.py'): open(n, 'a').write('evil')"))
         assert {(tmp_path / name).read_text() for name in (".git-config", ".git-HEAD", "a.py")} == {"mine"}
 
@@ -352,7 +353,7 @@ def test_a_repository_that_was_there_stays_as_it_was(root: Root, code: str, hidd
     bare = [f"fixtures/repo/{name}" for name in ("HEAD", "config", "objects/x", "refs/x")]
     files = [*(f".git/{name}" for name in names), "tree/.git", *bare]
     put(root, **dict.fromkeys(files, "mine"))
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         run(root, tried(code))
     kept = [
         path for path in root.path.rglob("*") if path.is_file() and ".git" in path.parts or "fixtures" in path.parts
@@ -366,7 +367,7 @@ def test_a_repository_that_was_there_stays_as_it_was(root: Root, code: str, hidd
 @LEVELS
 def test_a_repository_may_be_carried_with_its_folder(root: Root, hidden: tuple[str, ...]) -> None:
     put(root, **{"vendor/.git/HEAD": "mine", "vendor/x.py": ""})
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         assert run(root, "os.rename('vendor', 'vendor2')") == ()
     assert (root.path / "vendor2" / ".git" / "HEAD").read_text() == "mine"
 
@@ -374,7 +375,7 @@ def test_a_repository_may_be_carried_with_its_folder(root: Root, hidden: tuple[s
 def test_what_is_too_large_to_put_back_is_told(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.running.repositories._MOST_BYTES", 10)
     put(root, **{".git/HEAD": "mine", ".git/objects/pack": "x" * 100})
-    with levels.hidden("namespaces"):
+    with pretending.hidden("namespaces"):
         notes = run(root, "os.unlink('.git/objects/pack'); os.unlink('.git/HEAD')")
     assert (root.path / ".git" / "HEAD").read_text() == "mine"
     assert "too large to put back" in notes[-1]
@@ -401,7 +402,7 @@ def test_git_itself_finds_nothing_to_run(root: Root, tmp_path: Path) -> None:
 def test_a_hard_link_leads_nowhere(root: Root, tmp_path: Path, path: str, hidden: tuple[str, ...]) -> None:
     put(root, **{path: "shared", ".venv/pyvenv.cfg": ""})
     os.link(root.path / path, tmp_path / "cache")
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         run(root, tried(f"open({path!r}, 'r+').write('EVIL!!')"))
     assert (tmp_path / "cache").read_text() == "shared"
 
@@ -410,7 +411,7 @@ def test_a_hard_link_leads_nowhere(root: Root, tmp_path: Path, path: str, hidden
 def test_two_names_that_are_both_inside_stay_one_file(root: Root, hidden: tuple[str, ...]) -> None:
     put(root, **{"a.txt": "x"})
     os.link(root.path / "a.txt", root.path / "b.txt")
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         run(root, "open('a.txt', 'w').write('new')")
     assert (root.path / "b.txt").read_text() == "new"
 
@@ -419,7 +420,7 @@ def test_files_that_are_too_large_to_copy_are_told(root: Root, tmp_path: Path, m
     monkeypatch.setattr("sandbox.running.links.MOST_COPIED", 3)
     put(root, data="shared")
     os.link(root.path / "data", tmp_path / "cache")
-    with levels.hidden("namespaces"):
+    with pretending.hidden("namespaces"):
         assert "1 files here have another name outside" in run(root, "print(1)")[-1]
 
 

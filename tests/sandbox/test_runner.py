@@ -20,7 +20,19 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls of Linux", allow_module_level=True)
 
-from sandbox.running import disk, frames, launcher, levels, process, report, runner, script, supervisor, watch
+from sandbox.running import (
+    disk,
+    frames,
+    launcher,
+    levels,
+    pretending,
+    process,
+    report,
+    runner,
+    script,
+    supervisor,
+    watch,
+)
 from sandbox.running.levels import Attempt
 from sandbox.running.runner import Runner
 from sandbox.walls import Walls
@@ -225,7 +237,7 @@ def test_a_frame_is_received_with_its_descriptors_and_without_what_follows_howev
     pair: tuple[socket.socket, socket.socket],
 ):
     order = {"a": "x" * 20_000, "b": [1]}
-    frame = frames.framed(order)
+    frame = launcher.framed(order)
     socket.send_fds(pair[0], [frame[:1]], [pair[0].fileno(), pair[1].fileno()])
     pair[0].sendall(frame[1:9000])
     pair[0].sendall(frame[9000:])
@@ -449,16 +461,16 @@ def test_another_supervisor_takes_the_place_of_the_current_one_and_one_that_has_
 
     first: Any = Stand()
     second: Any = Stand()
-    mine = launcher.replace(first)
+    mine = pretending.replace(first)
     try:
         assert launcher.supervisor() is first
         launcher.forget(second)
         assert (launcher.supervisor(), second.closed) == (first, 1), "another one goes; the current one stays"
-        assert launcher.replace(second) is first
+        assert pretending.replace(second) is first
         launcher.forget(second)
         assert launcher._current is None
     finally:
-        launcher.replace(mine)
+        pretending.replace(mine)
     assert first.closed == 0
 
 
@@ -560,7 +572,7 @@ def test_when_a_wall_does_not_stand_none_of_the_code_ran(pair: tuple[socket.sock
     launching = Runner.__new__(Runner)
     launching.orders = pair[0]
     stream, directory = os.open(os.devnull, os.O_RDONLY), os.open("/", os.O_RDONLY)
-    frame = frames.framed({"command": ["python"], "limits": {}})
+    frame = launcher.framed({"command": ["python"], "limits": {}})
     launching._hand_over(frame, [stream])
     pair[1].sendall(problem)
     pair[1].shutdown(socket.SHUT_WR)
@@ -586,7 +598,7 @@ def test_a_script_that_ended_before_its_order_is_heard_all_the_same(pair: tuple[
     launching.orders = pair[0]
     pair[1].sendall(b"OSError: a wall fell")
     pair[1].close()
-    launching._hand_over(frames.framed({}), [])
+    launching._hand_over(launcher.framed({}), [])
     with pytest.raises(OSError, match="a wall fell"):
         launching._let_begin(os.open("/", os.O_RDONLY), "/private")
 
@@ -671,7 +683,7 @@ def test_a_run_is_taken_answered_and_ended(
     monkeypatch.setattr(running, "_private_directory", lambda: contextlib.nullcontext("/private"))
     monkeypatch.setattr(running, "_serve", serve)
     monkeypatch.setattr(running, "end_all", lambda: happened.append("ended"))
-    frame = frames.framed({"a": 1})
+    frame = launcher.framed({"a": 1})
     pair[0].sendall(frame)
     running.run(pair[1], 7, 8, lambda: None)
     assert pair[0].recv(1) == b"T"

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from sandbox.files.root import Refusal, Root
-from sandbox.running import launcher, levels
+from sandbox.running import launcher, levels, pretending
 from sandbox.running.process import Limits, run_python
 
 long = pytest.mark.long
@@ -72,7 +72,7 @@ def until(condition: object, seconds: float = 20) -> bool:
 def test_five_hundred_runs_four_at_a_time_leave_nothing(root: Root, hidden: tuple[str, ...]) -> None:
     """All that remains waits for the next run: runner, watcher, script-to-be; with namespaces, their first process."""
     (root.path / "main.py").write_text("import sys, tempfile; open(tempfile.mkstemp()[1], 'w'); print(sys.argv[1])")
-    with levels.hidden(*hidden):
+    with pretending.hidden(*hidden):
         supervisor = launcher.supervisor().process
         run_python(root, ["main.py", "x"])
         directories = set(Path(tempfile.gettempdir()).glob("glassbox-*"))
@@ -113,10 +113,10 @@ def test_a_sandboxed_run_costs_little_more_than_a_plain_one(
 
 AGENT = """
 import sys, threading
-from sandbox.running import launcher, levels
+from sandbox.running import launcher, levels, pretending
 from sandbox.files.root import Root
 from sandbox.running.process import run_python
-with levels.hidden(*sys.argv[2:]):
+with pretending.hidden(*sys.argv[2:]):
     with Root(sys.argv[1]) as root:
         print(launcher.supervisor().process, flush=True)
         run_python(root, ["main.py"], on_output=lambda data: print("running", flush=True))
@@ -207,7 +207,7 @@ def test_short_sessions_leave_no_process(root: Root) -> None:
 
 def test_when_the_supervisor_has_died_the_next_run_starts_another(root: Root) -> None:
     (root.path / "main.py").write_text("print(1)")
-    with levels.hidden():
+    with pretending.hidden():
         old = launcher.supervisor().process
         os.kill(old, signal.SIGKILL)
         assert until(lambda: not lives(old))
@@ -261,7 +261,7 @@ def test_a_run_in_a_forked_child_of_the_agent_has_a_supervisor_of_its_own(root: 
 
 def test_a_wall_that_does_not_stand_means_that_nothing_runs(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     (root.path / "main.py").write_text("open('ran', 'w')")
-    with levels.hidden():
+    with pretending.hidden():
         good = launcher.supervisor()
         monkeypatch.setattr(
             good, "launch", lambda job, *streams: type(good).launch(good, job | {"identity": [0, 0]}, *streams)

@@ -18,7 +18,7 @@ from jobs.notekeeper.notes import (
     title_of,
     with_link,
 )
-from sandbox.files.names import parts_of
+from sandbox.files.off_limits import parts_of
 from sandbox.files.root import Refusal
 
 SCHEMA = {

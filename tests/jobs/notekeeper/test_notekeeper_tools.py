@@ -44,7 +44,7 @@ from jobs.notekeeper.tools.update_memory import update_memory
 from offline.notekeeper.found import hits_in
 from offline.wire.conversation import fields_of
 from reach.github import GitHub
-from sandbox.files.names import parts_of
+from sandbox.files.off_limits import parts_of
 from sandbox.files.root import Refusal, Root
 
 Make = Callable[[dict[str, str]], Path]
