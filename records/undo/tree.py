@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.files.directory import DIRECTORY
+from sandbox.files.directory import DIRECTORY, stamp_of
 from sandbox.files.off_limits import is_repository
 from sandbox.files.replace import Held
 from sandbox.files.root import IGNORED
@@ -178,10 +178,6 @@ def file_entry(status: os.stat_result, data: bytes | None) -> Entry:
     if data is not None and len(data) <= LARGEST_FILE:
         digest = hashlib.sha256(data).hexdigest()
     return Entry("file", stat.S_IMODE(status.st_mode), digest, (status.st_uid, status.st_gid), stamp_of(status))
-
-
-def stamp_of(status: os.stat_result) -> tuple[int, ...]:
-    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def identity_of(descriptor: int) -> Identity:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from sandbox.files.planted import BY_CODE, BY_NAME, REPOSITORY, TOLD, Kind
+from sandbox.files.planted import BY_CODE, KINDS, REPOSITORY, TOLD, Kind
 from sandbox.files.unusual import LONGEST_NAME, is_store, rule_against, shown
 
 LONGEST_PATH = 1024  # bytes of UTF-8; PATH_MAX of macOS, the shortest of the three systems
@@ -22,6 +22,7 @@ _CLIMBS = re.compile(r"(?:^|/)\.\.(?:/|$)")
 # Letters, digits, and between them dots and hyphens; no name of a device, which is one with an ending too (NUL.txt).
 _PLAIN = re.compile(rf"(?ai)(?=.{{1,{LONGEST_NAME}}}\Z)(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))\w+(?:[.-]+\w+)*")
 
+_BY_NAME = {name.casefold(): kind for kind in KINDS for name in kind.names.split()}
 _PROGRAM = Path(__file__).parents[2]
 _PACKAGES = ("agent", "cli", "doors", "functions", "index", "jobs", "live", "offline", "providers", "reach", "records")
 _LIBRARY = Path(os.__file__).parent
@@ -73,7 +74,7 @@ def kind_of(name: str) -> Kind | None:
     """The kind that a name is of, None for an ordinary one."""
     plain = name.casefold()
     end = "".join(plain.rpartition(".")[1:])
-    return BY_NAME.get(plain) or BY_NAME.get(f"*{end}") or (REPOSITORY if is_repository(name) else None)
+    return _BY_NAME.get(plain) or _BY_NAME.get(f"*{end}") or (REPOSITORY if is_repository(name) else None)
 
 
 def refusal_to_write(names: list[str]) -> str | None:

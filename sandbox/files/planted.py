@@ -40,8 +40,6 @@ KINDS = (
     Kind("conftest.py", "pytest", TOLD),
     Kind(".gitconfig .pre-commit-config.yaml lefthook.yml", "git, where its settings or hooks name it", TOLD),
 )
-BY_NAME = {name.casefold(): kind for kind in KINDS for name in kind.names.split()}
-
 ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})  # in a folder of installed packages: venv's, conda's
 PACKAGES = "node_modules"
 TELL_A_FOLDER = ENVIRONMENTS | {PACKAGES, "head"}  # names that may say what their folder is
