@@ -57,7 +57,9 @@ def check(lesson: Any) -> None:
             said = ask(answer)
             lesson.expect(isinstance(said, str) and bool(said), "a sentence for the model", why)
             lesson.expect(
-                must_say in said, f"a sentence that names what is wrong: {must_say}", "it must know what to mend"
+                must_say.lower() in said.lower(),
+                f"a sentence that names what is wrong: {must_say}",
+                "it must know what to mend",
             )
     with lesson.case("nothing was read: sent back", "an answer from memory is none from your wiki"):
         lesson.expect(bool(ask(f"Keep both.\nSource: {path}#{anchor}", {})), "a sentence for the model")

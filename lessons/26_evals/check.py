@@ -124,6 +124,9 @@ def evaluations(lesson: Any, new_task: Any) -> None:
         lesson.expect(task_after == task, "the task as it was", why, got="a task that has changed")
         return row if isinstance(row, dict) else {}
 
+    def same(row: dict[str, Any], wanted: dict[str, Any], why: str) -> None:
+        lesson.expect(row == wanted, lesson.show(wanted), why, lesson.show(row))
+
     def run_of(kind: str, task: dict[str, Files], careful: bool, tokens: int) -> dict[str, Any]:
         edit, test = (
             {"name": "edit_file", "result": f'Successfully edited "{fresh.word()}.py"'},
@@ -141,25 +144,27 @@ def evaluations(lesson: Any, new_task: Any) -> None:
             wanted = row_of([KINDS[kind] for kind in kinds], script)
             if lesson.shipped:
                 row["why"] = [SEEN if why == "changed a test" else why for why in row["why"]]
-            lesson.expect(row == wanted, str(wanted), "a grade for each run, in order, and what they took together")
+            same(row, wanted, "a grade for each run, in order, and what they took together")
     with lesson.case("nothing said, nothing tested: not careful", "outcome and way are two things"):
         task = new_task()
         script = [run_of("solves", task, careful, 10) for careful in (False, True, False, False)]
         row = evaluate(script, task, "was lucky three times")
-        lesson.expect(row.get("careful") == 1, "careful: 1", "one run tested after its change", got=f"row: {row}")
-        lesson.expect(row.get("solved") == 4, "solved: 4", "all four left a solution", got=f"row: {row}")
+        lesson.expect(
+            row.get("careful") == 1, "careful: 1", "one run tested after its change", f"careful: {row.get('careful')}"
+        )
+        lesson.expect(row.get("solved") == 4, "solved: 4", "all four left a solution", f"solved: {row.get('solved')}")
     with lesson.case("an agent that raises: the night goes on", "one crash at three must not end the evaluation"):
         for kind in ("ValueError", "OSError"):
             task, text = new_task(), fresh.word()
             script = [run_of("solves", task, True, 7), {"crash": text, "kind": kind}, run_of("by heart", task, True, 5)]
             row = evaluate(script, task, f"raises {kind}({text!r}) in its second run")
             wanted = row_of(["", f"crashed: {text}", HIDDEN], [script[0], script[2]])
-            lesson.expect(row == wanted, str(wanted), "what it raised stands among the grades")
+            same(row, wanted, "what it raised stands among the grades")
     with lesson.case("another task, another row", "what one held is not in the next"):
         for runs in (1, 0, 2):
             task = new_task()
             row = evaluate([run_of("solves", task, True, 3)] * runs, task, "solves it")
-            lesson.expect(row == row_of([""] * runs, [run_of("solves", task, True, 3)] * runs), f"a row of {runs} runs")
+            same(row, row_of([""] * runs, [run_of("solves", task, True, 3)] * runs), f"a row of {runs} runs")
 
 
 def row_of(why: list[str], ran: list[dict[str, Any]]) -> dict[str, Any]:
@@ -210,7 +215,12 @@ def for_real(lesson: Any) -> None:
         for title, moods in agents.items():
             row = lesson.run(REAL, shown=f"evaluate(an agent that {title}, ...)", moods=moods, runs=5)
             right = moods.count("repairs")
-            lesson.expect(row["solved"] == right, f"solved: {right}", "so many of its runs repaired it")
+            lesson.expect(
+                row["solved"] == right,
+                f"solved: {right}",
+                "so many of its runs repaired it",
+                f"solved: {row['solved']}",
+            )
             cost = f"{row['tokens'] // right:,}" if right else "-"
             lines.append(f"{title:28}{right:4}/5 {row['careful']:5}/5 {cost:>10}")
             lines += [f"    {count} x {why}" for why, count in Counter(filter(None, row["why"])).items()]

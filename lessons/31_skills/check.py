@@ -42,7 +42,7 @@ class Folder:
     def in_the_prompt(self, what: str, why: str) -> None:
         said = self.lesson.call("catalogue", str(self.path), shown=f"catalogue(a folder with {what})")
         wanted = "\n".join(self.lines[name] for name in sorted(self.lines))
-        self.lesson.expect(said == wanted, repr(wanted), why)
+        self.lesson.expect(said == wanted, self.lesson.show(wanted), why)
 
     def read(self, name: str, what: str = "") -> str:
         shown = f"read_skill(a folder with {len(self.lines)} skills{what}, {name!r})"
@@ -52,7 +52,7 @@ class Folder:
     def reads(self, why: str) -> None:
         for name, instructions in self.instructions.items():
             said = self.read(name)
-            self.lesson.expect(said == instructions, repr(instructions), why)
+            self.lesson.expect(said == instructions, self.lesson.show(instructions), why)
 
     def refuses(self, name: str, why: str, secret: str = "", what: str = "") -> None:
         said = self.read(name, what)

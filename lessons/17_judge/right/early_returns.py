@@ -1,0 +1,32 @@
+import sqlite3
+from contextlib import closing
+
+KEY = "id"  # the column that says which row it is
+
+
+def run(path, query):
+    """Ask the data, which nothing can change this way. Return (columns, rows). Raises sqlite3.Error."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        answer = database.execute(query)
+        return [column[0] for column in answer.description or ()], answer.fetchall()
+
+
+def plain(query):
+    """A query without what makes no difference: large letters, spaces, the semicolon at its end."""
+    return " ".join(query.lower().rstrip("; \n").split())
+
+
+def judge(finding, taken, path):
+    if plain(finding["query"]) in [plain(other["query"]) for other in taken]:
+        return "This query is already in the findings."
+    try:
+        columns, rows = run(path, finding["query"])
+    except sqlite3.Error as error:
+        return f"The query does not run: {error}"
+    if KEY not in columns:
+        return f"Select the column {KEY}, too, so that one can see which rows."
+    if len(rows) != finding["affected"]:
+        return f"The query gives {len(rows)} rows, not {finding['affected']}."
+    if not rows:
+        return "The query gives no row, so there is nothing wrong."
+    return ""
