@@ -79,12 +79,6 @@ STAND_INS = {  # names that other agents use for the same, read in our files whe
     "LMSTUDIO_MODEL": "LLM_MODEL",
 }
 
-HANDED_ON = (  # of the environment, to programs that the person named; what the MCP specification's own SDK hands on
-    *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
-    *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
-    *("SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
-)
-
 
 class ConfigError(Exception):
     """A setting that cannot be used. The text names the setting, what it may be, and the next step."""
@@ -189,32 +183,12 @@ def load_settings(
     return Settings(**values, chosen=frozenset(chosen))
 
 
-def prepare() -> bool:
-    """Put what is worked on where the person can change it, once; whether it was put there now. An installed package is
-    only read. Raises ConfigError when the disk refuses."""
-    if not INSTALLED or (PLACE / "samples").exists():
-        return False
-    from shutil import copytree
-
-    try:
-        for name in ("calculator", "samples"):  # the last one says that all is there
-            copytree(PROJECT / name, PLACE / name, dirs_exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"{PLACE} cannot be written ({error.strerror or error}). Set GLASSBOX_HOME.") from None
-    return True
-
-
 def expanded(path: Path) -> Path:
     """The path with a home directory in place of "~"; ConfigError for somebody who has none."""
     try:
         return path.expanduser()
     except RuntimeError:
         raise ConfigError(f"{path} begins with the home directory of somebody who is not known here.") from None
-
-
-def logins_of(settings: Settings) -> Path:
-    """The folder of logins at MCP servers. Raises ConfigError as `expanded` does."""
-    return PLACE / expanded(settings.mcp_logins)
 
 
 def variable_of(name: str) -> str:
@@ -279,11 +253,6 @@ def variable(name: str) -> str | None:
 def environment_of(names: Iterable[str]) -> dict[str, str]:
     """Return those of these environment variables that are set: for what is told to a terminal, a desktop, a child."""
     return {name: os.environ[name] for name in names if name in os.environ}
-
-
-def plain_environment() -> dict[str, str]:
-    """Return what a program that the person named is started with: where things are and how to write, and no secret."""
-    return environment_of(HANDED_ON)
 
 
 def whole_environment() -> dict[str, str]:

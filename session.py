@@ -82,14 +82,22 @@ class Session:
         directory already). `began` hears of the run before anything happens in it. `more` are fields of its Setup."""
         self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
         instructions, about = read_instructions(self.root)
-        before = earlier(continues, forks)
+        before = None
+        if continues is not None or forks:
+            from records.history import earlier
+
+            before = earlier(continues, forks)
         if before:
             more["history"] = before["conversation"]
         if forks:
             from records.replay import Replay
 
             more |= {"known": Replay(forks.turns), "system_prompt": forks.system_prompt}
-        asked, more = self._asked(prompt, more)
+        asked = prompt
+        if self.resources.keys() & {"skills", "mcp"}:
+            from jobs.equipment.asked import what_is_asked
+
+            asked, more = what_is_asked(prompt, self.resources, more, self.tell)
         run = self.begin(instructions=instructions, **more)
         about = forks.lacks(run.catalogue) if forks else about
         record = self._record(prompt, instructions, run, before, forks) if keeps else None
@@ -113,31 +121,6 @@ class Session:
         finally:
             if record:
                 record.trace.close()
-
-    def _asked(self, prompt: str, more: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """What the model is asked, and the Setup's fields: a prompt may start a skill by its name, and then the tools
-        that this allows are not asked about, or be one of an MCP server's."""
-        skills, servers = self.resources.get("skills"), self.resources.get("mcp")
-        if servers:
-            from jobs.equipment.prompted import prompted
-
-            asked, about = prompted(prompt, servers)
-            if about:  # and what a server wrote starts no skill
-                self.tell(about)
-                if skills is not None:
-                    skills.called = {}
-                return asked, more
-        if skills is None:
-            return prompt, more
-        from jobs.equipment.called import called
-
-        asked, about = called(prompt, skills)
-        if about:
-            self.tell(about)
-        allowed = {name for skill in skills.called for name in skills[skill].allowed}
-        if allowed and (approve := more.get("approve")):
-            more["approve"] = lambda call, run: None if call.name in allowed else approve(call, run)
-        return asked, more
 
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
@@ -198,7 +181,11 @@ def opened(
 @contextmanager
 def chosen_provider(settings: Settings, tell: Tell) -> Iterator[tuple[str, Loop, Settings]]:
     """Yield the provider's name, its loop and the settings to run it with; the built-in model is served meanwhile."""
-    name = settings.llm_provider or available_provider(settings, tell)
+    name = settings.llm_provider
+    if not name:
+        from providers.discovery import available_provider
+
+        name = available_provider(settings, tell)
     loop = loop_of(name, settings)
     if name != "offline":
         yield name, loop, settings
@@ -225,20 +212,6 @@ def loop_of(name: str, settings: Settings) -> Loop:
     return loop
 
 
-def available_provider(settings: Settings, tell: Tell) -> str:
-    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
-    from providers.discovery import look
-
-    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
-    if found and found.model:
-        return "lmstudio"
-    tell(
-        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
-        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
-    )
-    return "offline"
-
-
 def read_instructions(root: Root) -> tuple[str, str]:
     """Return the person's own instructions for a working directory, its AGENTS.md ("" where there is none), and a
     sentence for the person about them."""
@@ -252,14 +225,3 @@ def read_instructions(root: Root) -> tuple[str, str]:
         return text, f"{INSTRUCTIONS} is read into the system prompt ({len(text):,} characters)."
     of = f"its first {MOST_CHARACTERS:,} of {len(text):,} characters are used"
     return f"{text[:MOST_CHARACTERS]}\n[cut here]", f"{INSTRUCTIONS} is long: {of}."
-
-
-def earlier(continues: Path | Mapping[str, Any] | None, forks: Fork | None) -> Mapping[str, Any] | None:
-    """The run that this one goes on from: its name and its conversation."""
-    if forks:
-        return forks.continued
-    if continues is None or isinstance(continues, Mapping):
-        return continues
-    from records.history import history_of
-
-    return {"from": continues.name, "conversation": history_of(continues)}

@@ -6,21 +6,21 @@ Then agent/shorter.py leaves out enough at once that it can grow again for a whi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from agent.contracts import TokenUsage, TooLong, ToolResult
+from agent.contracts import TokenUsage, ToolResult
+from agent.errors import TooLong
+from agent.setup import Message, Path
 
 if TYPE_CHECKING:
     from agent.run import Run
+    from agent.setup import Wire
 
 CHARACTERS_PER_TOKEN = 3.5  # until a server has said how many tokens it counted; source code takes more than prose
 REPLY_SHARE = 6  # one sixth of the window is kept for the reply
 EARLIER = -1_000  # the turn of an earlier conversation's outputs
-
-Message = dict[str, Any]
-Path = tuple[str | int, ...]
 
 
 @dataclass
@@ -32,26 +32,6 @@ class Output:
     turn: int
     result: ToolResult | None  # None for one of an earlier conversation
     sent: bool = False
-
-
-class Wire(Protocol):
-    """What a provider's messages are made of: providers/openai_wire.py and providers/gemini_wire.py."""
-
-    NAME: str
-
-    def user_message(self, text: str) -> Message: ...
-    def model_message(self, text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
-        """What a model says, written by another than the model that is asked; no other has its `number`."""
-        ...
-
-    def has_calls(self, message: Message) -> bool: ...
-    def outputs_in(self, message: Message) -> list[Path]:
-        """Where a message holds the texts of tool results."""
-        ...
-
-    def beside(self, run: Run) -> object:
-        """What is sent beside the messages, in a request: the tools, the system prompt."""
-        ...
 
 
 class Context:

@@ -1,7 +1,7 @@
 """What must be true before a call runs and before an answer is taken: small values of a run, as its limits are.
 
 What a gate objects to is told to the model; where that does not help, the run fails with a clear line, or the answer is
-taken and its summary says what is wrong with it. What only watches is a Hook (agent/run.py).
+taken and its summary says what is wrong with it. What only watches is a Hook (agent/setup.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import NOTE, ProviderError, Reply, ToolCall, is_cut
+from agent.contracts import NOTE, Reply, ToolCall, is_cut
+from agent.errors import ProviderError
 from agent.run import Run
 from functions.tool import Catalogue
 

@@ -1,6 +1,7 @@
-"""What ends a run that the model does not end itself: small objects, one place. 0 means no limit.
+"""What ends a run that the model does not end itself: small objects. 0 means no limit.
 
-The turn in which a limit is reached is the last one: no tool may be called, so that the model must answer.
+The turn in which a limit is reached is the last one: no tool may be called, so that the model must answer. What
+few people set (calls, tokens, seconds) stands in agent/budgets.py.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from agent.contracts import same_call
 from agent.run import Run
+from agent.setup import Limit
 from config import Settings
 
 DURATION = re.compile(r"\d+\.\d+ ?s\b")  # a test run says how long it took, and that is no difference
@@ -24,21 +26,6 @@ REPEATED = (
 LAST = "No more tools can be called. Answer now, in plain text, from what you have seen."
 
 
-class Limit:
-    """Something that may run out. `stop_reason` is what the result says when it has, `setting` what moves it."""
-
-    stop_reason: str
-    setting: str
-
-    def after_turn(self, run: Run) -> str:
-        """Take in the turn that has ended; return what the model should be told of it, or ""."""
-        return ""
-
-    def reached(self, run: Run) -> bool:
-        """Whether the turn that is about to begin must be the last one. Changes nothing."""
-        raise NotImplementedError
-
-
 class Iterations(Limit):
     """At most this many requests to the model."""
 
@@ -48,70 +35,11 @@ class Iterations(Limit):
     def __init__(self, most: int) -> None:
         self.most = most
 
+    def after_turn(self, run: Run) -> str:
+        return ""
+
     def reached(self, run: Run) -> bool:
         return bool(self.most) and run.turns + 1 >= self.most
-
-
-class Calls(Limit):
-    """At most this many tool calls, whatever they are; a turn that begins below it may go beyond."""
-
-    stop_reason = "max_calls"
-    setting = "GLASSBOX_MAX_CALLS"
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-
-    def reached(self, run: Run) -> bool:
-        return bool(self.most) and len(run.trajectory) >= self.most
-
-
-class Tokens(Limit):
-    """At most this many tokens, read ("input") or written ("output") by the model, over all requests of the run.
-
-    The coming turn is the last one when another of the same size after it would go beyond.
-    """
-
-    stop_reason = "token_budget"
-
-    def __init__(self, most: int, kind: str) -> None:
-        self.most, self.kind, self.setting = most, kind, f"GLASSBOX_MAX_{kind.upper()}_TOKENS"
-        self._used = self._last = 0
-        self._told = False
-
-    def after_turn(self, run: Run) -> str:
-        used = getattr(run.tokens, self.kind)
-        if used is not None:
-            self._last, self._used = used - self._used, used
-        elif self.most and not self._told:
-            self._told = True
-            run.notice(f"The server does not count tokens, so {self.setting} cannot be held.")
-        return ""
-
-    def reached(self, run: Run) -> bool:
-        return bool(self.most) and bool(run.turns) and self._used + 2 * self._last > self.most
-
-
-class Seconds(Limit):
-    """At most this many seconds of wall time: agent/deadline.py stops what is under way then.
-
-    So that there is an answer by then, the coming turn is the last one when another as long as the longest so far would
-    go beyond.
-    """
-
-    stop_reason = "time_budget"
-    setting = "GLASSBOX_MAX_SECONDS"
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._ended, self._longest = 0.0, 0.0
-
-    def after_turn(self, run: Run) -> str:
-        now = run.seconds
-        self._longest, self._ended = max(self._longest, now - self._ended), now
-        return ""
-
-    def reached(self, run: Run) -> bool:
-        return bool(self.most) and run.seconds + 2 * self._longest >= self.most
 
 
 class Repeating(Limit):
@@ -153,14 +81,12 @@ def key_of(entry: dict[str, Any]) -> tuple[str, str, str]:
 
 def limits_of(settings: Settings) -> list[Limit]:
     """Return the limits of any run, in the order in which they are looked at."""
-    return [
-        Iterations(settings.max_iters),
-        Calls(settings.max_calls),
-        Tokens(settings.max_input_tokens, "input"),
-        Tokens(settings.max_output_tokens, "output"),
-        Seconds(settings.max_seconds),
-        Repeating(settings.max_repeats),
-    ]
+    budgets: list[Limit] = []
+    if settings.max_calls or settings.max_input_tokens or settings.max_output_tokens or settings.max_seconds:
+        from agent.budgets import budgets_of
+
+        budgets = budgets_of(settings)
+    return [Iterations(settings.max_iters), *budgets, Repeating(settings.max_repeats)]
 
 
 def after_turn(run: Run) -> str:

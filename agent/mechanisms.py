@@ -12,7 +12,8 @@ from typing import Any
 
 from agent.contracts import Reply, ToolCall, same_call
 from agent.gates import Gate
-from agent.run import Hook, Run
+from agent.run import Run
+from agent.setup import Hook
 from config import ConfigError, Settings
 from functions.tool import Tool
 

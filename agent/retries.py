@@ -10,7 +10,8 @@ import random
 from collections.abc import Callable
 
 from agent.context import Context
-from agent.contracts import Passing, ProviderError, Reply, TooLong
+from agent.contracts import Reply
+from agent.errors import Passing, ProviderError, TooLong
 from agent.run import Run
 
 FIRST_WAIT = 1.0  # seconds; doubled for each further attempt

@@ -9,98 +9,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from agent import events
 from agent.contracts import AgentResult, Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
 from agent.events import Event, Listener
+from agent.setup import Help, Setup
 from functions import Sources
-from functions.tool import Catalogue, Resources
-from sandbox.files.root import Root
 
 if TYPE_CHECKING:
-    from agent.context import Context, Wire
-    from agent.gates import Gate
-    from agent.limits import Limit
-
-NO_TOOLS = Catalogue(())
-BROKEN = (
-    "Something in the program that runs this agent has failed, and not what you asked for: {said} ({file}, line "
-    "{line}). What was done until then is kept (python main.py --view); please report it with this line."
-)
-
-
-class Hook:
-    """Is told at some places of a run, from its own thread, and objects to nothing."""
-
-    def before_request(self, run: Run) -> None:
-        """A request is about to be sent to the model."""
-
-    def before_call(self, call: ToolCall, run: Run) -> None:
-        """A call is about to run, if nobody objects."""
-
-    def after_call(self, result: ToolResult, run: Run) -> ToolResult:
-        """A call has ended: its result, or the same with more in it."""
-        return result
-
-    def ended(self, run: Run) -> None:
-        """The run ends, however it does."""
-
-
-class Known(Protocol):
-    """What a fork knows of its beginning; records/replay.py is one. A run that is none knows nothing."""
-
-    def opened(self) -> bool: ...
-    def knows_next(self, run: Run) -> bool: ...
-    def reply(self, context: Context, run: Run) -> Reply | None: ...
-    def knows(self, call: ToolCall) -> bool: ...
-    def result(self, call: ToolCall, run: Run) -> ToolResult | None: ...
-    def typed(self) -> list[str]: ...
-
-
-@dataclass(frozen=True)
-class Help:
-    """What a model is given beside the job's own: agent/mechanisms.py says what and why. `opening` makes calls before
-    the model is asked, in the conversation that it is handed."""
-
-    gates: Sequence[Gate] = ()
-    hooks: Sequence[Hook] = ()
-    opening: Callable[[Context, Run], None] = lambda context, run: None
-
-
-def nothing_sent(run: Run, wire: Wire) -> Context:
-    """The memory of a run that asks no model."""
-    raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a run is made of; jobs/job.py puts it together.
-
-    `root` is the working directory, `resources` what the tools hold beside it, `catalogue` the tools. `memory` makes
-    what is sent out of what happened, `report` the job's own part of the result. `history` is an earlier conversation
-    to go on with, as records/history.py has it. `approve` returns why a call that changes something may not run;
-    `typed` returns what the person typed meanwhile. `help` says what the model is given, once it is known which it is.
-    """
-
-    provider: str
-    root: Root
-    job: str = ""
-    resources: Resources = field(default_factory=dict)
-    catalogue: Catalogue = field(default_factory=lambda: NO_TOOLS)
-    system_prompt: str = ""
-    gates: Sequence[Gate] = ()
-    hooks: Sequence[Hook] = ()
-    limits: Sequence[Limit] = ()
-    memory: Callable[[Run, Wire], Context] = nothing_sent
-    report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
-    history: Sequence[Mapping[str, Any]] = ()
-    approve: Callable[[ToolCall, Run], str | None] = lambda call, run: None
-    typed: Callable[[], Sequence[str]] = tuple
-    known: Known | None = None
-    help: Callable[[Run], Help | None] = lambda run: None
+    from agent.context import Context
 
 
 class Run:
@@ -236,7 +155,7 @@ class Run:
         said = (gate.action(call, self) for gate in self.gates)
         objection = next((words for words in said if words), None)
         unasked = self.catalogue.reads_only(call) or (self.known is not None and self.known.knows(call))
-        return objection if objection or unasked else self.setup.approve(call, self)
+        return objection or (self.setup.approve(call, self) if self.setup.approve and not unasked else None)
 
     def typed(self) -> list[str]:
         """What the person typed since this was asked last."""
@@ -274,11 +193,9 @@ class Run:
 
     def broken(self, error: Exception) -> None:
         """Something failed that never should: in this program, or in a job's own gate, hook or report."""
-        from traceback import extract_tb
+        from agent.broken import said_of
 
-        place = extract_tb(error.__traceback__)[-1]
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
-        self.error(BROKEN.format(said=said, file=PurePath(place.filename).name, line=place.lineno))
+        self.error(said_of(error))
 
     def finish(self, stop_reason: str, answer: str | None = None) -> AgentResult:
         """End the run: build the result (by default with the last partial answer) and tell it."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import TooLong, ToolResult
+from agent.contracts import ToolResult
+from agent.errors import TooLong
 
 if TYPE_CHECKING:
-    from agent.context import Context, Output, Path
+    from agent.context import Context, Output
     from agent.run import Run
+    from agent.setup import Path
 
 ROOM_AGAIN = 0.75  # of what may be sent: how far down a shortening goes
 WORTH_SHORTENING = 300  # characters; less saves nothing once the note stands there

@@ -13,29 +13,6 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 1
 
-DESCRIPTION = """\
-A coding agent that you can see through. It reads, edits, runs and tests the files of one directory.
-
-With nothing configured it uses LM Studio where that runs, else a built-in model that repairs bugs without any network.
-"""
-EPILOG = """\
-examples:
-  python main.py "fix the bug"
-  python main.py "run the tests" --provider offline
-  python main.py "why does parse() fail on empty input?" --workdir ~/project --verbose
-  echo "what files are in the root?" | python main.py -
-  python main.py                            (on a terminal: a conversation)
-  python main.py --job NAME --help          (what another kind of agent takes)
-  python main.py --watch "fix the bug"      (see it in a browser while it works)
-  python main.py --home                     (all runs, in a browser)
-  python main.py --view                     (the last run, as a page to step through)
-  python main.py --fork RUN:7 --edit        (what if step 7 had been something else?)
-  python main.py --undo                     (take the last run's changes back)
-
-settings stand in .env (see .env.example); the environment wins over it, and options win over both.
-exit codes: 0 answered, 1 usage or configuration, 2 provider or model failed, 3 a limit was reached, 130 interrupted.
-"""
-
 
 class Parser(argparse.ArgumentParser):
     """argparse, with this program's exit code for a wrong command line."""
@@ -43,16 +20,17 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         self.exit(EXIT_USAGE, f"Error: {message}. See: {COMMAND} --help\n")
 
+    def format_help(self) -> str:
+        from cli import usage
+
+        self.description, self.epilog = usage.DESCRIPTION, usage.EPILOG
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
 
 def parser(options: Iterable[Option] = ()) -> Parser:
     """The parser of a command line; `options` are those that the chosen job has beside the others."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    build = Parser(
-        prog=COMMAND.split()[-1],
-        description=DESCRIPTION,
-        epilog=EPILOG.replace("python main.py", COMMAND),
-        formatter_class=formatter,
-    )
+    build = Parser(prog=COMMAND.split()[-1])
     add = build.add_argument
     add("prompt", nargs="*", help='what to do, in plain words; "-" reads it from standard input')
     add("--job", metavar="NAME", help="what kind of agent it is; see --jobs")
@@ -118,7 +96,7 @@ def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> ar
     named = chosen_job(arguments)
     if not named:
         return parser().parse_args(arguments, before)
-    from jobs import job_named
+    from jobs.job import job_named
 
     return parser(job_named(named).options).parse_args(arguments, before)
 

@@ -125,8 +125,8 @@ class _Chat:
             return [folder.name for folder in folders(self.session.settings.runs_directory)]
 
         def jobs() -> list[str]:
-            from jobs import names
             from jobs.elsewhere import names_elsewhere
+            from jobs.job import names
 
             return [*names(), *names_elsewhere(names())]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from cli.desktop import open_in_browser
 from cli.screen.preview import cut, one_line, printable
 from config import COMMAND, ConfigError, Settings
-from jobs import job_named, names
+from jobs.job import job_named, names
 from records.folders import find, folders, read_events, result_of, summary, under_way
 
 

@@ -7,13 +7,13 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.signals import heeded
-from config import Settings, logins_of
+from config import PLACE, PROVIDERS, Settings, load_settings
 
 if TYPE_CHECKING:
     from agent.contracts import AgentResult
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cli.approval import Approval
     from cli.screen.terminal import Terminal
     from cli.watch import Watching
-    from jobs.equipment.equipped import Outside
     from jobs.job import Job
     from records.fork import Fork
     from session import Record, Session
@@ -36,9 +35,22 @@ UNCONFINED = (
 
 
 def job_of(options: argparse.Namespace) -> Job:
-    from jobs import DEFAULT, job_named
+    from jobs.job import DEFAULT, job_named
 
     return job_named(options.job or DEFAULT)
+
+
+def settings_for(options: argparse.Namespace) -> Settings:
+    """The settings of a command line. Where the person names no working directory, it is the job's own."""
+    given = {"llm_provider": options.provider, "working_directory": options.workdir}
+    if options.model:
+        given |= {provider.setting("model"): options.model for provider in PROVIDERS.values()}
+    if options.ask:
+        given["api_writes"] = "on"  # each is asked about
+    settings = load_settings({**vars(options), **given})
+    if options.job and "working_directory" not in settings.chosen:
+        settings = replace(settings, working_directory=PLACE / job_of(options).workplace)
+    return settings
 
 
 def run_once(desk: Desk, options: argparse.Namespace, prompt: str, **more: Any) -> int:
@@ -134,25 +146,12 @@ def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
 
             approval = Approval(terminal, page.steering if page else None)
         if approval or settings.mcp:
+            from cli.elicited import at_hand
+
             outside = at_hand(settings, options, terminal, approval)
         opening = opened(settings, job_of(options), tell=tell, unconfined=unconfined, outside=outside)
         opened_session = stack.enter_context(opening)
         yield Desk(opened_session, terminal, approval, approval.typed if approval else tuple, page)
-
-
-def at_hand(settings: Settings, options: argparse.Namespace, terminal: Terminal, approval: Approval | None) -> Outside:
-    """The person as MCP servers reach one: asked with --ask, and shown where to log in at a terminal."""
-    from cli.elicited import Elicited
-    from cli.login import Shown, somebody_there
-    from jobs.equipment.equipped import Outside
-
-    def notice(text: str) -> None:
-        terminal.screen.pause()
-        terminal.notice(text)
-
-    asks = Elicited(terminal, approval.typed) if approval else None
-    login = Shown(notice, logins_of(settings)) if somebody_there(options) else None
-    return Outside(ask=asks, login=login)
 
 
 def screen(verbose: bool) -> type[Terminal]:

@@ -5,6 +5,7 @@ It is asked while a call runs, and so from its thread: what is typed is waited f
 
 from __future__ import annotations
 
+import argparse
 import os
 import select
 import sys
@@ -14,9 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from cli.screen.preview import one_line, printable
 from cli.typed import Typed, at_a_terminal
+from config import Settings
+from reach.mcp_logins import logins_of
 
 if TYPE_CHECKING:
+    from cli.approval import Approval
     from cli.screen.terminal import Terminal
+    from jobs.equipment.equipped import Outside
 
 TRIES = 3  # at a value that does not fit
 YES_OR_NO = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
@@ -117,3 +122,17 @@ def read(line: str, field: Mapping[str, Any]) -> Any:
     if named and line not in named:
         raise ValueError(line)
     return line
+
+
+def at_hand(settings: Settings, options: argparse.Namespace, terminal: Terminal, approval: Approval | None) -> Outside:
+    """The person as MCP servers reach one: asked with --ask, and shown where to log in at a terminal."""
+    from cli.login import Shown, somebody_there
+    from jobs.equipment.equipped import Outside
+
+    def notice(text: str) -> None:
+        terminal.screen.pause()
+        terminal.notice(text)
+
+    asks = Elicited(terminal, approval.typed) if approval else None
+    login = Shown(notice, logins_of(settings)) if somebody_there(options) else None
+    return Outside(ask=asks, login=login)

@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 
 from cli.desktop import open_privately
 from cli.screen.preview import one_line
-from config import ConfigError, Settings, logins_of, need, plain_environment, variable
+from config import ConfigError, Settings, need, variable
+from reach.handed_on import plain_environment
+from reach.mcp_logins import logins_of
 
 if TYPE_CHECKING:
     from reach.mcp_settings import ServerSettings

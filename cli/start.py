@@ -1,4 +1,4 @@
-"""From a command line to an exit code: the housekeeping commands, and one run from prompt to answer."""
+"""From a command line to an exit code: one run, from prompt to answer. Every other command: cli/otherwise.py."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.arguments import EXIT_USAGE, parsed
-from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session
+from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session, settings_for
 from cli.signals import interruptible
-from config import COMMAND, PLACE, PROVIDERS, ConfigError, Settings, load_settings
+from config import COMMAND, ConfigError, Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST = f'{COMMAND} "fix the bug"'
+COMMANDS = (  # options that ask for something else than a run of one prompt
+    *("reset", "sandbox", "jobs", "runs", "view", "svg", "result", "diff", "undo"),
+    *("mcp_login", "mcp_logout", "home", "fork"),
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -66,96 +69,17 @@ def print_failure(sentence: str, options: argparse.Namespace) -> None:
 
 
 def dispatch(options: argparse.Namespace) -> int:
-    if options.reset:
-        from cli.reset import reset_calculator
+    """Do what a command line asks for: mostly one run. Without a prompt, or with a command, cli/otherwise.py knows."""
+    if not options.prompt or any(getattr(options, name) not in (None, False) for name in COMMANDS):
+        from cli.otherwise import otherwise
 
-        print(reset_calculator(), file=sys.stderr)
-        return EXIT_ANSWERED
-    if options.sandbox:
-        from sandbox.running.levels import level
-        from sandbox.running.report import table
-
-        print(table(level()))
-        return EXIT_ANSWERED
-    if options.jobs:
-        from cli.commands import jobs
-
-        return jobs()
+        code = otherwise(options, dispatch)
+        if code is not None:
+            return code
     settings = settings_for(options)
-    for name in ("runs", "view", "svg", "result", "diff", "undo"):
-        if getattr(options, name) not in (None, False):
-            from cli.commands import COMMANDS
-
-            return COMMANDS[name](settings, options)
-    if options.mcp_login or options.mcp_logout:
-        from cli.login import login, logout
-
-        return login(settings, options) if options.mcp_login else logout(settings, options)
-    if options.home:
-        from cli.watch import home
-
-        return home(settings, options)
-    if options.fork:
-        from cli.fork import fork
-
-        with interruptible():
-            return fork(settings, options)
-    if options.watch is not None and not options.prompt and options.go_on is None and watches_only(options):
-        from cli.watch import watch
-
-        return watch(settings, options)
-    if talks(options):
-        return converse(settings, options)
     prompt, continues = what_to_do(settings, options)
     with interruptible(), session(settings, options) as desk:
         return run_once(desk, options, prompt, continues=continues)
-
-
-def watches_only(options: argparse.Namespace) -> bool:
-    """Whether --watch names a run; else what stands behind it is the prompt."""
-    from cli.watch import names_a_run
-
-    if names_a_run(options.watch):
-        return True
-    options.prompt = [options.watch]
-    return False
-
-
-def talks(options: argparse.Namespace) -> bool:
-    """Without a prompt, on a terminal, it is a conversation."""
-    nothing_said = not options.prompt and options.go_on is None and not options.json
-    return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def converse(settings: Settings, options: argparse.Namespace) -> int:
-    """A conversation, and another one for each job that the person goes over to."""
-    from cli.chat import chat
-
-    with interruptible(), session(settings, options) as desk:
-        following = chat(desk, options, dispatch)
-    while following:
-        try:
-            with interruptible(), session(settings_for(following), following) as desk:
-                options, following = following, chat(desk, following, dispatch)
-        except ConfigError as error:
-            if following is options:  # nor can the one before be opened again
-                raise
-            print(f"Error: {error}", file=sys.stderr)
-            following = options
-    return EXIT_ANSWERED
-
-
-def settings_for(options: argparse.Namespace) -> Settings:
-    """The settings of a command line. Where the person names no working directory, it is the job's own."""
-    given = {"llm_provider": options.provider, "working_directory": options.workdir}
-    if options.model:
-        given |= {provider.setting("model"): options.model for provider in PROVIDERS.values()}
-    if options.ask:
-        given["api_writes"] = "on"  # each is asked about
-    settings = load_settings({**vars(options), **given})
-    if options.job and "working_directory" not in settings.chosen:
-        settings = replace(settings, working_directory=PLACE / job_of(options).workplace)
-    return settings
 
 
 def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:

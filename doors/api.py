@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 from agent.contracts import AgentResult, ToolCall
 from agent.events import Event, Finished, Listener
 from agent.run import Run
-from config import CHECKS, PLACE, PROVIDERS, ConfigError, Settings, prepare
+from config import CHECKS, PLACE, PROVIDERS, ConfigError, Settings
 from doors.kept import Kept
+from doors.place import prepare
 from doors.tools import tool
 from functions import ToolError
 from functions.tool import Tool
-from jobs import job_named
-from jobs.job import Job
+from jobs.job import Job, job_named
 from sandbox.files.root import Root
 from session import Record, opened
 

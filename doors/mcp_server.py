@@ -63,7 +63,7 @@ def port(text: str) -> int:
 
 
 def serve(options: argparse.Namespace) -> None:
-    from jobs import job_named
+    from jobs.job import job_named
     from session import opened, read_instructions
 
     settings = load_settings({"working_directory": options.workdir, "llm_provider": "lmstudio"})

@@ -6,7 +6,6 @@ sent. It returns text and never raises for anything that a model can cause. Here
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,7 +16,6 @@ Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
 Sources = Sequence[tuple[str, Lines]]  # what a text rests on: paths (or endpoints, or addresses), and lines of them
 
 LARGEST_COMPILED = 500_000  # characters
-_BAR = re.compile(r"(?:(?<= )|^)\|(?= |$)")
 
 
 class Verdict(NamedTuple):
@@ -61,17 +59,10 @@ def must_compile(path: str, before: str, after: str, line: int = 0) -> None:
     """Raise Refusal where a Python file that compiled would not any more: it says what is wrong, where, and what the
     file has at `line`, where the change was to be made. Nothing is run."""
     problem = _syntax_error(after) if path.endswith(".py") and len(after) <= LARGEST_COMPILED else None
-    if problem is None or not before.strip() or _syntax_error(before) is not None:
-        return
-    wrong, lines = after.split("\n"), before.split("\n")
-    number = min(problem.lineno or 1, len(wrong))
-    said = [f'Not written: "{path}" compiles, and would not any more. Line {number} would be, {problem.msg}:']
-    said += [wrong[number - 1], " " * max(0, (problem.offset or 1) - 1) + "^"]
-    if line:
-        said.append("The file still has there:")
-        around = range(max(1, line - 1), min(len(lines), line + 2) + 1)
-        said += [f"line {each}: {lines[each - 1]}" for each in around]
-    raise Refusal("\n".join(said), "syntax")
+    if problem and before.strip() and _syntax_error(before) is None:
+        from functions.uncompiled import would_not_compile
+
+        raise Refusal(would_not_compile(path, before, after, line, problem), "syntax")
 
 
 def _syntax_error(text: str) -> SyntaxError | None:
@@ -84,9 +75,3 @@ def _syntax_error(text: str) -> SyntaxError | None:
         except (ValueError, RecursionError, MemoryError, OverflowError):  # it cannot be told here
             return None
     return None
-
-
-def row(*fields: str) -> str:
-    """Fields in a line, with ` | ` between them. Where that stands in a field, as in most pages' titles, the bar gets a
-    backslash, as in a table of Markdown."""
-    return " | ".join(_BAR.sub(r"\\|", field.replace("\n", " ")) for field in fields)

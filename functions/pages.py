@@ -1,9 +1,13 @@
-"""A long file in pages: as many whole lines as fit, and a note that says where to read on."""
+"""A long file in pages: as many whole lines as fit, and a note that says where to read on. And fields in a row."""
 
 from __future__ import annotations
 
+import re
+
 from config import MAX_CHARACTERS
 from functions.tool import Arguments
+
+_BAR = re.compile(r"(?:(?<= )|^)\|(?= |$)")
 
 
 def split_lines(text: str) -> list[str]:
@@ -43,3 +47,9 @@ def read_on(arguments: Arguments, kept: str) -> str:
     last = first + kept.count("\n") - 1 - own
     truncated = f'[...File "{arguments["file_path"]}" truncated at {len(kept)} characters]'
     return f"{truncated}\n[Lines {first}-{last} shown. Read on with start_line={last + 1}.]"
+
+
+def row(*fields: str) -> str:
+    """Fields in a line, with ` | ` between them. Where that stands in a field, as in most pages' titles, the bar gets a
+    backslash, as in a table of Markdown."""
+    return " | ".join(_BAR.sub(r"\\|", field.replace("\n", " ")) for field in fields)

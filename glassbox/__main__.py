@@ -35,7 +35,8 @@ def prepared() -> None:
     """Put the rooms on the path, first: what lies where a person happens to be is not imported. Then put what is worked
     on into the person's own folder, once, and say so."""
     sys.path.insert(0, str(ROOMS))
-    from config import PLACE, ConfigError, prepare
+    from config import PLACE, ConfigError
+    from doors.place import prepare
 
     try:
         if prepare():

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from agent.gates import Gate, Verified
-from agent.run import Help, Run
+from agent.run import Run
+from agent.setup import Help
 from config import Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Tell
-from prompts import PARTS
-from sandbox.files.root import Refusal, Root
+from prompts import CODER
+from sandbox.files.root import Root
 
 BUILT_IN = "glassbox-offline"  # its name among a server's models
 
@@ -43,21 +44,10 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     if not any(os.path.lexists(folder / ".git") for folder in (root.path, *root.path.parents)):
         yield {}
         return
-    from reach.repository import repository_around
+    from reach.repository import repository_for
 
-    try:
-        repository = repository_around(root)
-    except Refusal as refusal:
-        if refusal.reason != "missing":  # a machine without git is no news
-            tell(f"Without git: {refusal}.")
-        repository = None
-    if repository is None:
-        yield {}
-        return
-    try:
-        yield {"repository": repository}
-    finally:
-        repository.close()
+    with repository_for(root, tell) as repository:
+        yield {"repository": repository} if repository else {}
 
 
 def gates(settings: Settings, resources: Resources) -> list[Gate]:
@@ -81,7 +71,7 @@ JOB = Job(
     name="coder",
     does="reads, edits, runs and tests the files of one directory",
     example='python main.py "fix the bug"',
-    prompt=PARTS["coder"],
+    prompt=CODER,
     tools=tools,
     opens=opens,
     gates=gates,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from config import COMMAND, ConfigError
-from jobs.job import Job
+
+if TYPE_CHECKING:
+    from jobs.job import Job
 
 GROUP = "glassbox.jobs"
 
@@ -16,7 +19,7 @@ def names_elsewhere(own: Sequence[str]) -> list[str]:
     return sorted({each.name for each in entry_points(group=GROUP)} - set(own))
 
 
-def job_of_a_package(name: str, own: Sequence[str]) -> Job:
+def job_of_a_package(name: str, own: Sequence[str], kind: type[Job]) -> Job:
     """Return the job of that name. Raises ConfigError where no package, or more than one, brings it, and where what it
     brings cannot be loaded, or is none."""
     found: list[EntryPoint] = list(entry_points(group=GROUP, name=name))
@@ -34,6 +37,6 @@ def job_of_a_package(name: str, own: Sequence[str]) -> Job:
         raise ConfigError(
             f"the job {name!r} of {packages[0]} cannot be loaded ({type(error).__name__}: {error})."
         ) from None
-    if not isinstance(job, Job):
+    if not isinstance(job, kind):
         raise ConfigError(f"the job {name!r} of {packages[0]} is no Job: {found[0].value} is a {type(job).__name__}.")
     return job

@@ -6,17 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from agent.context import Context
 from agent.events import Listener
 from agent.gates import Gate, Substance
-from agent.limits import Limit, limits_of
-from agent.run import Help, Hook, Run, Setup
+from agent.limits import limits_of
+from agent.run import Run
+from agent.setup import Help, Hook, Limit, Setup
 from config import Settings
 from functions.tool import Catalogue, Resources, Tool
 from prompts import system_prompt
 from sandbox.files.root import Root
+
+DEFAULT = "coder"
 
 Tell = Callable[[str], None]
 
@@ -109,3 +114,18 @@ class Job:
             help=partial(self.help, settings),
         )
         return Run(replace(setup, **more), listeners)
+
+
+def names() -> list[str]:
+    """The names of all jobs, the default first."""
+    return [DEFAULT, *sorted(path.parent.name for path in Path(__file__).parent.glob("*/job.py"))]
+
+
+def job_named(name: str) -> Job:
+    """Return a job, this program's own or another package's. Raises ConfigError with the names that there are."""
+    if name in names():
+        job: Job = import_module(f".{name}" if name == DEFAULT else f".{name}.job", __package__).JOB
+        return job
+    from jobs.elsewhere import job_of_a_package
+
+    return job_of_a_package(name, names(), Job)

@@ -13,10 +13,12 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import NOTE, ProviderError, Reply, ToolCall, ToolResult, same_call
+from agent.contracts import NOTE, Reply, ToolCall, ToolResult, same_call
+from agent.errors import ProviderError
 from agent.gates import Gate
 from agent.mechanisms import Claims, Idle, InWords, changed, parts_for
-from agent.run import Help, Hook, Run
+from agent.run import Run
+from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
 from functions import Result, ToolError, apply_repair, run_tests, suggest_repair, write_function

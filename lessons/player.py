@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from records.page import write_page
 from records.trace import Trace
 from sandbox.files.root import Root

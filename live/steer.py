@@ -18,7 +18,8 @@ from typing import Any
 
 from agent.contracts import ToolCall
 from agent.events import Event, Finished
-from agent.run import Hook, Run
+from agent.run import Run
+from agent.setup import Hook
 
 GONE_SECONDS = 3.0  # without a page, until the terminal is told
 ALONE_SECONDS = 20.0  # without a page and without a terminal, until the run waits no more

@@ -21,14 +21,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from agent.contracts import AgentResult, ProviderError, Reply, ToolCall, ToolResult
+from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.deadline import TimeUp
+from agent.errors import ProviderError
 from agent.gates import objection
 from agent.run import Run
 from agent.trajectory import usage_of
-from config import ConfigError, Settings, plain_environment
+from config import ConfigError, Settings
 from functions import ToolError
 from functions.tool import Tool
+from reach.handed_on import plain_environment
 
 LARGEST_LINE = 32 * 2**20  # bytes of one line that it prints
 OUTSIDE = "{name} runs outside this program's sandbox, with your own rights. {may}; what it changes here can be undone."

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from agent.contracts import ProviderError
+from agent.errors import ProviderError
+from config import Settings
 
 
 class Found(NamedTuple):
@@ -31,6 +32,18 @@ def model_at(address: str, api_key: str, wanted: str) -> Found:
     if not found.model:
         raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
     return found
+
+
+def available_provider(settings: Settings, tell: Callable[[str], None]) -> str:
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
+    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
+    if found and found.model:
+        return "lmstudio"
+    tell(
+        "Using the built-in offline model: it repairs small bugs by search, without a language model. "
+        "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
+    )
+    return "offline"
 
 
 def look(base_url: str, api_key: str, seconds: float, wanted: str = "") -> Found | None:

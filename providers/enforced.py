@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from agent.contracts import Passing
+from agent.errors import Passing
 from agent.run import Run
 from list_functions import gemini_schema
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.contracts import Passing, ProviderError, TooLong
+from agent.errors import Passing, ProviderError, TooLong
 from agent.run import Run
 
 LONGEST_TEXT = 300  # characters of what a server says

@@ -27,8 +27,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
     """
     from functools import partial
 
-    from agent.contracts import Passing, ProviderError, TooLong
     from agent.deadline import TimeUp
+    from agent.errors import Passing, ProviderError, TooLong
     from agent.gates import objection
     from agent.limits import after_turn, limit_reached
     from agent.retries import persist
@@ -43,7 +43,8 @@ def run_agent(prompt: str, settings: Settings, run: Run) -> AgentResult:
             context.append(message)
         context.recall(wire.history(run.history))
         context.append(wire.user_message(prompt))
-        run.help.opening(context, run)
+        if run.help.opening:
+            run.help.opening(context, run)
         while True:
             limit = limit_reached(run)
             last = bool(limit or run.answer_due)
@@ -110,7 +111,7 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     be ("none"): they stand in the request all the same, so that what a server has cached of it holds."""
     from google.genai import types
 
-    from agent.contracts import ProviderError
+    from agent.errors import ProviderError
     from list_functions import gemini_tools
     from providers.gemini_wire import read_reply
 

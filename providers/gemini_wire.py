@@ -12,17 +12,8 @@ import base64
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent.contracts import (
-    TEXT_RESULTS,
-    Passing,
-    ProviderError,
-    Reply,
-    TokenUsage,
-    ToolCall,
-    ToolResult,
-    is_cut,
-    readable_arguments,
-)
+from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut, readable_arguments
+from agent.errors import Passing, ProviderError
 from agent.run import Run
 from list_functions import gemini_tools
 from providers.common import (

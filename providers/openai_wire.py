@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import TEXT_RESULTS, Passing, ProviderError, Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from agent.errors import Passing, ProviderError
 from agent.run import Run
 from call_functions import parse_arguments
 from list_functions import openai_tools
@@ -23,7 +24,6 @@ from providers.common import (
     Thoughts,
     encodable,
     minted,
-    native,
     reply_of,
     result_texts,
     said_once,
@@ -77,39 +77,16 @@ def beside(run: Run) -> object:
 
 
 def history(entries: Sequence[Mapping[str, Any]]) -> list[Message]:
-    """Return the messages of chat completions: a tool message for each call, directly after it."""
-    messages: list[Message] = []
-    ids: list[str] = []
-    for number, entry in enumerate(entries):
-        if entry["role"] == "user":
-            messages.append({"role": "user", "content": entry["text"]})
-        elif entry["role"] == "results":
-            answers = zip(ids, entry["results"], strict=True)
-            messages += [{"role": "tool", "tool_call_id": id, "content": encodable(r["content"])} for id, r in answers]
-        else:
-            message = native(entry, NAME, lambda message: message.get("tool_calls"))
-            messages.append(message or model_message(entry["text"], entry["calls"], number))
-            ids = [call["id"] for call in messages[-1].get("tool_calls") or ()]
-    return messages
+    """The messages of an earlier conversation, or of one over another wire."""
+    from providers.openai_history import messages_of
+
+    return messages_of(entries) if entries else []
 
 
 def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
-    message: Message = {"role": "assistant", "content": text}
-    if calls:
-        message["tool_calls"] = [
-            {
-                # An id of another wire may stand twice in the conversation, or be missing.
-                "id": f"call_{number}_{index}",
-                "type": "function",
-                "function": {"name": call["name"], "arguments": as_text(call["arguments"])},
-            }
-            for index, call in enumerate(calls, 1)
-        ]
-    return message
+    from providers.openai_history import model_message
 
-
-def as_text(arguments: Any) -> str:
-    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    return model_message(text, calls, number)
 
 
 def has_calls(message: Message) -> bool:

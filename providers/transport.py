@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agent.contracts import ProviderError
+from agent.errors import ProviderError
 from agent.run import Run
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from config import COMMAND
+from config import COMMAND, PLACE, Settings, expanded
 
 LARGEST_FILE = 2**20  # bytes
 FIELDS = {  # in the file, and in the SDK's context
@@ -111,3 +111,8 @@ def _value(name: str, data: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     return value.model_dump(mode="json", exclude_none=True) if hasattr(value, "model_dump") else value
+
+
+def logins_of(settings: Settings) -> Path:
+    """The folder of logins at MCP servers. Raises ConfigError as `expanded` does."""
+    return PLACE / expanded(settings.mcp_logins)

@@ -3,7 +3,8 @@
 import contextlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from reach.git import FILTER, LEADS_AWAY, MERGE_DRIVER, Git
@@ -199,3 +200,19 @@ def repository_around(root: Root, **settings: Any) -> Repository | None:
         if os.path.lexists(folder / ".git"):
             return Repository(root, up, **settings)
     return None
+
+
+@contextmanager
+def repository_for(root: Root, tell: Callable[[str], None]) -> Iterator[Repository | None]:
+    """Hold the repository that a working directory lies in, where git may be used on it; the person is told why not."""
+    try:
+        repository = repository_around(root)
+    except Refusal as refusal:
+        if refusal.reason != "missing":  # a machine without git is no news
+            tell(f"Without git: {refusal}.")
+        repository = None
+    try:
+        yield repository
+    finally:
+        if repository:
+            repository.close()

@@ -9,11 +9,15 @@ providers/openai_wire.py and gemini_wire.py turn entries into a wire's messages.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.contracts import NOTE, TEXT_RESULTS, readable_arguments
 from records.folders import read_events
+
+if TYPE_CHECKING:
+    from records.fork import Fork
 
 NO_RESULT = "Error: the run was stopped before this call had a result; look before you rely on what it did"
 NO_ANSWER = "(I was stopped before I could answer.)"
@@ -101,3 +105,12 @@ def _text(message: dict[str, Any]) -> str:
         return content
     parts = message.get("parts") or content or ()
     return "".join(part.get("text") or "" for part in parts if isinstance(part, dict))
+
+
+def earlier(continues: Path | Mapping[str, Any] | None, forks: Fork | None) -> Mapping[str, Any] | None:
+    """The run that this one goes on from: its name and its conversation."""
+    if forks:
+        return forks.continued
+    if continues is None or isinstance(continues, Mapping):
+        return continues
+    return {"from": continues.name, "conversation": history_of(continues)}

@@ -7,7 +7,8 @@ from typing import Any
 
 from agent.contracts import ToolCall, ToolResult
 from agent.events import Listener
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from call_functions import run_call
 from functions.tool import Catalogue
 from jobs import coder

@@ -63,7 +63,7 @@ def attempt(data: Line) -> Line:
 @functools.cache
 def opened(folder: str, provider: str, wire: str, environment: tuple[tuple[str, str], ...]) -> Librarian:
     """The librarian on a folder. A wire means the built-in model behind it, "" the provider."""
-    from jobs import job_named
+    from jobs.job import job_named
     from sandbox.files.root import Root
 
     around = {**whole_environment(), **dict(environment)}

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from config import environment_of, plain_environment
+from config import environment_of
+from reach.handed_on import plain_environment
 from reach.mcp_server import McpServer, ServerError, Surroundings
 from reach.mcp_settings import Client, ServerSettings
 

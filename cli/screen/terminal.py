@@ -11,12 +11,14 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from agent import events
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
-from agent.run import NO_TOOLS, Run
+from agent.run import Run
+from agent.setup import NO_TOOLS
 from cli.screen.preview import change_in, one_line, printable, short_arguments
+from cli.screen.screen import Part, Screen
 from config import COMMAND, environment_of, need
 
 if TYPE_CHECKING:
@@ -28,21 +30,6 @@ SHORTEST_ARGUMENT = 24  # characters, however narrow the screen: a path must sta
 MOST_FAILURES = 5  # of one test run
 MOST_FILES = 10  # in the closing summary
 MOST_THOUGHT = 5  # lines of thought in a turn; the rest is counted, and stands in the trace
-Part = str | tuple[str, str]  # a text, or a text and its style: good bad quiet added removed strong thought
-
-
-class Screen(Protocol):
-    """Where lines go. Every text has been made harmless before it comes here."""
-
-    utf8: bool
-
-    @property
-    def width(self) -> int: ...
-    def line(self, *parts: Part) -> None: ...
-    def text(self, delta: str, style: str) -> None: ...
-    def end_text(self) -> None: ...
-    def status(self, status: Callable[[], str] | None) -> None: ...
-    def pause(self) -> None: ...
 
 
 class PlainScreen:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agent.contracts import ProviderError, Reply, ToolCall
+from agent.contracts import Reply, ToolCall
+from agent.errors import ProviderError
 from agent.events import Event
 from agent.gates import Gate
 from agent.run import Run

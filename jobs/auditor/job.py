@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from typing import Any
 
 from agent.gates import Gate
-from agent.run import Hook, Run
+from agent.run import Run
+from agent.setup import Hook
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.auditor.audit import Audit
 from jobs.auditor.gates import gates_of
 from jobs.auditor.memory import StateMemory
 from jobs.auditor.page import page
+from jobs.auditor.prompt import PROMPT
 from jobs.auditor.report import markdown, partial, report
 from jobs.auditor.store import Store
 from jobs.job import Job, Option, Tell
-from prompts import PARTS
 from reach.database import open_database
 from sandbox.files.root import Root
 
@@ -77,7 +78,7 @@ JOB = Job(
     name="auditor",
     does="finds what is wrong with a collection of data, and proves it",
     example="python main.py --job auditor --data visits.csv",
-    prompt=PARTS["auditor"],
+    prompt=PROMPT,
     tools=tools,
     workplace="samples/clinic",
     opens=opens,

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent.contracts import ToolResult
 from agent.events import Event
-from agent.run import Hook, Run
-from config import ConfigError, Settings, logins_of, plain_environment, variable
+from agent.run import Run
+from agent.setup import Hook
+from config import ConfigError, Settings, variable
 from functions.tool import Catalogue, Resources, Tool
 from jobs.job import Equipment, Job, Tell
+from reach.handed_on import plain_environment
+from reach.mcp_logins import logins_of
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from typing import Any
 from agent.contracts import NOTE
 from agent.gates import Gate
 from agent.mechanisms import Idle, InWords, parts_for
-from agent.run import Help, Run
+from agent.run import Run
+from agent.setup import Help
 from config import Settings
 from jobs.first_look import Calls, make_calls, opens
 

@@ -12,17 +12,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agent.budgets import Calls
 from agent.gates import Gate
-from agent.limits import Calls, Limit
+from agent.setup import Limit
 from config import PLACE, ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Tell
 from jobs.librarian.citation import Citation
-from prompts import PARTS
+from jobs.librarian.prompt import PROMPT
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
-    from agent.run import Help, Run
+    from agent.run import Run
+    from agent.setup import Help
     from reach.api import Api
 
 WORKPLACE = "samples/library"
@@ -137,7 +139,7 @@ JOB = Job(
     name="librarian",
     does="answers from a project's documents, its source and its running API, and says where from",
     example='python main.py --job librarian "How do you resolve a merge conflict?"',
-    prompt=PARTS["librarian"],
+    prompt=PROMPT,
     tools=tools,
     workplace=WORKPLACE,
     opens=opens,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.run import Hook
+from agent.setup import Hook
 from sandbox.files.root import IGNORED, Entry, Refusal, Root
 
 

@@ -8,12 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from agent.run import Hook, Run
+from agent.run import Run
+from agent.setup import Hook
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Option, Tell
 from jobs.notekeeper.changes import Changes
-from prompts import PARTS
+from jobs.notekeeper.prompt import PROMPT
 from sandbox.files.root import Refusal, Root
 
 SETS = {
@@ -101,7 +102,7 @@ JOB = Job(
     name="notekeeper",
     does="turns what you send it into notes, finds them again, and keeps the folder in order",
     example='python main.py --job notekeeper "Garlic is planted in October, five centimetres deep."',
-    prompt=PARTS["notekeeper"],
+    prompt=PROMPT,
     tools=tools,
     workplace="samples/notes",
     opens=opens,

@@ -7,7 +7,7 @@ import sys
 
 from config import PROJECT, Settings
 from jobs.job import Equipment, Job
-from prompts import PARTS
+from jobs.operator.prompt import PROMPT
 
 WORKPLACE = "samples/operator"
 
@@ -26,7 +26,7 @@ JOB = Job(
     name="operator",
     does="works through MCP servers and skills alone: --mcp, --skills (default: a small fleet of services)",
     example='python main.py --job operator "restart every degraded service"',
-    prompt=PARTS["operator"],
+    prompt=PROMPT,
     tools=lambda resources: (),
     workplace=WORKPLACE,
     equipment=equipment,

@@ -8,7 +8,8 @@ from typing import Any
 
 def start(system: str, task: str) -> list[dict[str, Any]]:
     from agent.context import Context
-    from agent.run import Run, Setup
+    from agent.run import Run
+    from agent.setup import Setup
     from config import Settings
     from lessons import fake_model
     from main import run_agent

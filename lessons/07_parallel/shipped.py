@@ -8,7 +8,8 @@ import tempfile
 from typing import Any
 
 from agent.contracts import ToolCall
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from call_functions import run_calls as run_all
 from functions.tool import Catalogue, Tool
 from sandbox.files.root import Root

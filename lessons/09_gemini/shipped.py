@@ -6,7 +6,8 @@ import tempfile
 from typing import Any
 
 from agent.contracts import Reply, TokenUsage, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from providers.gemini_wire import tool_messages, user_message
 from providers.gemini_wire import build_reply
 from sandbox.files.root import Root

@@ -9,7 +9,8 @@ from typing import Any
 
 from agent.context import Context
 from agent.contracts import TokenUsage, ToolCall, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from providers import openai_wire
 from sandbox.files.root import Root
 

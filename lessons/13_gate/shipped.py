@@ -10,7 +10,8 @@ import tempfile
 
 from agent.gates import Verified
 from agent.contracts import Reply, TokenUsage
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from jobs.coder import tools
 from functions.tool import Catalogue
 from sandbox.files.root import Root

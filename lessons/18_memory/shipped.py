@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import TokenUsage, ToolCall, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from jobs.auditor import summary
 from jobs.auditor.audit import Audit
 from jobs.auditor import memory

@@ -11,10 +11,11 @@ import threading
 from typing import Any
 
 from doors import mcp_server
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from functions import ToolError
 from functions.tool import Catalogue, Tool
-from jobs import job_named
+from jobs.job import job_named
 from sandbox.files.root import Root
 
 STREAMS: list[Any] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from agent.contracts import Passing, ProviderError
+from agent.errors import Passing, ProviderError
 from agent.retries import persist as again
 
 PASSES = (408, 429, 500, 502, 503, 504)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from agent.contracts import Passing
+from agent.errors import Passing
 from functions.tool import Catalogue
 from providers.openai_wire import read_reply as read
 

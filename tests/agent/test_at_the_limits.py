@@ -11,10 +11,12 @@ import pytest
 from catalogue import run_on
 
 from agent import retries
+from agent.budgets import Calls, Seconds, Tokens
 from agent.context import Context, may_send, size_of
-from agent.contracts import Passing, TokenUsage, ToolCall, TooLong, ToolResult
+from agent.contracts import TokenUsage, ToolCall, ToolResult
+from agent.errors import Passing, TooLong
 from agent.events import Event
-from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, after_turn, limit_reached, limits_of
+from agent.limits import LAST, Iterations, Repeating, after_turn, limit_reached, limits_of
 from agent.run import Run
 from agent.shorter import after_refusal, leave_out_old, shorten, shortened
 from config import Settings

@@ -13,7 +13,8 @@ from wire_cases import FILL, LM_STUDIO_OLD, loaded, paired
 from wire_run import run_script
 
 from agent.context import Context, may_send
-from agent.contracts import Reply, TokenUsage, ToolCall, TooLong, ToolResult
+from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
+from agent.errors import TooLong
 from agent.events import Event
 from agent.run import Run
 from agent.shorter import replaced, shortened

@@ -15,9 +15,9 @@ import pytest
 from catalogue import run_on
 from scripted import scripted
 
+from agent.budgets import Seconds
 from agent.contracts import ToolCall
 from agent.deadline import TimeUp, at_most
-from agent.limits import Seconds
 from call_functions import run_calls
 from cli import signals
 from cli.signals import heeded, interruptible

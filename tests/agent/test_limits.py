@@ -9,9 +9,10 @@ import pytest
 from catalogue import run_on
 from wire_run import run_script
 
+from agent.budgets import Calls, Seconds, Tokens
 from agent.contracts import TokenUsage
 from agent.events import Event
-from agent.limits import LAST, Calls, Iterations, Repeating, Seconds, Tokens, after_turn, limit_reached
+from agent.limits import LAST, Iterations, Repeating, after_turn, limit_reached
 from agent.run import Run
 from offline.script import Call, call, say
 from sandbox.files.root import Root

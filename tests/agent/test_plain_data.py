@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from agent.contracts import (
     AgentResult,
     TokenUsage,
-    TooLong,
     files_and_lines,
     is_cut,
     merged,
@@ -21,6 +20,7 @@ from agent.contracts import (
     same_call,
     too_deep,
 )
+from agent.errors import TooLong
 from agent.mechanisms import is_small
 from agent.trajectory import fold_trajectory, total_of, usage_of
 

@@ -14,7 +14,8 @@ from catalogue import run_on
 
 from agent import retries
 from agent.context import Context
-from agent.contracts import Passing, ProviderError, Reply, TokenUsage, TooLong
+from agent.contracts import Reply, TokenUsage
+from agent.errors import Passing, ProviderError, TooLong
 from agent.events import Event
 from agent.retries import pause
 from agent.run import Run

@@ -17,7 +17,8 @@ from scripted import scripted
 
 from agent.contracts import STOP_REASONS, Reply, TokenUsage, ToolCall
 from agent.events import CallStarted
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from call_functions import run_calls
 from cli.screen.preview import printable, short_arguments
 from cli.screen.seldom import STOPPED

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from config import load_settings
 from doors.mcp_offers import LARGEST_FILE, PAGE, address_of
 from doors.mcp_server import server_of
-from jobs import job_named
+from jobs.job import job_named
 from session import opened, read_instructions
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import functions
-from functions import Result, ToolError, lines_of, must_compile, pages, row
+from functions import Result, ToolError, lines_of, must_compile, pages
+from functions.pages import row
 from sandbox.files.root import Refusal
 
 ROOM = 20

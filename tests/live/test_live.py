@@ -20,7 +20,8 @@ from scripted import Scripted, scripted
 from test_player import CONTRAST
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from cli.watch import SAID
 from config import PROJECT
 from live.server import Response, serving

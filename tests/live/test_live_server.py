@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from live import server as room
 from live.server import LARGEST_BODY, MOST_CONNECTIONS, Handler, Request, Response, Server, as_json, serving
 from live.watch import Watch

@@ -132,7 +132,7 @@ def test_the_coders_tools_are_few_lines():
 
 
 def test_no_jobs_code_stands_outside_its_folder_and_its_mind():
-    """Who else needs a job asks jobs/__init__.py for it by name; a door, the course or the bench may be about one."""
+    """Who else needs a job asks jobs/job.py for it by name; a door, the course or the bench may be about one."""
     about_jobs = ("jobs/", "doors/", "lessons/", "bench/", "offline/", "tests/")
     others = {path.parent.name for path in (PROJECT / "jobs").glob("*/job.py")}
     for path in source_files():

@@ -14,8 +14,8 @@ import httpx2
 import pytest
 from wire_run import loop_of, run_script, settings_for
 
-from agent.contracts import ProviderError
 from agent.deadline import TimeUp, at_most
+from agent.errors import ProviderError
 from agent.run import Run
 from config import Settings
 from jobs import coder

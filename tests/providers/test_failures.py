@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agent.contracts import Passing, ProviderError, TooLong
+from agent.errors import Passing, ProviderError, TooLong
 from providers import failures
 from providers.failures import CRASHED, ELSEWHERE, KEY, LOAD, NAME, QUOTA, asked_to_wait, of_status, one_line
 

@@ -10,7 +10,8 @@ from catalogue import CATALOGUE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.contracts import Passing, TokenUsage, ToolCall, ToolResult
+from agent.contracts import TokenUsage, ToolCall, ToolResult
+from agent.errors import Passing
 from providers import common
 from providers.enforced import NO_THOUGHTS, UNREAD, UNREAD_AND_CUT
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from config import ConfigError, load_settings, plain_environment
+from config import ConfigError, load_settings
 from doors.api import Agent, AgentConfig
 from functions.tool import Tool
 from jobs.equipment.find_tools import MOST_FOUND, MOST_SENT, Shelf, find_tools, words_in
 from offline.wire.conversation import Call, Conversation, Decision
 from offline.wire.server import serve
+from reach.handed_on import plain_environment
 from reach.mcp_server import Surroundings
 from reach.mcp_servers import Servers
 

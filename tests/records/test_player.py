@@ -15,7 +15,8 @@ from browser import CHROMIUM, Browser, untroubled
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from records.folders import folders
 from records.page import TEMPLATE, page_of, run_data, write_page
 from records.trace import Trace, new_folder

@@ -19,7 +19,8 @@ from scripted import scripted
 from test_player import ATTACKS, attacked
 
 from agent.contracts import Reply, TokenUsage
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from config import PROJECT
 from records.explain import EXPLANATIONS, explained
 from records.folders import folders

@@ -18,7 +18,8 @@ from catalogue import run_one
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
-from agent.run import Run, Setup
+from agent.run import Run
+from agent.setup import Setup
 from config import PROJECT, ConfigError
 from functions import Verdict
 from records.folders import find, folders, prune, read_events, result_of, summary

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from functions import ToolError, row
+from functions import ToolError
+from functions.pages import row
 from functions.tool import Tool
 from index.documents import is_aside, is_written
 from index.index import Hit, Index

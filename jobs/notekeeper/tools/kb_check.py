@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from functions import row
+from functions.pages import row
 from functions.tool import Tool
 from jobs.notekeeper.corrections import is_told
 from jobs.notekeeper.facts import says, telling

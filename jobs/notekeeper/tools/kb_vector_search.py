@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functions import Result, ToolError, row
+from functions import Result, ToolError
+from functions.pages import row
 from functions.tool import Tool
 from index import meaning
 from jobs.notekeeper.knowledge_base import KnowledgeBase

@@ -11,7 +11,7 @@ from wire_run import loop_of, settings_for
 from agent.contracts import AgentResult
 from functions.tool import Tool
 from index.index import Index
-from jobs import job_named
+from jobs.job import job_named
 from jobs.librarian.first_look import asked
 from offline.script import Call, Step, call, say
 from offline.scripted import serving

@@ -16,7 +16,7 @@ from browser import CHROMIUM, browser, untroubled
 from scripted import scripted
 
 from config import PROJECT, ConfigError, Settings, load_settings
-from jobs import job_named
+from jobs.job import job_named
 from jobs.librarian.citing import cited, invented, objection, seen_in
 from jobs.librarian.endpoints import _lines
 from jobs.librarian.summary import summary

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from config import PROJECT, ConfigError
-from functions import ToolError, row
+from functions import ToolError
+from functions.pages import row
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
 from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of

@@ -1,0 +1,91 @@
+"""What a command line asks for beside a run of one prompt: a command, a page, a conversation."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from cli.desk import EXIT_ANSWERED, session, settings_for
+from cli.signals import interruptible
+from config import ConfigError, Settings
+
+Do = Callable[[argparse.Namespace], int]  # what a command line does
+
+
+def otherwise(options: argparse.Namespace, do: Do) -> int | None:
+    """Do it and return the exit code; None where a run of one prompt is what is asked for. `do` takes the options of
+    another command line, out of a conversation."""
+    if options.reset:
+        from cli.reset import reset_calculator
+
+        print(reset_calculator(), file=sys.stderr)
+        return EXIT_ANSWERED
+    if options.sandbox:
+        from sandbox.running.levels import level
+        from sandbox.running.report import table
+
+        print(table(level()))
+        return EXIT_ANSWERED
+    if options.jobs:
+        from cli.commands import jobs
+
+        return jobs()
+    settings = settings_for(options)
+    for name in ("runs", "view", "svg", "result", "diff", "undo"):
+        if getattr(options, name) not in (None, False):
+            from cli.commands import COMMANDS
+
+            return COMMANDS[name](settings, options)
+    if options.mcp_login or options.mcp_logout:
+        from cli.login import login, logout
+
+        return login(settings, options) if options.mcp_login else logout(settings, options)
+    if options.home:
+        from cli.watch import home
+
+        return home(settings, options)
+    if options.fork:
+        from cli.fork import fork
+
+        with interruptible():
+            return fork(settings, options)
+    if options.watch is not None and not options.prompt and options.go_on is None and watches_only(options):
+        from cli.watch import watch
+
+        return watch(settings, options)
+    return converse(settings, options, do) if talks(options) else None
+
+
+def watches_only(options: argparse.Namespace) -> bool:
+    """Whether --watch names a run; else what stands behind it is the prompt."""
+    from cli.watch import names_a_run
+
+    if names_a_run(options.watch):
+        return True
+    options.prompt = [options.watch]
+    return False
+
+
+def talks(options: argparse.Namespace) -> bool:
+    """Without a prompt, on a terminal, it is a conversation."""
+    nothing_said = not options.prompt and options.go_on is None and not options.json
+    return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def converse(settings: Settings, options: argparse.Namespace, do: Do) -> int:
+    """A conversation, and another one for each job that the person goes over to."""
+    from cli.chat import chat
+
+    with interruptible(), session(settings, options) as desk:
+        following = chat(desk, options, do)
+    while following:
+        try:
+            with interruptible(), session(settings_for(following), following) as desk:
+                options, following = following, chat(desk, following, do)
+        except ConfigError as error:
+            if following is options:  # nor can the one before be opened again
+                raise
+            print(f"Error: {error}", file=sys.stderr)
+            following = options
+    return EXIT_ANSWERED
