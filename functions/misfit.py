@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -50,5 +49,7 @@ def expected(schema: Schema) -> str:
 
 def suggestion(name: str, valid: Any) -> str:
     """Name the valid choice that comes closest, if one is close."""
+    from difflib import get_close_matches  # only what is wrong needs it
+
     near = get_close_matches(name.lower().replace(".", "_")[:80], list(valid), n=1, cutoff=0.6)
     return f" (did you mean {near[0]!r}?)" if near else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
@@ -39,6 +38,8 @@ def what_is_there(root: Root, path: str, kinds: tuple[str, ...]) -> str:
     inside = [found for found in usable if name and found.startswith(f"{path.rstrip('/')}/")]
     if inside:
         return f"It is a directory, with {named(inside)}"
+    from difflib import get_close_matches  # seldom needed, and slow to load
+
     near = [found for found in usable if PurePosixPath(found).name == name] or get_close_matches(path, usable)
     if near:
         return f"Did you mean {' or '.join(near[:3])}?"

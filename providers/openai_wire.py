@@ -78,9 +78,11 @@ def beside(run: Run) -> object:
 
 def history(entries: Sequence[Mapping[str, Any]]) -> list[Message]:
     """The messages of an earlier conversation, or of one over another wire."""
+    if not entries:
+        return []
     from providers.openai_history import messages_of
 
-    return messages_of(entries) if entries else []
+    return messages_of(entries)
 
 
 def model_message(text: str, calls: Sequence[Mapping[str, Any]], number: int | str) -> Message:
