@@ -107,7 +107,8 @@ def check(lesson: Any) -> None:
                 lesson.expect(said == folder.instructions[name], "all of it", f"{PAGE:,} are allowed")
                 continue
             begin, _, last = said.rpartition("\n")
-            whole = PAGE // 2 <= len(begin) <= PAGE and folder.instructions[name].startswith(begin.rstrip())
+            least = PAGE // 2 if lesson.shipped else PAGE - 100  # the real agent ends at a line
+            whole = least <= len(begin) <= PAGE and folder.instructions[name].startswith(begin.rstrip())
             lesson.expect(
                 whole, f"its first {PAGE:,} characters, and a line more", "one skill must not fill the window"
             )
