@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import OPENING, Reply, TokenUsage, ToolCall
+from agent.contracts import OPENING, Reply, TokenUsage, ToolCall, ToolResult
+from agent.mechanisms import parts_for
 from agent.run import Run
+from agent.setup import Help
 from call_functions import run_calls
+from config import MAX_CHARACTERS, Settings
 from functions import run_tests
 from sandbox.files.root import Refusal
 
 Calls = Sequence[tuple[str, Mapping[str, Any]]]  # names and arguments
 
+SHARE, USUAL_WINDOW, CHARACTERS_A_TOKEN = 0.3, 32_768, 4  # of the window, for what is looked at first
 MOST_FILES = 4  # that are read before the model is asked
 MOST_READ = 10_000  # characters of them together: what is larger is left to the model
 MOST_RANKED = 200  # files whose text is looked at for the words of the prompt
@@ -44,12 +48,23 @@ def make_calls(context: Any, run: Run, calls: Calls) -> None:
     """Make these calls as a turn of the model's own, in the words of its wire; in a fork, those of its parent."""
     if not calls:
         return
-    run.asking()
-    reply = run.replayed(context) or as_a_reply(context, calls, f"{OPENING}{run.turns}")
+    reply = first_reply(context, run, calls)
     context.append(reply.message)
     run.replied(reply)
     results = run_calls(reply.calls, run)
     context.append_results(context.wire.tool_messages(results, reply), results)
+
+
+def made_for(context: Any, run: Run, calls: Calls) -> list[ToolResult]:
+    """Make these calls for a model that is then told of them in words: one that has seen calls goes on with them."""
+    reply = first_reply(context, run, calls)
+    run.replied(reply)
+    return list(run_calls(reply.calls, run))
+
+
+def first_reply(context: Any, run: Run, calls: Calls) -> Reply:
+    run.asking()
+    return run.replayed(context) or as_a_reply(context, calls, f"{OPENING}{run.turns}")
 
 
 def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
@@ -62,6 +77,24 @@ def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
         for number, (name, arguments) in enumerate(calls)
     )
     return Reply("", asked, TokenUsage(), "", message)
+
+
+def looks_first(settings: Settings, run: Run, calls: Callable[[Run], Calls]) -> Help | None:
+    """What a small model is given whose job only looks before it is asked; None for one that needs nothing."""
+    if "opening" in settings.without or parts_for(settings, run, ("opening",)) is None:
+        return None
+
+    def opening(context: Any, run: Run) -> None:
+        if opens(run):
+            make_calls(context, run, calls(run)[: most_calls(run)])
+
+    return Help(opening=opening)
+
+
+def most_calls(run: Run) -> int:
+    """How many results, each as long as one may be, fit into a share of the window; at least one."""
+    tokens = (run.context_window or USUAL_WINDOW) * SHARE
+    return max(1, int(tokens * CHARACTERS_A_TOKEN / MAX_CHARACTERS))
 
 
 def opens(run: Run) -> bool:

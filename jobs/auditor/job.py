@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.gates import Gate
 from agent.run import Run
-from agent.setup import Hook
+from agent.setup import Help, Hook
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.auditor.audit import Audit
@@ -74,6 +74,13 @@ def pages(result: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> dic
     return {"report.html": page(told), "report.md": markdown(told)}
 
 
+def help(settings: Settings, run: Run) -> Help | None:
+    """What a small model is given."""
+    from jobs.auditor.first_look import help_for
+
+    return help_for(settings, run)
+
+
 JOB = Job(
     name="auditor",
     does="finds what is wrong with a collection of data, and proves it",
@@ -85,6 +92,7 @@ JOB = Job(
     gates=gates,
     hooks=lambda settings, held: [Ended()],
     memory=StateMemory,
+    help=help,
     report=report,
     options=(
         Option("--data", "SOURCE", "a file, a folder, postgresql:// or mongodb:// (AUDIT_DATA)", "audit_data"),

@@ -42,8 +42,9 @@ class StateMemory(Context):
         """Return the beginning, the prompt with the state as it is now, and what the last turn added."""
         if not self._seen:
             earlier = len(self.wire.history(self.run.history))  # another audit's conversation is no part of this state
-            self._beginning = self.messages[: len(self.messages) - 1 - earlier]
-            self._turn = len(self.messages)
+            first = len(self.wire.system_messages(self.run.system_prompt))
+            self._beginning = self.messages[:first]
+            self._turn = first + earlier + 1  # what follows the prompt was looked at before the model was asked
         elif len(self.messages) > self._seen:
             self._turn = self._seen
         self._seen = len(self.messages)

@@ -4,6 +4,7 @@ comes of it: how an answer is to be taken, and the sources that hold."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from agent.contracts import Reply, ToolCall
@@ -22,10 +23,15 @@ from jobs.librarian.citing import (
     problem,
     seen_in,
 )
+from jobs.librarian.tools.read_file import place_of
 
 ENOUGH = "not run: {most} calls are allowed for a question, and they are used. Answer from what you have seen"
 SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answer", "not find", "found nothing")
-MOST_WORDS = 0.5  # of an answer's, that must stand in a place for it to be the source
+MOST_WORDS = 0.5  # of an answer's, that must stand in the places that it has its source from
+SOME_WORDS = 0.25  # that must where all its exact names do
+MOST_PLACES, MORE = 3, 0.2  # such places; the share of the words that each adds
+NUMBERED = re.compile(r"^[ \t]*\d+[.)]", re.MULTILINE)
+EXACT = re.compile(r"`[^`\s]+`|\b\w*[a-z0-9]_\w+\b|\b[A-Z][a-z]+[A-Z]\w+|(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 HEDGED = ("not sure", "unsure", "not certain")
 
 
@@ -46,6 +52,8 @@ class Citation(Gate):
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if reply.calls and not last:
             return None
+        if last and run.answer_due and not reply.text.strip():
+            return None  # nothing is said, and no source is missing
         split = cited(reply.text)
         if not split.sources and _says(split.answer, SILENT + HEDGED):
             return None  # it says that it has none
@@ -75,17 +83,48 @@ def wrong_with(split: Cited, run: Run) -> str:
 
 
 def rests_on(split: Cited, run: Run) -> str:
-    """The place that was read, or the endpoint that was asked, where most of what an answer adds to its question
-    stands; "" where there is none, or the answer quotes what is in none."""
-    said, asked = (set(re.findall(r"\w+", text.lower())) for text in (split.answer, run.prompt))
-    words = {word for word in said - asked - COMMON if len(word) > 2 or word.isdigit()} or said
-    shares: dict[str, float] = {}
+    """The places that were read, or endpoints that were asked, where an answer has it from: those that hold what it
+    adds to its question, all of its exact names and figures where it has such, else most of its words; and those whose
+    files it or the question names. "" where nothing holds that, or the answer quotes what is in none."""
+    shown: dict[str, str] = {}
     for entry in run.trajectory:
         if entry["status"] == "completed" and (place := place_asked(entry["name"], entry["arguments"])):
-            there = set(re.findall(r"\w+", str(entry["result"]).lower()))
-            shares[place] = max(shares.get(place, 0.0), len(words & there) / max(len(words), 1))
-    best = max(shares, key=lambda place: shares[place], default="")
-    return best if shares.get(best, 0.0) >= MOST_WORDS and not _invented(split, run) else ""
+            shown[place] = f"{shown.get(place, '')} {entry['result']}".lower()
+    answer, asked = split.answer.lower(), run.prompt.lower()
+    files = {place: place_of(place)[0].lower() for place in shown}
+    added = _words(answer) - _words(asked) - COMMON
+    words = {word for word in added if len(word) > 2 or word.isdigit()} or _words(answer)
+    exact = {name.strip("`").lower() for name in EXACT.findall(NUMBERED.sub("", split.answer).replace("()", ""))}
+    exact = {name for name in exact if name not in asked and name not in files.values()}
+    in_words = {place: words & _words(text) for place, text in shown.items()}
+    if exact:
+        held = {place: {name for name in exact if name in text} for place, text in shown.items()}
+        holding = _together(held, exact, 1)
+        enough = len(words & {word for place in holding for word in in_words[place]}) >= SOME_WORDS * len(words)
+    else:
+        holding = _together(in_words, words, MOST_WORDS)
+        enough = bool(holding)
+    if not (holding and enough) or _invented(split, run):
+        return ""
+    named = [place for place in shown if files[place] in answer or files[place] in asked]
+    return ", ".join(dict.fromkeys([*holding, *named]))
+
+
+def _together(held: Mapping[str, set[str]], wanted: set[str], least: float) -> list[str]:
+    """The few places that hold this share of what is wanted between them, each a part of its own; [] if none do."""
+    chosen: list[str] = []
+    left = set(wanted)
+    while left and len(chosen) < MOST_PLACES:
+        best = max(held, key=lambda place: len(held[place] & left), default="")
+        if not best or len(held[best] & left) < max(1, MORE * len(wanted)):
+            break
+        chosen.append(best)
+        left -= held[best]
+    return chosen if len(wanted) - len(left) >= least * len(wanted) else []
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
 
 
 def place_asked(name: str, arguments: Any) -> str:

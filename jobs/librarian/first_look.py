@@ -5,30 +5,39 @@ Measured with Qwen2.5-Coder 1.5B: asked alone, it answers from memory, or calls 
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product, zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import NOTE
+from agent.contracts import NOTE, ToolResult
 from agent.gates import Gate
 from agent.mechanisms import Idle, InWords, parts_for
 from agent.run import Run
 from agent.setup import Help
 from config import Settings
-from jobs.first_look import Calls, make_calls, opens
+from index.documents import is_written
+from jobs.first_look import Calls, made_for, opens, text_of
+from jobs.librarian.citation import place_asked
+from jobs.librarian.tools.read_file import place_of
+from jobs.librarian.tools.search_docs import places
 
-MOST_FOUND, MOST_READ = 24, 3  # places
+MOST_READ, MOST_LISTED = 4, 2  # places, directories
+SAYS_NOTHING = 120  # bytes: a source file that is shorter tells nothing of its program
+BEGINNING = re.compile(r"(?:main|app|__main__|index)\.\w+")  # where a program begins, by its name
 MECHANISMS = ("opening", "idle", "done")
 A_FILE = re.compile(r"[\w./-]*\w")
 A_PATH = re.compile(r"(?<![\w.])/[\w{}/-]*")
 ENDPOINT = re.compile(r"^(?P<method>GET) (?P<path>/[^\s{?]*)(?:\?(?P<names>.*?))?(?: - .*)?$", re.MULTILINE)
 COUNTED = re.compile(r"\bhow (?:many|much)\b|\bstatus code\b|\brate\b|\baverage\b|\btotal\b|\bdatabase\b|\bAPI\b", re.I)
+FAILED = re.compile(r'\{"status_code": 5\d\d')
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
 NO_ANSWER = "The model gave no answer. What was found for it stands in the trace of this run."
-# With the search itself as a call before it, the 1.5B makes that call again; with places to name, it reads them again.
+# With calls in the conversation the 1.5B goes on with calls: the more of them, the surer. So it is shown texts.
 ANSWER = (
-    f"{NOTE}You have read what there is about it. Answer in plain text, from what you have read, with the exact names, "
+    NOTE + "This was read about it:\n\n{read}\n\n{cause}Answer in plain text, from this alone, with the exact names, "
     "values, errors and expressions that stand there: {prompt}"
 )
 
@@ -49,20 +58,68 @@ def look_first(context: Any, run: Run) -> None:
         return
     looks = [*asked(run), *read(run)]
     if looks:
-        make_calls(context, run, looks)
+        results = made_for(context, run, looks)
         run.answer_due = NO_ANSWER  # asked on, a small model makes the same calls again
-        context.append(context.wire.user_message(ANSWER.format(prompt=run.prompt)))
+        told = "\n\n".join(f"{named(result)}:\n{result.content}" for result in results)
+        context.append(context.wire.user_message(ANSWER.format(read=told, cause=cause(run), prompt=run.prompt)))
+
+
+def named(result: ToolResult) -> str:
+    """What a call looked at, as an answer names it."""
+    arguments = result.call.readable
+    return place_asked(result.call.name, arguments) or f"The names in {arguments['path']}"
 
 
 def read(run: Run) -> Calls:
-    """Calls that read the files that the question names, then the best document and the best source that are found."""
+    """Calls that list the directories that a question names, and read the files that it names, where the program in
+    such a directory begins, and the best documents and sources that are found, by turns."""
     words = {word.rstrip(".") for word in A_FILE.findall(run.prompt)}
-    named = [path for path, entry in run.root.walk() if entry.size and words & {path, PurePosixPath(path).name}]
-    best: dict[bool, str] = {}
-    for hit in run.resources["index"].search(run.prompt, MOST_FOUND):
-        if hit.path not in named:
-            best.setdefault(hit.path.endswith(".py"), hit.place)
-    return [("read_file", {"path": place}) for place in [*named, *best.values()][:MOST_READ]]
+    sizes = {path: entry.size for path, entry in run.root.walk() if entry.size}
+    named = [path for path in sizes if words & {path, PurePosixPath(path).name}]
+    folders = named_folders(run.prompt, sizes)
+    inside = [path for folder in folders for path in sizes if path.startswith(f"{folder}/")]
+    begins = [path for path in inside if BEGINNING.fullmatch(PurePosixPath(path).name)]
+    found: dict[bool, list[str]] = {True: [], False: []}
+    for hit in places(run.resources["index"], run.prompt):
+        if hit.path not in (*named, *begins[:1]) and (is_written(hit.path) or sizes.get(hit.path, 0) > SAYS_NOTHING):
+            found[is_written(hit.path)].append(hit.place)
+    turns = (place for pair in zip_longest(found[True], found[False]) for place in pair if place)
+    wanted = list(dict.fromkeys([*named, *begins[:1], *turns]))[:MOST_READ]
+    return [*(("list_files", {"path": folder}) for folder in folders), *(("read_file", {"path": at}) for at in wanted)]
+
+
+def named_folders(prompt: str, paths: Iterable[str]) -> list[str]:
+    """The directories whose names a question says, in the singular or the plural, the outermost first."""
+    words = {word.lower().rstrip("s") for word in re.findall(r"[A-Za-z]\w{2,}", prompt)}
+    folders = dict.fromkeys(str(parent) for path in paths for parent in reversed(PurePosixPath(path).parents))
+    named = [folder for folder in folders if PurePosixPath(folder).name.lower().rstrip("s") in words]
+    return sorted(named, key=lambda folder: folder.count("/"))[:MOST_LISTED]
+
+
+def cause(run: Run) -> str:
+    """Where the API failed, the expression of the source that was read which can raise its error, and why; else ""."""
+    from offline.librarian.causes import cause_of, error_in, serves
+
+    entries = [entry for entry in run.trajectory if entry["status"] == "completed"]
+    failed = [each for each in entries if each["name"] == "query_api" and FAILED.match(str(each["result"]))]
+    files = dict.fromkeys(
+        place_of(str(each["arguments"]["path"]))[0] for each in entries if each["name"] == "read_file"
+    )
+    for entry, file in product(failed, (file for file in files if file.endswith(".py"))):
+        text, error = text_of(run, file), error_in(str(entry["result"]))
+        for function in functions_in(text):
+            if serves(function, str(entry["arguments"]["path"])) and (found := cause_of(function, error, text)):
+                what = f"`{found.expression}` in line {found.line} of {file} raises {error or 'it'}"
+                return f"The API fails, and {what}. {found.why} "
+    return ""
+
+
+def functions_in(text: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    try:
+        nodes = ast.walk(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def asked(run: Run) -> Iterator[tuple[str, Mapping[str, Any]]]:

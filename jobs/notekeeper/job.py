@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.run import Run
-from agent.setup import Hook
+from agent.setup import Help, Hook
 from config import ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.job import Job, Option, Tell
@@ -98,6 +98,13 @@ def text_of(words: str) -> str:
         return words
 
 
+def help(settings: Settings, run: Run) -> Help | None:
+    """What a small model is given."""
+    from jobs.notekeeper.first_look import help_for
+
+    return help_for(settings, run, MAKE_A_NOTE)
+
+
 JOB = Job(
     name="notekeeper",
     does="turns what you send it into notes, finds them again, and keeps the folder in order",
@@ -107,6 +114,7 @@ JOB = Job(
     workplace="samples/notes",
     opens=opens,
     hooks=hooks,
+    help=help,
     report=report,
     entry=entry,
     options=(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 
+from agent.run import Run
+from agent.setup import Help
 from config import PROJECT, Settings
 from jobs.job import Equipment, Job
 from jobs.operator.prompt import PROMPT
@@ -22,6 +24,13 @@ def equipment(settings: Settings) -> Equipment:
     return Equipment((fleet,), (str(shipped / "skills"),), can_do_without=True)
 
 
+def help(settings: Settings, run: Run) -> Help | None:
+    """What a small model is given."""
+    from jobs.operator.first_look import help_for
+
+    return help_for(settings, run)
+
+
 JOB = Job(
     name="operator",
     does="works through MCP servers and skills alone: --mcp, --skills (default: a small fleet of services)",
@@ -30,4 +39,5 @@ JOB = Job(
     tools=lambda resources: (),
     workplace=WORKPLACE,
     equipment=equipment,
+    help=help,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Generator, Sequence
-from typing import Any
 
-from offline.librarian.causes import Cause, cause_of
+from offline.librarian.causes import Cause, cause_of, error_in, serves
 from offline.librarian.data import cited, filled, missing_in, path_of, values_of
 from offline.librarian.question import Endpoint, Question, named_endpoint
 from offline.librarian.quoting import fenced
@@ -33,7 +32,9 @@ def explain_failure(question: Question) -> Plan:
         told = UNSEEN if len(refused) == len(tried) else "I saw no failure:"
         return answer(f"{told}\n{seen}", *({cited(path) for path, _ in tried}))
     path = failing[0][0] if failing else ""
-    error = _error(failing[0][1]) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
+    error = (
+        error_in(str(failing[0][1].body)) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
+    )
     pieces = yield from _source_of(question, path or (endpoint.path if endpoint else ""))
     found = _cause(pieces, path, error, question)
     seen = "\n".join(f"GET {where} answers with status code {said.status}: {_detail(said)}" for where, said in failing)
@@ -101,7 +102,7 @@ def _cause(pieces: Sequence[Piece], path: str, error: str, question: Question) -
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 fits = (
-                    _serves(function, path)
+                    serves(function, path)
                     if path
                     else share(question.terms, ast.get_source_segment(piece.text, function) or "")
                 )
@@ -109,24 +110,6 @@ def _cause(pieces: Sequence[Piece], path: str, error: str, question: Question) -
                     candidates.append((fits, piece, function.name, cause))
     best = max(candidates, key=lambda each: each[0], default=None)
     return best[1:] if best else None
-
-
-def _serves(function: Any, path: str) -> float:
-    """Whether a function's decorator names the end of the path."""
-    for decorator in function.decorator_list:
-        for argument in getattr(decorator, "args", [])[:1]:
-            route = getattr(argument, "value", None)
-            if isinstance(route, str) and route.strip("/"):
-                pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(route.rstrip("/")))
-                if re.search(f"{pattern}$", path.partition("?")[0].rstrip("/")):
-                    return 1.0
-    return 0.0
-
-
-def _error(said: Said) -> str:
-    """The name of the exception that the API's answer tells."""
-    found = re.search(r"\b[A-Z]\w*(?:Error|Exception)\b", str(said.body))
-    return found[0] if found else ("ZeroDivisionError" if "division by zero" in str(said.body) else "")
 
 
 def _detail(said: Said) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,24 @@ def cause_of(function: ast.FunctionDef | ast.AsyncFunctionDef, error: str, sourc
         for cause in kind(function, source):
             return cause
     return None
+
+
+def serves(function: Any, path: str) -> float:
+    """Whether a function's decorator names the end of the path."""
+    for decorator in function.decorator_list:
+        for argument in getattr(decorator, "args", [])[:1]:
+            route = getattr(argument, "value", None)
+            if isinstance(route, str) and route.strip("/"):
+                pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(route.rstrip("/")))
+                if re.search(f"{pattern}$", path.partition("?")[0].rstrip("/")):
+                    return 1.0
+    return 0.0
+
+
+def error_in(answer: str) -> str:
+    """The name of the exception that an API's answer tells, or ""."""
+    found = re.search(r"\b[A-Z]\w*(?:Error|Exception)\b", answer)
+    return found[0] if found else ("ZeroDivisionError" if "division by zero" in answer else "")
 
 
 def divisions(function: ast.AST, source: str) -> Iterator[Cause]:

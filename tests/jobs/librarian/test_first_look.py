@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from agent.contracts import AgentResult
 from functions.tool import Tool
 from index.index import Index
 from jobs.job import job_named
-from jobs.librarian.first_look import asked
+from jobs.librarian.first_look import asked, cause
 from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
@@ -23,7 +24,7 @@ RIGHT = "Remove the markers, then git add.\nSource: guide.md#resolving-conflicts
 
 
 def ask(wire: str, folder: Path, prompt: str, *replies: str | Step, **changes: Any) -> tuple[AgentResult, list[Any]]:
-    (folder / "docs").mkdir()
+    (folder / "docs").mkdir(exist_ok=True)
     (folder / "docs" / "guide.md").write_text(GUIDE, encoding="utf-8")
     (folder / "docs" / "app.py").write_text("def resolve(conflicts):\n    return None\n", encoding="utf-8")
     (folder / "docs" / "third.md").write_text("# Third\n\nNothing of that.\n", encoding="utf-8")
@@ -58,10 +59,12 @@ def test_a_call_in_place_of_the_answer_is_not_run_and_asked_for_in_words_once(wi
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_best_place_is_read_before_a_small_model_is_asked(wire: str, tmp_path: Path):
     result, requests = ask(wire, tmp_path, "How do I resolve conflicts?", RIGHT)
-    assert [call["name"] for call in result.tool_calls] == ["read_file", "read_file"]
+    assert {call["name"] for call in result.tool_calls} == {"read_file"}
     assert result.tool_calls[0]["arguments"] == {"path": "guide.md#resolving-conflicts"}  # the best first
     assert len(requests) == 1
-    assert "remove the markers" in str(requests[0])
+    sent = requests[0]["messages" if wire == "openai" else "contents"]
+    assert "remove the markers" in str(sent[-1])  # as a text: who has seen calls goes on with calls
+    assert not any("tool_calls" in str(message) or "functionCall" in str(message) for message in sent)
     assert result.answer == RIGHT
     assert not result.errors
 
@@ -129,3 +132,67 @@ def test_words_that_stand_nowhere_get_no_source(tmp_path: Path):
     assert "Source:" not in result.answer
     assert result.report is not None
     assert (result.report["status"], result.report["source"]) == ("unsure", "")
+
+
+def test_words_of_which_an_exact_name_stands_nowhere_get_no_source(tmp_path: Path):
+    said = "Open the file, remove the markers, then git add it with `conflict_solver`."
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", said)
+    assert result.report is not None
+    assert (result.report["status"], result.report["source"]) == ("unsure", "")
+
+
+def test_exact_names_that_all_stand_in_a_place_make_it_the_source_with_fewer_words(tmp_path: Path):
+    said = "Remove what git prints with `git`, afterwards add everything left over, carefully, again."
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", said)
+    assert result.report is not None
+    assert result.report["source"] == "guide.md#resolving-conflicts"
+
+
+def test_a_file_that_the_answer_names_and_that_was_read_is_a_source_too(tmp_path: Path):
+    said = "Remove the markers, then `git add`; third.md says nothing of it."
+    result, _ = ask("openai", tmp_path, "What does third.md say of conflicts?", said)
+    assert result.report is not None
+    assert result.report["source"].split(", ") == ["guide.md#guide", "third.md"]
+
+
+def test_nothing_said_in_a_reply_that_is_asked_for_again_is_not_held_against_the_answer(tmp_path: Path):
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", call(Call("list_files", {})), RIGHT)
+    assert not result.errors
+
+
+def test_a_directory_that_the_question_names_is_listed_and_where_its_program_begins_is_read(tmp_path: Path):
+    app = tmp_path / "docs" / "service" / "routers"
+    app.mkdir(parents=True)
+    (app.parent / "main.py").write_text("from fastapi import FastAPI\n\napp = FastAPI()\n" * 9, encoding="utf-8")
+    (app / "__init__.py").write_text('"""Routers."""\n', encoding="utf-8")
+    (app / "items.py").write_text("def items():\n    return []\n", encoding="utf-8")
+    prompt = "Which router does the service have?"
+    result, _ = ask("openai", tmp_path, prompt, "It has items, in items.py.\nSource: service/routers")
+    looked = [(call["name"], call["arguments"]["path"]) for call in result.tool_calls]
+    assert looked[:3] == [
+        ("list_files", "service"),
+        ("list_files", "service/routers"),
+        ("read_file", "service/main.py"),
+    ]
+    assert "service/routers/__init__.py" not in str(looked)  # it says nothing
+    assert not result.errors
+
+
+FAILING = """\
+@router.get("/rate")
+def rate(done, begun):
+    return len(done) / len(begun)
+"""
+
+
+def test_of_an_endpoint_that_fails_the_expression_that_raises_the_error_is_told(tmp_path: Path):
+    (tmp_path / "routes.py").write_text(FAILING, encoding="utf-8")
+    answer = '{"status_code": 500, "body": "{\\"type\\": \\"ZeroDivisionError\\"}"}'
+    asked = {"name": "query_api", "arguments": {"method": "GET", "path": "/stats/rate?lab=1"}, "result": answer}
+    read = {"name": "read_file", "arguments": {"path": "routes.py:2"}, "result": FAILING}
+    with Root(tmp_path) as root:
+        run = SimpleNamespace(root=root, trajectory=[{**each, "status": "completed"} for each in (asked, read)])
+        told = cause(run)
+        assert "`len(done) / len(begun)` in line 3 of routes.py raises ZeroDivisionError" in told
+        run.trajectory[0]["result"] = '{"status_code": 200, "body": "[]"}'
+        assert cause(run) == ""
