@@ -25,7 +25,7 @@ NAMES: Mapping[str, str] = {
     "idle": "the same call with nothing changed in between is answered in one line",
     "nudge": "an order that is answered while tests fail is asked again, with a call to go on with",
     "claims": "an answer that claims a change is objected to in a run that changed nothing",
-    "protect": "test files that were there are not changed, unless the prompt names them",
+    "protect": "test files that were there are not changed, unless the prompt names them as what to change",
     "search": "suggest_repair and apply_repair: the search for a repair as two tools",
 }
 SMALL = 32.0  # billions of parameters; above it a model needs none of this

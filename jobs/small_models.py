@@ -43,6 +43,12 @@ from jobs.first_look import (
 )
 
 PUSH_BACKS = 2
+SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n")
+JUDGES = re.compile(  # a sentence that says of a test how it ends names it as what judges, not as what is to be changed
+    r"\b(?:fail\w*|pass\w*|break\w*|broken|green|red|run|runs|error\w*|crash\w*|say|says|show|shows|see|satisf\w+"
+    r"|schl[aä]gt|schlagen|fehl\w*|besteh\w*|fall[ao]n?|pasa\w*|[ée]cho\w*)\b",
+    re.IGNORECASE,
+)
 STILL = "{count} still fail: {first}. The work is not done. {advice}"
 NOTHING_DONE = (
     "The model answered without doing what was asked, and tests still fail. Load a larger model, give it a smaller "
@@ -225,7 +231,7 @@ class Watching(Hook):
 
 
 class Protected(Gate):
-    """Test files that were there are not changed, unless the person named them."""
+    """Test files that were there are not changed, unless the person named them as what to change."""
 
     def __init__(self) -> None:
         self._own: set[str] = set()  # made in this run
@@ -240,7 +246,12 @@ class Protected(Gate):
         if not is_there(run, path):
             self._own.add(path)
             return None
-        return None if name in run.prompt else NOT_A_TEST.format(path=path)
+        return None if is_to_change(name, run.prompt) else NOT_A_TEST.format(path=path)
+
+
+def is_to_change(name: str, prompt: str) -> bool:
+    """Whether a prompt names a test file as what to change: "add a case to test_a.py", but not "test_a.py fails"."""
+    return any(name in each and not JUDGES.search(each) for each in SENTENCE.split(prompt))
 
 
 class Unsolved(Gate):

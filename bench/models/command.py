@@ -52,6 +52,8 @@ KEPT = (
         "wall",
         "bench",
         "provider",
+        "temperature",
+        "remembers",
     ),
 )
 MACHINE = ("date", "python", "processor", "cores")

@@ -15,6 +15,7 @@ from agent.mechanisms import CLAIM, NAMES, is_small
 from agent.run import Run
 from jobs import coder
 from jobs.first_look import is_order
+from jobs.small_models import is_to_change
 from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
@@ -119,6 +120,34 @@ def test_a_test_that_was_there_is_not_changed_unless_the_prompt_names_it(tmp_pat
     (tmp_path / "other").mkdir()
     named = helped([edit, say("Done.")], "openai", tmp_path / "other", prompt="in test_double.py 10 must be 7")
     assert "7)" in (named.root / "test_double.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_test_file_that_is_named_for_failing_is_not_changed(wire: str, tmp_path: Path):
+    """As the real 1.5B did (datasets/models/records/ablation-begun-*): it put what came where what is right stood."""
+    edit = act("edit_file", {"file_path": "test_double.py", "old_text": "10", "new_text": "7"})
+    prompt = "test_double.py fails. Please repair the program."
+    seen = helped([edit, RIGHT, say("Done.")], wire, tmp_path, prompt=prompt)
+    assert (seen.root / "test_double.py").read_text(encoding="utf-8") == TESTS
+    assert "n * 2" in (seen.root / "double.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "changes"),
+    [
+        ("add a case for 0 to test_a.py", True),
+        ("Update the names in tests/test_a.py. All tests pass now.", True),
+        ("in test_a.py 10 must be 7", True),
+        ("make test_a.py pass", False),
+        ("test_a.py fails. Please repair the program.", False),
+        ("fix the bug that test_a.py shows", False),
+        ("run test_a.py and repair what is wrong", False),
+        ("test_a.py schlägt fehl, bitte beheben", False),
+        ("add a case to test_b.py", False),
+    ],
+)
+def test_a_prompt_names_a_test_file_as_what_to_change_or_as_what_judges(prompt: str, changes: bool):
+    assert is_to_change("test_a.py", prompt) is changes
 
 
 def test_an_order_that_is_answered_without_doing_anything_is_asked_again_and_then_no_success(tmp_path: Path):
