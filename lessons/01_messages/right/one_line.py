@@ -1,0 +1,1 @@
+start = lambda system, task: [{"role": "system", "content": system}, {"role": "user", "content": task}]
