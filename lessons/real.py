@@ -13,6 +13,8 @@ from cli.reset import put_calculator, shipped
 from lessons import words
 from lessons.checker import lay_out, run_check, tell_about_the_walls
 from lessons.course import CourseError, Lesson
+from lessons.helped import HELP, lender, own_help
+from lessons.helped import RUN as HELPED
 from lessons.learner import Learner
 from lessons.parent import MODEL_SECONDS, Gone, Parent, Raised
 from lessons.parts import parts_for
@@ -49,7 +51,12 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     model, ask = MODELS[provider](unconfined)
     folder = fresh_run(learner, lesson, parts.files, also)
     screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
-    answer = run_part(folder, lesson, RUN[provider == "gemini"], ask=telling(ask, screen), prompt=prompt)
+    source, values = RUN[provider == "gemini"], {"ask": telling(ask, screen), "prompt": prompt}
+    if provider == "lmstudio" and (help_file := own_help(learner)):
+        shutil.copy(help_file, folder / "parts" / f"{HELP}.py")
+        source, values["lent"] = HELPED, lender(folder / "calculator")
+        screen.say(words.AGENT_HELPED)
+    answer = run_part(folder, lesson, source, **values)
     screen.title(words.AGENT_ANSWER)
     screen.code(answer, "")
     changed = difference(shipped(), folder / "calculator")
@@ -128,7 +135,8 @@ def lmstudio(unconfined: bool) -> tuple[str, Ask]:
     client = OpenAI(base_url=settings.lmstudio_base_url, api_key=settings.lmstudio_api_key)
 
     def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
-        answer = client.chat.completions.create(model=found.model, messages=messages, tools=menu, temperature=0)
+        tools: Any = {"tools": menu} if menu else {}
+        answer = client.chat.completions.create(model=found.model, messages=messages, temperature=0, **tools)
         return answer.choices[0].message.model_dump(mode="json", exclude_none=True)
 
     return found.model, ask

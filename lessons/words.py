@@ -221,6 +221,10 @@ NO_SERVER = "No model answers at {address}. See docs/lm-studio.md."
 NO_KEY = "GEMINI_API_KEY is not set. See docs/gemini.md."
 AGENT_MISSING = "There is no agent to run yet: {file} does not pass its check. Lesson {number} builds it."
 AGENT_WORKING = "Your agent works on {path}, a fresh copy of the calculator. The model: {model}."
+AGENT_HELPED = (
+    "Around it: the opening and the reading of calls from lesson 21, yours. Lent by the real agent: suggest_repair, "
+    "which searches for a change and tries it, and apply_repair, which makes it by its number."
+)
 AGENT_TURN = "{number:>2}  {calls}"
 AGENT_ANSWER = "Its answer:"
 AGENT_CHANGED = "What it changed:"
