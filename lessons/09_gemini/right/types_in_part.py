@@ -1,9 +1,9 @@
 """Their type for a response, as Google's pages write it; dictionaries around it."""
 
-from google.genai import types
-
 
 def to_gemini(messages):
+    from google.genai import types
+
     contents = []
     names = {}
     given = set()
