@@ -25,8 +25,7 @@ def apply_repair(root: str, number: int) -> str:
 
 for tool in (suggest_repair, apply_repair):
     toolbox.TOOLS[tool.__name__] = toolbox.explained(tool)
-for part in (gate, parallel):
-    getattr(part, "WRITES", set()).add("apply_repair")
+getattr(parallel, "WRITES", set()).add("apply_repair")
 LOOKS = [("get_dir_info", {"directory": "."}), ("run_tests", {}), ("suggest_repair", {})]
 DONE = "All tests pass now. Answer in plain text: what was wrong, and what you changed."
 opened = []
@@ -35,7 +34,8 @@ def asked(messages, menu):
     if not opened:
         opened.extend(small.opening(messages[:2], LOOKS, dispatch.call_tool)[2:])
     names = [dish["function"]["name"] for dish in menu]
-    passed = messages[-1]["role"] == "tool" and gate.passed(messages[-1]["content"])
+    last = messages[-1]
+    passed = last["role"] == "tool" and any(map(gate.passed, last["content"].splitlines()))
     sent = [*messages[:2], *opened, *messages[2:]]
     if passed:
         return ask([*sent, {"role": "user", "content": DONE}], [])

@@ -48,11 +48,13 @@ def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, u
     show_parts(screen, verdict, parts.broken)
     if not verdict.passed and any(case.title != words.OWN_PARTS for case in verdict.failed):
         raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
+    from agent.mechanisms import is_small
+
     model, ask = MODELS[provider](unconfined)
     folder = fresh_run(learner, lesson, parts.files, also)
     screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
     source, values = RUN[provider == "gemini"], {"ask": telling(ask, screen), "prompt": prompt}
-    if provider == "lmstudio" and (help_file := own_help(learner)):
+    if provider == "lmstudio" and is_small("auto", provider, model) and (help_file := own_help(learner)):
         shutil.copy(help_file, folder / "parts" / f"{HELP}.py")
         source, values["lent"] = HELPED, lender(folder / "calculator")
         screen.say(words.AGENT_HELPED)

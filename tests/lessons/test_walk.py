@@ -26,6 +26,8 @@ from lessons.answers import wrong_answers
 from lessons.course import LESSONS, all_lessons
 from lessons.progress import Progress, read
 from lessons.watching import PATIENCE, Watcher
+from offline.script import Call, call, say
+from offline.scripted import serving
 
 HANG = 90.0  # seconds; far beyond what anything here takes
 COURSE = all_lessons()
@@ -577,15 +579,40 @@ def test_there_is_no_agent_to_run_before_lesson_fourteen(mine: Path):
     assert "Lesson 14 builds it" in " ".join(text_of(ran).split())
 
 
-@pytest.mark.long
-@pytest.mark.usefixtures("can_fork")
-@pytest.mark.parametrize("provider", ["gemini", "lmstudio", "offline"])
-def test_the_learners_own_agent_repairs_the_calculator_on_every_wire(provider: str, mine: Path, built_in_model: str):
+def all_passed(mine: Path) -> None:
+    """Make a learner's folder whose every part is the course's own."""
     mine.mkdir()
     for lesson in COURSE:
         shutil.copy(lesson.folder / "solution.py", mine / f"{lesson.part}.py")
     records = {lesson.key: {"passed": "2026-01-01 00:00"} for lesson in COURSE}
     (mine / "progress.json").write_text(json.dumps({"version": 1, "lessons": records}))
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_with_a_small_model_the_learners_agent_looks_first_and_applies_a_change_by_its_number(mine: Path):
+    """As the real 1.5B did: it picks the number, and goes on with calls until no tools are left."""
+    all_passed(mine)
+    apply = call(Call("apply_repair", {"number": 1}))
+    with serving(apply, say("The + was stronger than the *.")) as server:
+        wire = {"LMSTUDIO_BASE_URL": f"{server.address}/v1", "LMSTUDIO_MODEL": "qwen2.5-coder-1.5b"}
+        shown = text_of(command(mine, "agent", "fix the bug", "--provider", "lmstudio", **wire))
+    first, last = (server.requests[place]["messages"] for place in (0, -1))
+    assert [message["role"] for message in first][:3] == ["system", "user", "assistant"]
+    assert "suggest_repair" in json.dumps(first)
+    assert last[: len(first)] == first, "what stood there stays, so that a server's cache holds"
+    assert "tools" in server.requests[0]
+    assert "tools" not in server.requests[-1]
+    assert "The + was stronger than the *." in shown
+    tests = [sys.executable, "tests.py"]
+    assert subprocess.run(tests, cwd=mine / "run" / "calculator", capture_output=True).returncode == 0
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+@pytest.mark.parametrize("provider", ["gemini", "lmstudio", "offline"])
+def test_the_learners_own_agent_repairs_the_calculator_on_every_wire(provider: str, mine: Path, built_in_model: str):
+    all_passed(mine)
     wires = {"LMSTUDIO_BASE_URL": f"{built_in_model}/v1", "GEMINI_BASE_URL": built_in_model, "GEMINI_API_KEY": "x"}
     ran = command(mine, "agent", "fix the bug", "--provider", provider, **wires)
     shown = text_of(ran)
