@@ -189,7 +189,7 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     tell_about_the_walls(screen)
     if lesson:
         if not learner.file(lesson).exists():
-            raise CourseError(words.NOT_STARTED.format(file=lesson.file))
+            raise CourseError(words.NOT_STARTED.format(file=lesson.file, number=lesson.number))
         parts = parts_for(learner, lesson)
         verdict = run_check(lesson, learner.file(lesson), parts.files)
         show_verdict(screen, lesson, len(learner.lessons), verdict)

@@ -184,8 +184,14 @@ class Screen:
             return list(spans)
         return [(f"`{text}`", "") if look == "code" else (text, "") for text, look in spans]
 
+    def at_once(self, text: str, style: str = "") -> None:
+        """A short line that nobody may have to ask for, also where there is no room."""
+        self.draw([(text, style)]) if self.held or self.room == 0 else self.line(text, style)
+
     def ask_for_more(self) -> None:
-        """Say that there is more, where there is."""
+        """Say that there is more, where there is. A single line takes the place of saying so."""
+        if len(self.held) == 1 and not self.asked:
+            self.draw(self.held.pop())
         if self.held and not self.asked:
             self.asked = True
             self.draw([(words.MORE_LINES.format(lines=len(self.held)), "quiet")])

@@ -48,9 +48,17 @@ class Walk:
                 if line is not None:
                     self.careful(lambda line=line: self.command(line))
                 self.careful(self.look)
+        self.careful(self.go_on_behind_what_is_done)
         self.screen.page()
         self.screen.say(words.FAREWELL.format(number=self.lesson.number))
         return 0
+
+    def go_on_behind_what_is_done(self) -> None:
+        """The next sitting begins with what is still to do, where this one ended with a lesson done."""
+        following = self.sitting.following
+        if following and self.progress.passed(self.lesson) and not self.progress.passed(following):
+            self.sitting.lesson, self.progress.current = following, following.key
+            self.progress.save()
 
     def careful(self, action: Callable[[], None]) -> None:
         """Do it; say what could not be done; and say where there is more than fits the screen."""
@@ -117,6 +125,7 @@ class Walk:
         happened = self.watcher.look()
         if not happened:
             return
+        unread = bool(self.screen.held)
         self.screen.page()
         if happened == "gone":
             self.screen.say(words.GONE.format(file=self.lesson.file), "failed")
@@ -124,6 +133,8 @@ class Walk:
         if happened == "back":
             self.screen.say(words.BACK.format(file=self.lesson.file))
         self.check()
+        if unread:
+            self.screen.say(words.REST_OF_THE_TEXT)
 
     def check(self) -> None:
         """Check the file and say what came of it."""
@@ -134,7 +145,7 @@ class Walk:
             tell_about_the_walls(self.screen)
             self.told_about_the_walls = True
         self.screen.line()
-        self.screen.say(words.CHECKING.format(file=self.lesson.file), "quiet")
+        self.screen.at_once(words.CHECKING.format(file=self.lesson.file), "quiet")
         outcome = self.sitting.check()
         self.save()
         show_verdict(self.screen, self.lesson, len(self.lessons), outcome.verdict, outcome.again)

@@ -108,6 +108,11 @@ def test_no_more_than_a_screen_is_shown_at_once(monkeypatch: pytest.MonkeyPatch)
     while screen.held:
         screen.more()
         screen.ask_for_more()
+    screen.page()
+    for number in range(23):
+        screen.line(f"line {number}")
+    screen.ask_for_more()
+    assert stream.getvalue().endswith("line 22\n"), "a single line is shown and not asked for"
     assert "appends its first two messages" in " ".join(stream.getvalue().split())
 
 

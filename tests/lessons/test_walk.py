@@ -411,7 +411,9 @@ def test_check_list_reset_and_solution_for_scripts(mine: Path, capsys: pytest.Ca
 
     code, text = said("check")
     assert (code, "No lesson has been started" in text) == (1, True)
-    assert "does not exist yet" in said("check", "2")[1]
+    assert "does not exist yet. Start it with python -m lessons, and there: g 2" in " ".join(
+        said("check", "2")[1].split()
+    )
     assert said("reset", "1")[0] == 0
     assert said("check", "1")[0] == 1
     (mine / "messages.py").write_text(SOLUTION)
@@ -646,3 +648,35 @@ def test_the_first_screen_stands_at_once(mine: Path):
         took.append(time.monotonic() - began)
     print(f"start and quit: median {statistics.median(took):.3f} s")
     assert statistics.median(took) < 10  # a hang guard; what is printed is to be under 0.4 where nothing else runs
+
+
+def test_after_a_lesson_that_is_done_the_next_sitting_goes_on_with_the_next(mine: Path):
+    mine.mkdir()
+    assert "goes on at lesson 1." in text_of(pipe(mine, "q"))
+    (mine / "messages.py").write_text(SOLUTION)
+    assert "goes on at lesson 2." in text_of(pipe(mine, "c", "q"))
+    assert f"Lesson 2 of {len(COURSE)}" in text_of(pipe(mine, "q"))
+
+
+def test_what_was_saved_before_the_lesson_was_opened_is_checked_aloud_and_the_text_is_kept(mine: Path):
+    mine.mkdir()
+    (mine / "messages.py").write_text(SOLUTION)
+    terminal = Terminal(mine, rows=12)
+    assert "go on reading" not in terminal.until("Checking my_agent/messages.py ...")
+    terminal.until("Enter: go on reading")
+    rest = ""
+    while "Lesson 1 is done" not in rest:
+        time.sleep(0.7)  # an Enter right behind a key is only the habit of it
+        os.write(terminal.ours, b"\n")
+        rest += terminal.until("go on reading")
+    assert words.PREDICT_HOW in rest
+    (mine / "messages.py").write_text(WRONG)
+    terminal.until("2 of 6 hold")
+    terminal.until("go on reading")
+    time.sleep(0.7)
+    os.write(terminal.ours, b"\n")
+    terminal.until("go on reading")
+    time.sleep(0.7)
+    os.write(terminal.ours, b"\n")
+    terminal.until(words.REST_OF_THE_TEXT)
+    assert terminal.end() == 0
