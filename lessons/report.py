@@ -3,66 +3,26 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from lessons import words
 from lessons.course import CourseError, Lesson
-from lessons.progress import Damaged, Progress, read, reason_of
+from lessons.people import FALLEN, Person, person, rebuild, run_all
+from lessons.progress import reason_of
 from lessons.screen import Screen
-
-FALLEN, MORE = "-", "+"
-
-
-@dataclass
-class Person:
-    """One learner. `problem` is set when there is no progress to read; `held` is what running their files gave, with
-    progress or without."""
-
-    name: str
-    folder: Path
-    records: dict[str, dict[str, Any]] = field(default_factory=dict)
-    problem: str = ""
-    held: dict[str, str] = field(
-        default_factory=dict
-    )  # the lesson's key -> "" where it passes, else what does not hold
-
-    def record(self, lesson: Lesson) -> dict[str, Any]:
-        return self.records.get(lesson.key, {})
-
-    @property
-    def known(self) -> bool:
-        return not self.problem or bool(self.held)
-
-    def done(self, lesson: Lesson) -> bool:
-        """Whether the lesson is done: as its file behaves where it was run, else as the progress says."""
-        if lesson.key in self.held:
-            return not self.held[lesson.key]
-        return bool(self.record(lesson).get("passed"))
-
-    def mark(self, lesson: Lesson) -> str:
-        claimed = bool(self.record(lesson).get("passed"))
-        if claimed and not self.done(lesson):
-            return FALLEN
-        if self.done(lesson):
-            return "x" if claimed else MORE
-        return str(self.record(lesson).get("failed_saves") or "")
-
-    def total(self, what: str) -> int:
-        return sum(int(record.get(what) or 0) for record in self.records.values())
 
 
 def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify: bool, table: str, page: str) -> int:
     """Show a row for each folder (a learner's my_agent, or what holds it), and where the class is stuck. Returns 1 when
     a folder could not be read, or when what was believed does not hold."""
     people = [person(Path(folder), lessons) for folder in folders]
-    if verify:
-        run_all(people, lessons, screen)
+    damaged = [each for each in people if each.damage]
+    if verify or damaged:
+        run_all(people if verify else damaged, lessons, screen)
+    for each in damaged:
+        screen.say(rebuild(each, lessons), "failed")
     rows = [heads(lessons), *(row(each, lessons) for each in people)]
     widths = [max(len(line[index]) for line in rows) for index in range(len(rows[0]))]
     for line in rows:
@@ -80,58 +40,6 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify:
 
         write(page, screen, page_of(rows, stuck, verify))
     return int(any(not each.known or FALLEN in map(each.mark, lessons) for each in people))
-
-
-def person(folder: Path, lessons: list[Lesson]) -> Person:
-    name = folder.parent.name if folder.name == "my_agent" else folder.name
-    files = ["progress.json", *(f"{lesson.part}.py" for lesson in lessons)]
-    own = next((path for file in files for path in (folder, folder / "my_agent") if (path / file).exists()), folder)
-    try:
-        data = read(own / "progress.json")
-    except Damaged:
-        return Person(name, own, problem=words.REPORT_DAMAGED)
-    if data is None:
-        return Person(name, own, problem=words.REPORT_NONE)
-    progress = Progress(own / "progress.json", data)
-    return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons})
-
-
-def run_all(people: list[Person], lessons: list[Lesson], screen: Screen) -> None:
-    """Run the files of everybody, as many learners at a time as there are cores. Nothing of theirs is written."""
-    from lessons.checker import tell_about_the_walls
-
-    tell_about_the_walls(screen)
-    readable = [each for each in people if any((each.folder / f"{lesson.part}.py").exists() for lesson in lessons)]
-    workers = os.cpu_count() or 1
-    screen.say(words.REPORT_CHECKING.format(people=len(readable), workers=workers), "quiet")
-    with ThreadPoolExecutor(workers) as pool:
-        under_way = {pool.submit(run_files, each, lessons): each for each in readable}
-        for number, future in enumerate(as_completed(under_way), 1):
-            each = under_way[future]
-            each.held = future.result()
-            told = {"name": each.name, "holds": sum(map(each.done, lessons)), "done": number, "count": len(readable)}
-            screen.say(words.REPORT_CHECKED.format(**told), "quiet")
-
-
-def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
-    """What does not hold of each of one learner's files, "" where all does. A later file gets those that do."""
-    from lessons.checker import run_check
-
-    held, parts = {}, {}
-    for lesson in lessons:
-        path = each.folder / f"{lesson.part}.py"
-        if not path.exists() or path.read_bytes() == (lesson.folder / "start.py").read_bytes():
-            held[lesson.key] = words.REPORT_NOT_BEGUN
-            continue
-        try:
-            verdict = run_check(lesson, path, parts)
-        except CourseError as problem:
-            held[lesson.key] = str(problem)
-            continue
-        held[lesson.key] = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
-        if verdict.passed:
-            parts[lesson.part] = path
-    return held
 
 
 def heads(lessons: list[Lesson]) -> list[str]:

@@ -154,6 +154,13 @@ NEWER = "{path} was written by a newer version of the course. I keep what it hol
 
 REPORT_NONE = "no progress file"
 REPORT_DAMAGED = "damaged progress file"
+REPORT_REBUILT = (
+    "{name}: progress.json is damaged ({damage}) and kept as {kept}. The files were run again: {holds} lessons hold."
+)
+REPORT_NOT_REBUILT = (
+    "{name}: progress.json is damaged ({damage}). It stays as it is, for nothing can be written there ({reason}); the "
+    "files were run again for this report: {holds} lessons hold."
+)
 REPORT_WHO, REPORT_DONE, REPORT_LAST = "who", "done", "last step"
 REPORT_SAVES, REPORT_HINTS, REPORT_SOLUTIONS = "saves", "hints", "solutions seen"
 REPORT_WRITTEN = "Written: {path}"

@@ -38,11 +38,26 @@ def test_the_protocol_is_still_the_one_that_lesson_19_speaks():
 
 def test_what_the_pages_name_is_there():
     from google.genai import types
-    from openai.resources.responses import Responses
 
     assert {"id"} <= types.FunctionCall.model_fields.keys() & types.FunctionResponse.model_fields.keys()
     assert "thought_signature" in types.Part.model_fields
-    assert "previous_response_id" in inspect.signature(Responses.create).parameters
+
+
+def test_the_forms_that_keep_the_conversation_on_the_server_are_where_lesson_1_says():
+    """Lesson 1 names them beside Chat Completions, and how each goes on: no request leaves this machine."""
+    from google import genai
+    from google.genai import interactions
+    from openai import OpenAI
+
+    goes_on = {
+        "previous_response_id": inspect.signature(OpenAI(api_key="none").responses.create).parameters,
+        "previous_interaction_id": interactions.CreateModelInteraction.model_fields,
+    }
+    assert inspect.signature(genai.Client(api_key="none").interactions.create).parameters
+    page = (LESSONS / "01_messages" / "README.md").read_text(encoding="utf-8")
+    for name, known in goes_on.items():
+        assert f"`{name}`" in page
+        assert name in known, f"{name} is no more: read lesson 1 again"
 
 
 def test_course_and_program_stand_side_by_side_and_both_have_what_is_named():

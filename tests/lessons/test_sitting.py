@@ -226,7 +226,7 @@ def class_of(folder: Path) -> list[str]:
     )
     bob.progress.of(COURSE[0]).update(failed_saves=4, saves=5, hints=3, solution_seen=True)
     bob.progress.save()
-    (folder / "eve").mkdir()
+    solve(folder / "eve", "messages")
     (folder / "eve" / "progress.json").write_text("{")
     (folder / "max").mkdir()
     shutil.copy(BY_PART["messages"].folder / "solution.py", folder / "max" / "messages.py")
@@ -236,9 +236,8 @@ def class_of(folder: Path) -> list[str]:
 def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_stuck(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     folders = class_of(tmp_path)
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.parent.name != "eve"}
     assert main(["report", *folders]) == 1
     believed = capsys.readouterr().out
     files = ["--csv", str(tmp_path / "c.csv"), "--page", str(tmp_path / "c.html")]
@@ -249,7 +248,7 @@ def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_
     assert rows["bob"]["1"] == "-"
     assert (rows["max"]["1"], rows["max"]["done"]) == ("+", "1"), "whoever has no progress file is run all the same"
     assert (rows["bob"]["hints"], rows["bob"]["saves"], rows["bob"]["solutions seen"]) == ("3", "5", "1")
-    assert "lesson 1 (An agent is a list of messages): 1 of 3 stand before it, 4 failed saves" in shown
+    assert "lesson 1 (An agent is a list of messages): 1 of 4 stand before it, 4 failed saves" in shown
     assert "1 of them at: two messages, the right roles, in order" in shown
     assert "lesson 2 (" in " ".join(believed.split()), "believed, Bob stands before lesson 2"
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
@@ -257,6 +256,40 @@ def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_
     assert "<script" not in page
     after = {path: path.read_bytes() for path in before}
     assert after == before, "nothing of the learners' is written"
+
+
+def test_a_report_keeps_a_damaged_progress_file_aside_and_runs_its_owners_files_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    folders = class_of(tmp_path)
+    assert main(["report", folders[0], folders[2], "--csv", str(tmp_path / "c.csv")]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "eve: progress.json is damaged (not valid JSON" in shown
+    assert "kept as progress.damaged-1.json. The files were run again: 1 lessons hold." in shown
+    assert (tmp_path / "eve" / "progress.damaged-1.json").read_text() == "{"
+    assert Learner(tmp_path / "eve", COURSE).progress.passed(COURSE[0])
+    rows = {row["who"]: row for row in csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8"))}
+    assert (rows["eve"]["1"], rows["eve"]["done"], rows["eve"]["last step"]) == ("x", "1", words.REPORT_DAMAGED)
+    main(["report", folders[2]])
+    assert "damaged" not in capsys.readouterr().out, "once is enough"
+
+
+@pytest.mark.parametrize("denied", ["lessons.people.set_aside", "lessons.progress.write_whole"])
+def test_a_report_where_nothing_may_be_written_finds_the_same_and_says_so(
+    denied: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def deny(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    folders = class_of(tmp_path)
+    monkeypatch.setattr(denied, deny)
+    assert main(["report", folders[2]]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "It stays as it is, for nothing can be written there" in shown
+    assert "permission denied" in shown
+    assert "for this report: 1 lessons hold." in shown
+    assert {path.name for path in (tmp_path / "eve").iterdir()} == {"messages.py", "progress.json"}
+    assert (tmp_path / "eve" / "progress.json").read_text() == "{"
 
 
 def test_a_report_shows_names_as_text(tmp_path: Path):

@@ -1,0 +1,129 @@
+"""The learners of a class as the report sees them: what they have written down, and what running their files gives."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lessons import words
+from lessons.course import CourseError, Lesson
+from lessons.progress import Damaged, Progress, fingerprint, read, reason_of, set_aside
+from lessons.screen import Screen
+
+FALLEN, MORE = "-", "+"
+
+
+@dataclass
+class Person:
+    """One learner. `problem` is set when there is no progress to read, `damage` when there is one that is damaged;
+    `held` is what running their files gave, with progress or without."""
+
+    name: str
+    folder: Path
+    records: dict[str, dict[str, Any]] = field(default_factory=dict)
+    problem: str = ""
+    damage: str = ""
+    held: dict[str, str] = field(
+        default_factory=dict
+    )  # the lesson's key -> "" where it passes, else what does not hold
+
+    def record(self, lesson: Lesson) -> dict[str, Any]:
+        return self.records.get(lesson.key, {})
+
+    @property
+    def known(self) -> bool:
+        return not self.problem or bool(self.held)
+
+    def done(self, lesson: Lesson) -> bool:
+        """Whether the lesson is done: as its file behaves where it was run, else as the progress says."""
+        if lesson.key in self.held:
+            return not self.held[lesson.key]
+        return bool(self.record(lesson).get("passed"))
+
+    def mark(self, lesson: Lesson) -> str:
+        claimed = bool(self.record(lesson).get("passed"))
+        if claimed and not self.done(lesson):
+            return FALLEN
+        if self.done(lesson):
+            return "x" if claimed else MORE
+        return str(self.record(lesson).get("failed_saves") or "")
+
+    def total(self, what: str) -> int:
+        return sum(int(record.get(what) or 0) for record in self.records.values())
+
+
+def person(folder: Path, lessons: list[Lesson]) -> Person:
+    name = folder.parent.name if folder.name == "my_agent" else folder.name
+    files = ["progress.json", *(f"{lesson.part}.py" for lesson in lessons)]
+    own = next((path for file in files for path in (folder, folder / "my_agent") if (path / file).exists()), folder)
+    try:
+        data = read(own / "progress.json")
+    except Damaged as damage:
+        return Person(name, own, problem=words.REPORT_DAMAGED, damage=str(damage))
+    if data is None:
+        return Person(name, own, problem=words.REPORT_NONE)
+    progress = Progress(own / "progress.json", data)
+    return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons})
+
+
+def rebuild(each: Person, lessons: list[Lesson]) -> str:
+    """After a damaged progress file, whose owner's files were run: keep it aside and write down what holds, where a
+    teacher may write. Returns what to say."""
+    progress = Progress(each.folder / "progress.json")
+    for lesson in lessons:
+        if each.held.get(lesson.key) == "":
+            progress.mark_passed(lesson, fingerprint(each.folder / f"{lesson.part}.py"))
+    each.records = {lesson.key: progress.of(lesson) for lesson in lessons}
+    told = {"name": each.name, "damage": each.damage, "holds": sum(map(each.done, lessons))}
+    try:
+        kept = set_aside(progress.path)
+        try:
+            progress.save()
+        except CourseError:
+            kept.rename(progress.path)
+            raise
+    except (OSError, CourseError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else error
+        return words.REPORT_NOT_REBUILT.format(**told, reason=reason)
+    return words.REPORT_REBUILT.format(**told, kept=kept.name)
+
+
+def run_all(people: list[Person], lessons: list[Lesson], screen: Screen) -> None:
+    """Run the files of everybody, as many learners at a time as there are cores. Nothing of theirs is written."""
+    from lessons.checker import tell_about_the_walls
+
+    tell_about_the_walls(screen)
+    readable = [each for each in people if any((each.folder / f"{lesson.part}.py").exists() for lesson in lessons)]
+    workers = os.cpu_count() or 1
+    screen.say(words.REPORT_CHECKING.format(people=len(readable), workers=workers), "quiet")
+    with ThreadPoolExecutor(workers) as pool:
+        under_way = {pool.submit(run_files, each, lessons): each for each in readable}
+        for number, future in enumerate(as_completed(under_way), 1):
+            each = under_way[future]
+            each.held = future.result()
+            told = {"name": each.name, "holds": sum(map(each.done, lessons)), "done": number, "count": len(readable)}
+            screen.say(words.REPORT_CHECKED.format(**told), "quiet")
+
+
+def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
+    """What does not hold of each of one learner's files, "" where all does. A later file gets those that do."""
+    from lessons.checker import run_check
+
+    held, parts = {}, {}
+    for lesson in lessons:
+        path = each.folder / f"{lesson.part}.py"
+        if not path.exists() or path.read_bytes() == (lesson.folder / "start.py").read_bytes():
+            held[lesson.key] = words.REPORT_NOT_BEGUN
+            continue
+        try:
+            verdict = run_check(lesson, path, parts)
+        except CourseError as problem:
+            held[lesson.key] = str(problem)
+            continue
+        held[lesson.key] = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
+        if verdict.passed:
+            parts[lesson.part] = path
+    return held
