@@ -182,7 +182,7 @@ def mutants(lessons: list[Lesson], screen: Screen) -> int:
 
 def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
     """Check one lesson in full, or one line for each that has been started."""
-    from lessons.checker import Verdict, run_check, tell_about_the_walls
+    from lessons.checker import run_check, tell_about_the_walls
     from lessons.parts import culprit, parts_for
     from lessons.verdicts import show_parts, show_picture, show_verdict
 
@@ -197,29 +197,25 @@ def check(learner: Any, lesson: Lesson | None, screen: Screen) -> int:
         show_parts(screen, verdict, [*parts.broken, *filter(None, [blamed])])
         for frame in verdict.picture if verdict.passed else ():
             show_picture(screen, frame)
-        return EXIT_PASSED if record(learner, lesson, verdict.passed) else EXIT_FAILED
+        learner.progress.checked(lesson, verdict.found, learner.fingerprint(lesson))
+        learner.progress.save()
+        return EXIT_PASSED if verdict.passed else EXIT_FAILED
     started = [each for each in learner.lessons if learner.file(each).exists()]
     if not started:
         raise CourseError(words.NOTHING_STARTED)
     failed = 0
     for each in started:
         try:
-            verdict = run_check(each, learner.file(each), parts_for(learner, each).files)
+            found = run_check(each, learner.file(each), parts_for(learner, each).files).found
+            learner.progress.checked(each, found, learner.fingerprint(each))
         except CourseError as problem:  # the lesson cannot be checked; the others can
-            verdict = Verdict(problem=str(problem))
-        first = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
-        row = words.CHECK_ROW_PASSED if verdict.passed else words.CHECK_ROW_FAILED
-        said = f"{each.title}: {first}" if first else each.title
-        screen.row(row.format(number=each.number), said, "ok" if verdict.passed else "failed")
-        failed += not record(learner, each, verdict.passed)
+            found = str(problem)
+        row = words.CHECK_ROW_FAILED if found else words.CHECK_ROW_PASSED
+        said = f"{each.title}: {found}" if found else each.title
+        screen.row(row.format(number=each.number), said, "failed" if found else "ok")
+        failed += bool(found)
+    learner.progress.save()
     return EXIT_FAILED if failed else EXIT_PASSED
-
-
-def record(learner: Any, lesson: Lesson, passed: bool) -> bool:
-    if passed:
-        learner.progress.mark_passed(lesson, learner.fingerprint(lesson))
-        learner.progress.save()
-    return passed
 
 
 if __name__ == "__main__":

@@ -63,6 +63,13 @@ class Verdict:
     def failed(self) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if case.state == "failed")
 
+    @property
+    def found(self) -> str:
+        """What does not hold, in one line: why it could not judge, or the first case that failed; "" after a pass."""
+        if self.passed:
+            return ""
+        return self.problem or (self.failed[0].title if self.failed else words.NO_CASES)
+
 
 Parts = Mapping[str, Path]
 

@@ -81,6 +81,7 @@ class Learner:
         """The course's answer; that it was seen is remembered while the lesson is not done."""
         if not self.progress.passed(lesson):
             self.progress.of(lesson)["solution_seen"] = True
+            self.progress.happened(lesson)
             self.progress.save()
         return lesson.text("solution.py").rstrip()
 

@@ -53,7 +53,7 @@ def changed_for_the_worse(learner: Learner, lesson: Lesson, parts: dict[str, Pat
     if verdict.passed:
         learner.progress.mark_passed(lesson, now)
         return ""
-    return verdict.problem or verdict.failed[0].title
+    return verdict.found
 
 
 def culprit(lesson: Lesson, source: Path, parts: dict[str, Path], verdict: Verdict, lessons: list[Lesson]) -> str:

@@ -123,7 +123,7 @@ def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
         except CourseError as problem:
             held[lesson.key] = str(problem)
             continue
-        held[lesson.key] = verdict.problem or (verdict.failed[0].title if verdict.failed else "")
+        held[lesson.key] = verdict.found
         if verdict.passed:
             parts[lesson.part] = path
     return held

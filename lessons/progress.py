@@ -19,6 +19,7 @@ from typing import Any
 
 from lessons import words
 from lessons.course import CourseError, Lesson
+from lessons.history import remember, spend
 
 VERSION = 1
 RECORD: dict[str, Any] = {
@@ -30,6 +31,8 @@ RECORD: dict[str, Any] = {
     "hints": 0,
     "solution_seen": False,
     "predicted": "",
+    "seconds": 0,
+    "history": [],
 }
 LARGEST = 2**20  # bytes; a progress file that is longer is damaged
 
@@ -56,11 +59,28 @@ class Progress:
 
     def of(self, lesson: Lesson) -> dict[str, Any]:
         """The record of one lesson: passed (a date or ""), passed_as and checked (fingerprints of the file as it passed
-        and as it was checked last), saves, failed_saves, hints, solution_seen, predicted (the answer or "")."""
+        and as it was checked last), saves, failed_saves, hints, solution_seen, predicted (the answer or ""), and, as
+        history.py writes them, seconds and history."""
         record = self.data["lessons"].setdefault(lesson.key, {})
-        for name, value in RECORD.items():
+        for name, value in copy.deepcopy(RECORD).items():
             record.setdefault(name, value)
         return record
+
+    def happened(self, lesson: Lesson) -> None:
+        """The learner has done something in a lesson, now."""
+        self.of(lesson)
+        spend(self.data, lesson.key)
+
+    def checked(self, lesson: Lesson, found: str, fingerprint: str) -> None:
+        """A check was made, of a file with that fingerprint: what did not hold, or ""."""
+        record = self.of(lesson)
+        self.happened(lesson)
+        remember(record, found)
+        record["saves"] += 1
+        if found:
+            record["failed_saves"] += 1
+        else:
+            self.mark_passed(lesson, fingerprint)
 
     def passed(self, lesson: Lesson) -> bool:
         return bool(self.data["lessons"].get(lesson.key, {}).get("passed"))

@@ -43,15 +43,16 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify:
 
 
 def heads(lessons: list[Lesson]) -> list[str]:
-    sums = [words.REPORT_DONE, words.REPORT_SAVES, words.REPORT_HINTS, words.REPORT_SOLUTIONS, words.REPORT_LAST]
-    return [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), *sums]
+    told = [words.REPORT_MINUTES, words.REPORT_SAVES, words.REPORT_HINTS, words.REPORT_SOLUTIONS, words.REPORT_LAST]
+    return [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), words.REPORT_DONE, *told]
 
 
 def row(each: Person, lessons: list[Lesson]) -> list[str]:
     """One learner: a mark for each lesson, and the sums."""
     if not each.known:
-        return [each.name, *[""] * len(lessons), "", "", "", "", each.problem]
-    sums = [sum(map(each.done, lessons)), each.total("saves"), each.total("hints"), each.total("solution_seen")]
+        return [each.name, *[""] * (len(lessons) + 5), each.problem]
+    told = [each.total("seconds") // 60, *map(each.total, ("saves", "hints", "solution_seen"))]
+    sums = [sum(map(each.done, lessons)), *told]
     last = max((record["passed"] for record in each.records.values()), default="")
     return [each.name, *(each.mark(lesson) for lesson in lessons), *map(str, sums), each.problem or last]
 

@@ -78,6 +78,7 @@ class Sitting:
         self.lesson, self.recording, self.page = lesson, None, None
         self.progress.current = lesson.key
         self.learner.begin(lesson)
+        self.progress.happened(lesson)
         self.progress.save()
 
     def unchecked(self) -> bool:
@@ -92,15 +93,12 @@ class Sitting:
         again, now = self.progress.passed(lesson), self.learner.fingerprint(lesson)
         parts = parts_for(self.learner, lesson)
         verdict = run_check(lesson, self.learner.file(lesson), parts.files)
-        record["saves"] += 1
+        self.progress.checked(lesson, verdict.found, now)
         record["checked"] = now
         if verdict.passed:
-            self.progress.mark_passed(lesson, now)
             self.recording = verdict.recording
-        else:
-            record["failed_saves"] += 1
-            if blamed := culprit(lesson, self.learner.file(lesson), parts.files, verdict, self.lessons):
-                parts.broken.append(blamed)
+        elif blamed := culprit(lesson, self.learner.file(lesson), parts.files, verdict, self.lessons):
+            parts.broken.append(blamed)
         return Outcome(verdict, parts, again)
 
     def rebuild(self) -> str:
@@ -120,6 +118,7 @@ class Sitting:
         record, hints = self.progress.of(self.lesson), self.lesson.hints
         number = min(record["hints"] + 1, len(hints))
         record["hints"] = number
+        self.progress.happened(self.lesson)
         self.progress.save()
         return number, hints[number - 1]
 
@@ -142,6 +141,7 @@ class Sitting:
         if letter not in LETTERS:
             raise CourseError(words.NOT_A_LETTER)
         self.progress.of(self.lesson)["predicted"] = letter
+        self.progress.happened(self.lesson)
         self.progress.save()
         return Prediction(letter, question, really(question))
 

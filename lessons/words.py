@@ -45,6 +45,7 @@ HELP = (
 )
 
 CHECKING = "Checking {file} ..."
+NO_CASES = "the check has looked at nothing"
 OK = "ok"
 NOT_YET = "not yet"
 SKIPPED = "skipped"
@@ -162,7 +163,7 @@ REPORT_NOT_REBUILT = (
     "files were run again for this report: {holds} lessons hold."
 )
 REPORT_WHO, REPORT_DONE, REPORT_LAST = "who", "done", "last step"
-REPORT_SAVES, REPORT_HINTS, REPORT_SOLUTIONS = "saves", "hints", "solutions seen"
+REPORT_MINUTES, REPORT_SAVES, REPORT_HINTS, REPORT_SOLUTIONS = "minutes", "saves", "hints", "solutions seen"
 REPORT_WRITTEN = "Written: {path}"
 REPORT_MARKS = "x done, - done once and does not pass now, + passes and is not marked as done, a number: failed saves"
 REPORT_CHECKING = "Running the files of {people} learners, {workers} at a time ..."
