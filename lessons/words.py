@@ -243,7 +243,16 @@ CANNOT_RUN = "The program cannot be run here: {reason}."
 STOPPED_FOR = "(stopped: {reason})"
 
 WEB = "The course is at {address}"
-WEB_HOW = "The address is for this computer and for you alone. Ctrl-C ends the page; everything is remembered."
+WEB_HOW = (
+    "The address is for this computer and for you alone, and the same each time. Ctrl-C ends the page; everything is "
+    "remembered."
+)
+WEB_PORT_TAKEN = (
+    "Port {wanted}, where the course is otherwise, is taken: by another program, or by this course, started twice. "
+    "This time it is at port {port}."
+)
+WEB_GONE = "{file} is gone from the disk (deleted, renamed or moved). Nothing was written."
+WEB_PUT_BACK = "{file} was gone from the disk (deleted, renamed or moved): this is its start."
 WEB_NO_PORT = "The page cannot be served ({reason})."
 WEB_CHANGED = "{file} has changed on the disk since this page read it. Nothing was written."
 WEB_NO_TEXT = "{file} cannot be shown on the page ({reason}). Your editor can open it: {path}"

@@ -11,11 +11,12 @@ from __future__ import annotations
 import contextlib
 import hmac
 import json
+import os
 import secrets
 import socket
 import socketserver
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -78,14 +79,17 @@ def leading_to(address: str) -> Response:
 
 
 class Server(ThreadingHTTPServer):
-    """`routes` are functions by method and path ("GET /", "POST /act"); one that ends in "/" takes what is below."""
+    """`routes` are functions by method and path ("GET /", "POST /act"); one that ends in "/" takes what is below.
+    With the `token` of an earlier server a page of that one goes on here, once this one has proved to know it."""
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
+    allow_reuse_address = os.name == "posix"  # on Windows that would let two programs have one port
+    allow_reuse_port = False
 
-    def __init__(self, routes: Mapping[str, Route], port: int = 0) -> None:
-        self.routes, self.token = routes, secrets.token_urlsafe(32)
+    def __init__(self, routes: Mapping[str, Route], port: int = 0, token: str = "") -> None:
+        self.routes, self.token, self.proves = routes, token or secrets.token_urlsafe(32), bool(token)
         self._tickets: set[str] = set()
         self.closing = threading.Event()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
@@ -111,6 +115,12 @@ class Server(ThreadingHTTPServer):
         known = [each for each in self._tickets if hmac.compare_digest(each.encode(), ticket.encode())]
         self._tickets -= {*known}
         return bool(known)
+
+    def proof(self, question: str) -> str:
+        """What only who knows the token can say, of this port and this question: a page that was left alone asks it of
+        whoever answers here now, before it says the token again."""
+        text = f"{self.server_port} {question}".encode()
+        return hmac.new(self.token.encode(), text, "sha256").hexdigest()
 
     @property
     def hosts(self) -> tuple[str, str]:
@@ -153,10 +163,18 @@ class Server(ThreadingHTTPServer):
         """A browser that goes away in the middle is no news."""
 
 
+def at_first_free(routes: Mapping[str, Route], ports: Sequence[int], token: str) -> Server:
+    """A server at the first of these ports that can be had. Raises OSError when none can."""
+    for port in ports[:-1]:
+        with contextlib.suppress(OSError):
+            return Server(routes, port, token)
+    return Server(routes, ports[-1], token)
+
+
 @contextlib.contextmanager
-def serving(routes: Mapping[str, Route]) -> Iterator[Server]:
-    """Serve in the background until the block ends. Raises OSError when no port can be had."""
-    server = Server(routes)
+def serving(routes: Mapping[str, Route], ports: Sequence[int] = (0,), token: str = "") -> Iterator[Server]:
+    """Serve in the background until the block ends. Raises OSError when none of the ports can be had; 0 is any."""
+    server = at_first_free(routes, ports, token)
     thread = threading.Thread(target=server.serve_until_closed, daemon=True)
     thread.start()
     try:
@@ -211,6 +229,9 @@ class Handler(BaseHTTPRequestHandler):
         token, _, below = url.path.removeprefix("/").partition("/")
         if below == "" and self.command == "GET" and self.server.torn(token):
             return lambda request: leading_to(self.server.address), Request("", {}, None, "")
+        if token == "proof" and self.server.proves and self.command == "GET":
+            self.refuse_strangers(host)
+            return lambda request: as_json({"proof": self.server.proof(below)}), Request("", {}, None, "")
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
             raise Refused(404, "there is nothing here")
         self.server.no_stranger(self.connection)

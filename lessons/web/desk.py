@@ -24,9 +24,10 @@ from live.server import Refused, Request, Response, Route, as_json
 from live.watch import HTML, numbered
 
 HERE = Path(__file__).resolve().parent
+SCRIPTS = ("page", "desk", "reach", "drafts", "draw", "vendor/codemirror.min")
 STATIC = {  # what is served as it lies there
     "page.css": "text/css; charset=utf-8",
-    **dict.fromkeys(("page.js", "desk.js", "draw.js", "vendor/codemirror.min.js"), "text/javascript; charset=utf-8"),
+    **{f"{name}.js": "text/javascript; charset=utf-8" for name in SCRIPTS},
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src data:; "
@@ -84,7 +85,7 @@ class Desk:
                 sitting.lesson = find(self._lessons, str(asked.get("lesson") or sitting.lesson.number))
                 return as_json(action(sitting, asked))
             except Changed as changed:
-                return as_json({"error": str(changed), "text": changed.now.text, "hash": changed.now.hash}, 409)
+                return as_json({"error": str(changed), **changed.now.data}, 409)
             except CourseError as problem:
                 return as_json({"error": str(problem)}, 400)
             except Refused:
@@ -151,19 +152,21 @@ class Desk:
             now = read_text(sitting.learner, sitting.lesson)
         except CourseError as problem:
             return as_json({**told, "problem": str(problem)})
-        text = {} if now.hash == request.query.get("seen") else {"text": now.text}
-        return as_json({**told, "hash": now.hash, **text})
+        if now.hash == request.query.get("seen"):
+            return as_json({**told, "hash": now.hash, "gone": now.gone})
+        return as_json({**told, **now.data})
 
     def open(self, sitting: Sitting, _: Mapping[str, Any]) -> dict[str, Any]:
-        """Go to a lesson; the learner gets its file unless they have it."""
+        """Go to a lesson; the learner gets its file unless they have it. One that they had and that is gone is told."""
+        had = sitting.progress.of(sitting.lesson)["checked"] and not sitting.learner.file(sitting.lesson).exists()
         sitting.open(sitting.lesson)
         warm_up(sitting.lesson)
-        return self._lesson(sitting)
+        said = words.WEB_PUT_BACK.format(file=sitting.lesson.file) if had else ""
+        return {"said": said, **self._lesson(sitting)}
 
     def _lesson(self, sitting: Sitting) -> dict[str, Any]:
         try:
-            now = read_text(sitting.learner, sitting.lesson)
-            text = {"text": now.text, "hash": now.hash}
+            text = read_text(sitting.learner, sitting.lesson).data
         except CourseError as problem:
             text = {"problem": str(problem)}
         return lesson_data(sitting, text, self._run(sitting).is_file() and sitting.progress.passed(sitting.lesson))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from lessons import words
 from lessons.course import CourseError, Lesson
@@ -16,10 +17,16 @@ LARGEST = 2**19  # bytes of a file on the page
 
 @dataclass(frozen=True)
 class Text:
-    """A file's text, with "\\n" between lines, and its bytes' fingerprint; both are "" for one that is not there."""
+    """A file's text, with "\\n" between lines, and its bytes' fingerprint; both are "" for one that is not there,
+    which is `gone`: an empty one has a fingerprint, too."""
 
     text: str
     hash: str
+    gone: bool = False
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 class Changed(CourseError):
@@ -41,7 +48,7 @@ def read_text(learner: Learner, lesson: Lesson) -> Text:
             raise ValueError(words.WEB_TOO_LONG.format(most=LARGEST))
         text = raw.decode("utf-8")
     except FileNotFoundError:
-        return Text("", "")
+        return Text("", "", gone=True)
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise CourseError(words.WEB_NO_TEXT.format(file=lesson.file, reason=reason, path=path)) from None
@@ -57,7 +64,8 @@ def save_text(learner: Learner, lesson: Lesson, text: str, seen: str, *, keep: b
     path = learner.file(lesson)
     now, kept = fingerprint(path), ""
     if now != seen:
-        raise Changed(words.WEB_CHANGED.format(file=lesson.file), read_text(learner, lesson))
+        changed = words.WEB_CHANGED if path.exists() else words.WEB_GONE
+        raise Changed(changed.format(file=lesson.file), read_text(learner, lesson))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         old = path.read_bytes() if now else b""

@@ -1,7 +1,8 @@
 // The course as a page: which lesson is open, its text, its question, hints and solution, and what the keys do.
 
 import { $, diagramOf, el, html, lessonsOf, questionOf, reallyOf } from "./draw.js";
-import { ask, check, desk, focusEditor, isDirty, look, openDesk, save } from "./desk.js";
+import { check, desk, focusEditor, isDirty, look, openDesk, save } from "./desk.js";
+import { ask } from "./reach.js";
 
 const course = { lessons: [], here: 0, passed: false, next: null, asked: "", question: null, asking: false };
 
@@ -10,7 +11,7 @@ async function open(number) {
   const told = await ask("open", number ? { lesson: number } : {});
   if (told.error) return say(told.error);
   show(told);
-  $("title").focus();
+  if ($("conflict").hidden) $("title").focus();
   if (told.unchecked) check();
 }
 
@@ -28,11 +29,11 @@ function show(told) {
   $("list-button").setAttribute("aria-expanded", "false");
   $("hint").disabled = false;
   $("next").disabled = !told.next;
-  say("");
+  say(told.said ?? "");
   progress(told.lessons);
   $("diagram").replaceChildren(...diagramOf(told.diagram));
   showRun(told);
-  openDesk(told, found);
+  openDesk(told, found, putBack);
   course.question = told.question;
   predicting(told.ask);
 }
@@ -111,9 +112,13 @@ async function solution() {
 async function reset() {
   if (!twice("reset", "Once more puts the file back as it was at the start; yours is kept aside.")) return;
   if (isDirty() && !(await save({ check: false }))) return;
+  await putBack();
+}
+
+async function putBack() {
   const told = await ask("reset", { lesson: course.here });
-  if (!told.error) show(told);
-  say(told.error ?? told.said);
+  if (told.error) say(told.error);
+  else show(told);
 }
 
 // Whether this was asked for before; if not, say what a second time does.

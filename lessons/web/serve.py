@@ -17,17 +17,22 @@ def serve(learner: Learner, screen: Screen) -> int:
     from cli.desktop import open_privately
     from lessons.checker import tell_about_the_walls
     from lessons.web.desk import Desk
+    from lessons.web.place import Place, keep, wanted
     from live.server import serving
 
     desk = Desk(learner)
     tell_about_the_walls(screen)
+    place = wanted(learner.folder)
     try:
-        with serving(desk.routes()) as server:
-            screen.say(words.WEB.format(address=server.address))
-            screen.say(words.WEB_HOW, "quiet")
-            if screen.stream.isatty():
-                open_privately(server.ticket(), learner.folder)
+        with serving(desk.routes(), (place.port, 0), place.token) as server:
+            keep(learner.folder, Place(server.server_port, place.token))
             with contextlib.suppress(KeyboardInterrupt):
+                if server.server_port != place.port:
+                    screen.say(words.WEB_PORT_TAKEN.format(wanted=place.port, port=server.server_port), "failed")
+                screen.say(words.WEB.format(address=server.address))
+                screen.say(words.WEB_HOW, "quiet")
+                if screen.stream.isatty():
+                    open_privately(server.ticket(), learner.folder)
                 threading.Event().wait()
             desk.finish()
     except OSError as error:

@@ -11,6 +11,7 @@ from lessons.diagram import draw
 from lessons.predictions import LETTERS, Question
 from lessons.sitting import Outcome, Prediction, Sitting
 from lessons.web.pages import rendered
+from lessons.web.place import name_of
 
 Data = dict[str, Any]
 WAITING = "not written yet: "
@@ -36,6 +37,7 @@ def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
     return {
         **course_data(sitting),
         **text,
+        "learner": name_of(sitting.learner.folder),
         "number": lesson.number,
         "title": lesson.title,
         "file": lesson.file,

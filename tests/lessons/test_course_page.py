@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hmac
 import http.client
 import json
+import os
 import re
 import socket
 import threading
@@ -21,6 +23,7 @@ from lessons.learner import Learner
 from lessons.progress import Progress, fingerprint, read
 from lessons.web.desk import Desk
 from lessons.web.pages import rendered
+from lessons.web.place import PORT, Place, keep, name_of, wanted
 from live.server import LARGEST_BODY, Server, serving
 
 HANG = 60.0
@@ -249,6 +252,63 @@ def test_the_editor_is_the_file_that_was_pinned_and_comes_with_its_licence():
     assert versions[-1] == f"sha256 of codemirror.min.js: {digest}"
     licences = (VENDOR / "LICENSE").read_text(encoding="utf-8")
     assert all(package in licences for package in versions[:-1] if not package.startswith("esbuild"))
+
+
+def test_the_address_is_kept_for_each_learner_where_only_the_person_can_read_it(mine: Path, tmp_path: Path):
+    first, runs = wanted(mine), Path(os.environ["RUNS_DIRECTORY"])
+    assert first.port == PORT
+    assert wanted(mine) != first, "not kept yet"
+    keep(mine, Place(1234, first.token))
+    assert wanted(mine) == Place(1234, first.token)
+    keep(mine, Place(4321, first.token))
+    assert wanted(mine).port == 1234, "a port that is taken once is no reason to move"
+    assert wanted(tmp_path / "another").token != first.token
+    [file] = runs.glob(f".course-{name_of(mine)}.json")
+    if os.name == "posix":
+        assert file.stat().st_mode & 0o777 == 0o600
+        file.chmod(0o644)
+        assert wanted(mine).token != first.token, "others may have read it"
+        file.chmod(0o600)
+    for damaged in ("", "[]", "{}", '{"port": 1, "token": "short"}', '{"port": 99999, "token": "' + "a" * 43 + '"}'):
+        file.write_text(damaged, encoding="utf-8")
+        assert wanted(mine).token not in (first.token, "short", "a" * 43)
+
+
+def test_a_server_proves_that_it_knows_a_kept_token_and_only_of_its_own_port(mine: Path):
+    token = "t" * 43
+    with serving(Desk(Learner(mine, COURSE)).routes(), token=token) as server:
+        status, told, _ = ask(server, "/proof/a-question")
+        proof = hmac.new(token.encode(), f"{server.server_port} a-question".encode(), "sha256").hexdigest()
+        assert (status, told) == (200, {"proof": proof})
+        assert ask(server, "/proof/a-question", Host="evil.example")[0] == 421
+        assert ask(server, "/proof/a-question", Origin="http://evil.example")[0] == 403
+        assert ask(server, "/proof/a-question", {})[0] == 404
+
+
+def test_a_server_whose_token_is_of_one_start_proves_nothing(served: Server):
+    assert ask(served, "/proof/a-question")[0] == 404
+
+
+def test_the_first_port_that_can_be_had_is_taken(served: Server):
+    with serving({}, (served.server_port, 0)) as other:
+        assert other.server_port != served.server_port
+    with pytest.raises(OSError, match="in use|use of"), serving({}, (served.server_port,)):
+        pass
+
+
+def test_a_deleted_file_is_told_as_one_and_not_as_an_empty_one(served: Server, mine: Path):
+    opened, file = act(served, "open", lesson=1), mine / "messages.py"
+    file.write_text("", encoding="utf-8")
+    looked = ask(served, f"look?lesson=1&seen={opened['hash']}")[1]
+    assert (looked["text"], looked["gone"]) == ("", False)
+    act(served, "check", lesson=1)
+    file.unlink()
+    assert ask(served, f"look?lesson=1&seen={opened['hash']}")[1]["gone"]
+    status, told, _ = ask(served, "save", {"lesson": 1, "text": "x = 1\n", "seen": opened["hash"]})
+    assert (status, told["gone"], "is gone from the disk" in told["error"]) == (409, True, True)
+    assert not file.exists()
+    assert "was gone from the disk" in act(served, "open", lesson=1)["said"]
+    assert act(served, "open", lesson=1)["said"] == ""
 
 
 def test_50_mb_that_are_really_sent_are_not_taken_in_and_the_page_goes_on(served: Server, mine: Path):

@@ -51,8 +51,11 @@ class Course:
             command, cwd=PROJECT, env={**os.environ, **away}, stdout=subprocess.PIPE, encoding="utf-8"
         )
         assert self.process.stdout
-        found = (re.search(r"http://127\.0\.0\.1:(\d+)/(\S+)/", line) for line in self.process.stdout)
-        told = next(filter(None, found))
+        self.said = ""
+        while not (told := re.search(r"http://127\.0\.0\.1:(\d+)/(\S+)/", self.said)):
+            line = self.process.stdout.readline()
+            assert line, f"it has ended: {self.said}"
+            self.said += line
         self.address, self.port, self.token = told[0], int(told[1]), told[2]
 
     def act(self, what: str, **body: Any) -> dict[str, Any]:
@@ -325,19 +328,6 @@ def see_the_player(page: Browser, course: Course, lesson: Lesson) -> None:
     page.press("ArrowRight")
     assert page.run("document.getElementById('where').textContent").startswith("2 of ")
     assert page.complaints() == []
-
-
-@needs_browser
-def test_when_the_program_is_killed_the_page_says_so_and_keeps_what_was_typed(chromium: Browser, mine: Path):
-    course = Course(mine)
-    opened(chromium, course)
-    chromium.press("Enter", "e")
-    course.process.kill()
-    course.process.wait()
-    write(chromium, "# typed after its end\n")
-    control(chromium, "s")
-    chromium.until(f"{SAVED}.includes('does not answer')")
-    assert "typed after its end" in chromium.run(EDITOR)
 
 
 def test_a_hundred_kills_in_the_middle_of_its_work_lose_nothing(mine: Path):
