@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +51,14 @@ class Person:
         if self.done(lesson):
             return "x" if claimed else MORE
         return str(self.record(lesson).get("failed_saves") or "")
+
+    def sums(self, lessons: Sequence[Lesson]) -> list[str]:
+        """Lessons done, minutes, saves, hints and solutions seen; last, when a lesson was done, or what is wrong."""
+        if not self.known:
+            return [*[""] * 5, self.problem]
+        done, last = sum(map(self.done, lessons)), max((each["passed"] for each in self.records.values()), default="")
+        totals = [self.total("seconds") // 60, *map(self.total, ("saves", "hints", "solution_seen"))]
+        return [*map(str, [done, *totals]), self.problem or last]
 
     def total(self, what: str) -> int:
         return sum(int(record.get(what) or 0) for record in self.records.values())

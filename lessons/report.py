@@ -9,9 +9,12 @@ from pathlib import Path
 
 from lessons import words
 from lessons.course import CourseError, Lesson
+from lessons.likeness import pairs
 from lessons.people import FALLEN, Person, person, rebuild, run_all
 from lessons.progress import reason_of
 from lessons.screen import Screen
+
+MOST_ALIKE = 20  # pairs that are told of a lesson
 
 
 def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify: bool, table: str, page: str) -> int:
@@ -33,28 +36,28 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify:
     stuck = list(where_stuck(people, lessons))
     for line in stuck or [words.REPORT_ALL_THROUGH]:
         screen.say(line)
+    alike = list(who_is_alike(people, lessons))
+    if alike:
+        screen.title(words.REPORT_ALIKE)
+        for line in [*alike, words.REPORT_ALIKE_HOW]:
+            screen.say(line)
     if table:
         write(table, screen, rows)
     if page:
         from lessons.report_page import page_of
 
-        write(page, screen, page_of(rows, stuck, verify))
+        write(page, screen, page_of(people, lessons, stuck, alike, verify))
     return int(any(not each.known or FALLEN in map(each.mark, lessons) for each in people))
 
 
 def heads(lessons: list[Lesson]) -> list[str]:
-    told = [words.REPORT_MINUTES, words.REPORT_SAVES, words.REPORT_HINTS, words.REPORT_SOLUTIONS, words.REPORT_LAST]
-    return [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), words.REPORT_DONE, *told]
+    return [words.REPORT_WHO, *(str(lesson.number) for lesson in lessons), *words.REPORT_SUMS]
 
 
 def row(each: Person, lessons: list[Lesson]) -> list[str]:
     """One learner: a mark for each lesson, and the sums."""
-    if not each.known:
-        return [each.name, *[""] * (len(lessons) + 5), each.problem]
-    told = [each.total("seconds") // 60, *map(each.total, ("saves", "hints", "solution_seen"))]
-    sums = [sum(map(each.done, lessons)), *told]
-    last = max((record["passed"] for record in each.records.values()), default="")
-    return [each.name, *(each.mark(lesson) for lesson in lessons), *map(str, sums), each.problem or last]
+    marks = [each.mark(lesson) if each.known else "" for lesson in lessons]
+    return [each.name, *marks, *each.sums(lessons)]
 
 
 def where_stuck(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
@@ -74,6 +77,17 @@ def where_stuck(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
         cases = Counter(each.held[lesson.key] for each in stuck if each.held.get(lesson.key))
         at = [words.REPORT_STUCK_AT.format(times=times, case=case) for case, times in cases.most_common(2)]
         yield ". ".join([said, *at])
+
+
+def who_is_alike(people: list[Person], lessons: list[Lesson]) -> Iterable[str]:
+    """For each lesson the pairs of learners whose answers are alike beyond what it gives everybody."""
+    for lesson in lessons:
+        found = pairs(lesson, [(each.name, each.folder / f"{lesson.part}.py") for each in people])
+        for pair in found[:MOST_ALIKE]:
+            told = {"number": lesson.number, "title": lesson.title, "one": pair.names[0], "other": pair.names[1]}
+            yield words.REPORT_ALIKE_ROW.format(**told, share=pair.share)
+        if len(found) > MOST_ALIKE:
+            yield words.REPORT_ALIKE_MORE.format(number=lesson.number, more=len(found) - MOST_ALIKE)
 
 
 def write(name: str, screen: Screen, what: list[list[str]] | str) -> None:

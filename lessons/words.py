@@ -162,16 +162,27 @@ REPORT_NOT_REBUILT = (
     "{name}: progress.json is damaged ({damage}). It stays as it is, for nothing can be written there ({reason}); the "
     "files were run again for this report: {holds} lessons hold."
 )
-REPORT_WHO, REPORT_DONE, REPORT_LAST = "who", "done", "last step"
-REPORT_MINUTES, REPORT_SAVES, REPORT_HINTS, REPORT_SOLUTIONS = "minutes", "saves", "hints", "solutions seen"
+REPORT_WHO = "who"
+REPORT_SUMS = ("done", "minutes", "checks", "hints", "solutions seen", "last step")
+REPORT_SUM = "{} done, {} minutes, {} checks, {} hints, {} solutions seen"
+REPORT_WAYS = "The way of each"
+REPORT_WAY = "{minutes} minutes, {checks} checks, {hints} hints"
+REPORT_SEEN, REPORT_PASSED, REPORT_NOW = ", solution seen", "passed", "now"
 REPORT_WRITTEN = "Written: {path}"
-REPORT_MARKS = "x done, - done once and does not pass now, + passes and is not marked as done, a number: failed saves"
+REPORT_MARKS = "x done, - done once and does not pass now, + passes and is not marked as done, a number: failed checks"
 REPORT_CHECKING = "Running the files of {people} learners, {workers} at a time ..."
 REPORT_CHECKED = "{name}: {holds} lessons hold ({done} of {count} learners)"
 REPORT_STUCK = "Where the class is stuck:"
-REPORT_STUCK_ROW = "lesson {number} ({title}): {stuck} of {people} stand before it, {saves} failed saves in all"
+REPORT_STUCK_ROW = "lesson {number} ({title}): {stuck} of {people} stand before it, {saves} failed checks in all"
 REPORT_STUCK_AT = "{times} of them at: {case}"
 REPORT_ALL_THROUGH = "Nobody is stuck."
+REPORT_ALIKE = "Answers that are alike beyond what the lesson gives:"
+REPORT_ALIKE_ROW = "lesson {number} ({title}): {one} and {other}, {share:.0%} of the smaller answer"
+REPORT_ALIKE_MORE = "lesson {number}: {more} more pairs"
+REPORT_ALIKE_HOW = (
+    "Names, texts, numbers, comments and order left aside. That proves nothing: two may have worked together, or read "
+    "the same page."
+)
 REPORT_TITLE = "The class"
 REPORT_NOT_BEGUN = "not begun"
 REPORT_VERIFIED, REPORT_BELIEVED = (

@@ -326,11 +326,11 @@ def test_a_report_is_a_table_and_a_csv(tmp_path: Path, capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     rows = list(csv.DictReader((tmp_path / "class.csv").open()))
     assert [row["who"] for row in rows] == ["ada", "bob", "eve", "none"]
-    assert [row[words.REPORT_DONE] for row in rows] == ["2", "1", "", ""]
+    assert [row["done"] for row in rows] == ["2", "1", "", ""]
     assert words.REPORT_BELIEVED in shown
     assert rows[0]["1"] == "x"
     assert rows[0]["3"] == ""
-    assert [row[words.REPORT_LAST] for row in rows[2:]] == [words.REPORT_DAMAGED, words.REPORT_NONE]
+    assert [row["last step"] for row in rows[2:]] == [words.REPORT_DAMAGED, words.REPORT_NONE]
     assert all(name in shown for name in ("ada", "bob", "eve", "none"))
 
 

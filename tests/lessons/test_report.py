@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from browser import CHROMIUM, browser, untroubled
 from learners import BY_PART, COURSE, learner_of, solve
 
 from config import PROJECT
@@ -48,12 +51,12 @@ def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_
     assert (rows["ada"]["1"], rows["ada"]["2"], rows["ada"]["3"]) == ("x", "x", "")
     assert rows["bob"]["1"] == "-"
     assert (rows["max"]["1"], rows["max"]["done"]) == ("+", "1"), "whoever has no progress file is run all the same"
-    assert [rows["bob"][what] for what in ("minutes", "saves", "hints", "solutions seen")] == ["10", "5", "3", "1"]
-    assert "lesson 1 (An agent is a list of messages): 1 of 4 stand before it, 4 failed saves" in shown
+    assert [rows["bob"][what] for what in ("minutes", "checks", "hints", "solutions seen")] == ["10", "5", "3", "1"]
+    assert "lesson 1 (An agent is a list of messages): 1 of 4 stand before it, 4 failed checks" in shown
     assert "1 of them at: two messages, the right roles, in order" in shown
     assert "lesson 2 (" in " ".join(believed.split()), "believed, Bob stands before lesson 2"
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
-    assert '<td class="fallen">-' in page
+    assert '<td class="mark fallen">-' in page
     assert "<script" not in page
     after = {path: path.read_bytes() for path in before}
     assert after == before, "nothing of the learners' is written"
@@ -93,6 +96,41 @@ def test_a_report_where_nothing_may_be_written_finds_the_same_and_says_so(
     assert (tmp_path / "eve" / "progress.json").read_text() == "{"
 
 
+def test_a_report_names_alike_answers_on_the_terminal_and_on_the_page_and_accuses_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    answers = sorted((BY_PART["dispatch"].folder / "right").glob("*.py"))
+    for name, answer in {"ada": answers[0], "bob": answers[0], "eve": answers[1]}.items():
+        (tmp_path / name).mkdir()
+        shutil.copy(answer, tmp_path / name / "dispatch.py")
+    page = tmp_path / "c.html"
+    main(["report", *(str(tmp_path / name) for name in ("ada", "bob", "eve")), "--page", str(page)])
+    row = "(Dispatch: from the model's words to your function): ada and bob, 100% of the smaller answer"
+    for shown in (capsys.readouterr().out, page.read_text(encoding="utf-8")):
+        flat = " ".join(html.unescape(shown).split())
+        assert row in flat
+        assert "That proves nothing" in flat
+        assert "eve," not in flat
+        assert " and eve" not in flat
+
+
+def test_the_page_shows_of_each_learner_the_way_through_each_lesson(tmp_path: Path):
+    learner = learner_of(tmp_path / "ada", "messages")
+    record = learner.progress.of(COURSE[0])
+    record.update(
+        saves=7, hints=2, solution_seen=True, seconds=240, history=[["2026-11-25 03:40:11", "<two> messages"]]
+    )
+    record["history"] += [["2026-11-25 03:41:00", ""], "odd"]
+    learner.progress.save()
+    main(["report", str(tmp_path / "ada"), "--page", str(tmp_path / "c.html")])
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "<summary>ada: 1 done, 4 minutes, 7 checks, 2 hints, 1 solutions seen</summary>" in page
+    assert "4 minutes, 7 checks, 2 hints, solution seen" in page
+    assert "<li><small>2026-11-25 03:40:11</small> &lt;two&gt; messages" in page
+    assert "<li><small>2026-11-25 03:41:00</small> passed" in page
+    assert "<script" not in page
+
+
 def test_a_report_shows_names_as_text(tmp_path: Path):
     folder = tmp_path / "<b>mallory"
     learner_of(folder, "messages")
@@ -129,3 +167,42 @@ def test_a_submission_that_git_carried_holds_on_the_teachers_machine(
     assert main(["report", "--verify", str(theirs), "--csv", str(tmp_path / "c.csv")]) == 0
     assert "ada: 2 lessons hold" in capsys.readouterr().out
     assert next(csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8")))["done"] == "2"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
+@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+def test_the_page_fits_a_small_screen_by_day_and_by_night(night: bool, tmp_path: Path):
+    names = class_of(tmp_path)
+    for name, answer in {"eva": 0, "ida": 0}.items():
+        (tmp_path / name).mkdir()
+        shutil.copy(
+            sorted((BY_PART["dispatch"].folder / "right").glob("*.py"))[answer], tmp_path / name / "dispatch.py"
+        )
+    names += [str(tmp_path / name) for name in ("eva", "ida")]
+    learner = Learner(tmp_path / "ada", COURSE)
+    for number in range(30):
+        learner.progress.checked(COURSE[3], f"case {number % 7}: " + "a title of some length " * 3, "x")
+    learner.progress.save()
+    main(["report", *names, "--verify", "--page", str(tmp_path / "c.html")])
+    with browser(tmp_path / "profile") as page:
+        look = [{"name": "prefers-color-scheme", "value": "dark" if night else "light"}]
+        page.send("Emulation.setEmulatedMedia", features=look)
+        page.open(tmp_path / "c.html", 400, 800)
+        untroubled(page)
+        fits = "document.documentElement.scrollWidth <= 400"
+        assert page.run(fits)
+        page.picture(tmp_path / "folded.png")
+        page.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        assert page.run(fits)
+        assert page.run("[...document.querySelectorAll('tbody th')].every((name) => name.offsetHeight < 60)")
+        assert page.run("document.querySelectorAll('details li').length") >= 30
+        colours = page.run(
+            "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; })()"
+        )
+        assert (sum(map(int, re.findall(r"\d+", colours[1]))) < 200) is night
+        assert page.run("getComputedStyle(document.querySelector('tbody th')).backgroundColor") == colours[1], (
+            "what is scrolled away does not show through the names"
+        )
+        page.picture(tmp_path / "open.png", whole=True)
+    print(f"\npictures in {tmp_path}")
