@@ -7,10 +7,10 @@ from pathlib import Path
 from config import RUN_SECONDS
 from functions import Result, ToolError
 from functions.refused import refused
-from functions.running import run_code, why_stopped
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
 from sandbox.running.process import Outcome
+from sandbox.running.reports import run_code, why_stopped
 
 SCHEMA = {
     "name": "run_python_file",

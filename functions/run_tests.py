@@ -11,10 +11,9 @@ from pathlib import Path, PurePosixPath
 from config import MAX_CHARACTERS
 from functions import Result, ToolError, Verdict
 from functions.refused import refused
-from functions.running import run_code, why_stopped
 from functions.tool import Tool
 from sandbox.files.root import Refusal, Root, hold
-from sandbox.running.reports import failing_tests, pytest_verdict, unittest_verdict
+from sandbox.running.reports import failing_tests, pytest_verdict, run_code, unittest_verdict, why_stopped
 
 SCHEMA = {
     "name": "run_tests",

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from functions import ToolError
-from functions.running import refuse_unconfined
 from functions.tool import Tool
 from sandbox.files.root import Entry, Refusal, Root, hold
+from sandbox.running.reports import refuse_unconfined
 
 if TYPE_CHECKING:
     from offline.repair.repair import Finding, Repair

@@ -1,4 +1,4 @@
-"""What the dispatcher, the gates, the terminal and undo know of a tool: what it says of itself, and nothing else.
+"""What a tool is, and what it returns: what the dispatcher, the gates, the terminal and undo know of it, and no more.
 
 A tool's file ends in `TOOL = Tool(...)`; one that is only known at run time (an MCP server's) is the same value, made
 then.
@@ -6,14 +6,20 @@ then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from functions.schema import SchemaError, check_schema
+from sandbox.files.root import Refusal
 
 Arguments = Mapping[str, Any]
 Resources = Mapping[str, Any]  # what the tools of a run hold, by name: "root" is the working directory
+Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
+Sources = Sequence[tuple[str, Lines]]  # what a text rests on: paths (or endpoints, or addresses), and lines of them
+
+LARGEST_COMPILED = 500_000  # characters
 
 
 class Call(Protocol):
@@ -96,3 +102,62 @@ class Catalogue(Mapping[str, Tool]):
 
     def __len__(self) -> int:
         return len(self._tools)
+
+
+class Verdict(NamedTuple):
+    """A result as a person wants to see it at once: one line, and what is wrong, a line each."""
+
+    line: str
+    failing: list[str]
+
+
+class Result(str):
+    """What a tool returns: the text for the model, and beside it what nobody should read out of that text again.
+
+    `sources` are the files and lines that it rests on, `verdict` what a person should see of it at once.
+    """
+
+    sources: Sources
+    verdict: Verdict | None
+
+    def __new__(cls, text: str, sources: Sources = (), verdict: Verdict | None = None) -> Result:
+        result = super().__new__(cls, text)
+        result.sources, result.verdict = sources, verdict
+        return result
+
+
+class ToolError(str):
+    """A failure as text: begins with "Error: ", and tells the model what to do instead. It rests on nothing."""
+
+    __slots__ = ()
+
+    def __new__(cls, sentence: object) -> ToolError:
+        return super().__new__(cls, f"Error: {sentence}")
+
+
+def lines_of(text: str, first: int = 1) -> Lines:
+    """The lines that a text fills from `first` on, none for an empty one; a line feed at its end begins no line."""
+    count = text.count("\n") + (not text.endswith("\n")) if text else 0
+    return [(first, first + count - 1)] if count else []
+
+
+def must_compile(path: str, before: str, after: str, line: int = 0) -> None:
+    """Raise Refusal where a Python file that compiled would not any more: it says what is wrong, where, and what the
+    file has at `line`, where the change was to be made. Nothing is run."""
+    problem = _syntax_error(after) if path.endswith(".py") and len(after) <= LARGEST_COMPILED else None
+    if problem and before.strip() and _syntax_error(before) is None:
+        from functions.uncompiled import would_not_compile
+
+        raise Refusal(would_not_compile(path, before, after, line, problem), "syntax")
+
+
+def _syntax_error(text: str) -> SyntaxError | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<text>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            return error
+        except (ValueError, RecursionError, MemoryError, OverflowError):  # it cannot be told here
+            return None
+    return None

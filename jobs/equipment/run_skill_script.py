@@ -6,11 +6,11 @@ from functools import partial
 
 from functions import ToolError
 from functions.run_python_file import printed
-from functions.running import run_code, why_stopped
 from functions.tool import Tool
 from jobs.equipment.read_skill import unusable
 from reach.skills import Skills
 from sandbox.files.root import Refusal, Root
+from sandbox.running.reports import run_code, why_stopped
 
 SCHEMA = {
     "name": "run_skill_script",
