@@ -6,8 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from agent.contracts import ToolCall
-from cli.screen.preview import arguments_text, change_in, one_line, printable
-from cli.screen.terminal import coloured
+from cli.screen.terminal import arguments_text, change_in, coloured, one_line, printable
 from cli.typed import Typed
 
 if TYPE_CHECKING:

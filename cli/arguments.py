@@ -1,108 +1,91 @@
-"""The command line: the argument parser."""
+"""The command line as --help shows it: what can be said, as tables. cli/start.py makes the parser of them."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from config import COMMAND, PROVIDERS, VERSION
 
-if TYPE_CHECKING:
-    from jobs.job import Option
 
-EXIT_USAGE = 1
+class Argument(NamedTuple):
+    """A flag, what stands for its value in --help ("" without one), its line there, and what else argparse is told."""
 
-
-class Parser(argparse.ArgumentParser):
-    """argparse, with this program's exit code for a wrong command line."""
-
-    def error(self, message: str) -> Any:
-        self.exit(EXIT_USAGE, f"Error: {message}. See: {COMMAND} --help\n")
-
-    def format_help(self) -> str:
-        from cli import usage
-
-        self.description, self.epilog = usage.DESCRIPTION, usage.EPILOG
-        self.formatter_class = argparse.RawDescriptionHelpFormatter
-        return super().format_help()
+    flag: str
+    value: str
+    help: str
+    how: Mapping[str, Any] = {}
 
 
-def parser(options: Iterable[Option] = ()) -> Parser:
-    """The parser of a command line; `options` are those that the chosen job has beside the others."""
-    build = Parser(prog=COMMAND.split()[-1])
-    add = build.add_argument
-    add("prompt", nargs="*", help='what to do, in plain words; "-" reads it from standard input')
-    add("--job", metavar="NAME", help="what kind of agent it is; see --jobs")
-    add("--jobs", action="store_true", help="list the jobs")
-    add("--provider", metavar="NAME", help=f"which model to ask: {', '.join(PROVIDERS)} (LLM_PROVIDER)")
-    add(
-        "--workdir", metavar="DIR", help="the directory to work in (GLASSBOX_WORKING_DIRECTORY; default: the job's own)"
-    )
-    add(
-        "--mcp",
-        metavar="SERVER",
-        action="append",
-        help="use an MCP server: a file, a command or an address (repeatable)",
-    )
-    add(
-        "--mcp-tools",
-        metavar="PATTERN",
-        action="append",
-        help="of the servers' tools offer only these, such as 'files__read_*' (repeatable)",
-    )
-    add("--mcp-login", metavar="SERVER", help="log in at an MCP server, by its address or its name in --mcp, and end")
-    add("--mcp-logout", metavar="SERVER", help="forget the login at an MCP server, and end")
-    add("--skills", metavar="DIR", dest="skills_paths", action="append", help="use the skills in a folder (repeatable)")
-    add("--max-iters", metavar="N", help="at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)")
-    add("--max-seconds", metavar="N", help="at most N seconds, 0 for no limit (GLASSBOX_MAX_SECONDS; default: 0)")
-    add("--model-size", metavar="SIZE", help="small, large or auto: how much help the model gets (default: auto)")
-    add("--without", metavar="NAME", action="append", help="leave out a part of that help (docs/small-models.md)")
-    add("--assist", metavar="HOW", help="off, suggest or finish: what the search for a repair does for a small model")
-    add("--verbose", action="store_true", help="show the prompt, every argument, every result and the tokens")
-    add("--json", action="store_true", help="print one JSON object on standard output instead of the answer")
-    add("--sandbox", action="store_true", help="try the sandbox on this system, show what holds, and end")
-    add("--allow-unconfined", action="store_true", help="run the model's code even where no wall can hold it in")
-    add("--plain", action="store_true", help="plain lines, without colour or a status line (as with NO_COLOR)")
-    add("--theme", metavar="NAME", help="terminal (its own colours), light, dark or contrast (no colour at all)")
-    add("--ask", action="store_true", help="show each change and each command, and wait for y, n, a or a comment")
-    add(
-        "--watch", nargs="?", const="", metavar="RUN", help="watch the run in a browser; a run's name: one that is kept"
-    )
-    add("--step", action="store_true", help="with --watch: pause before each request and each call")
-    add("--continue", dest="go_on", nargs="?", const="", metavar="PROMPT", help="go on with the last run here")
-    add("--home", action="store_true", help="all runs in a browser: search, sort, open, watch, fork")
-    add("--runs", action="store_true", help="list the runs that are kept")
-    add("--view", nargs="?", const="", metavar="RUN", help="open a run as a page (default: the last one)")
-    add("--svg", nargs="?", const="", metavar="RUN", help="write a run as a short animation (default: the last one)")
-    add("--against", metavar="RUN", help="with --view or --svg: another run, side by side")
-    add("--result", metavar="RUN", help="print the JSON result of a run, also of one that was killed")
-    add("--diff", nargs="?", const="", metavar="RUN", help="print what a run changed, as a patch for git apply")
-    add("--fork", metavar="RUN:STEP", help="go on from a step of a run, on a copy of the files as they were then")
-    add("--edit", nargs="?", const="", metavar="FILE", help="with --fork: change what stands there, in your editor")
-    add("--model", metavar="NAME", help="which of the provider's models to ask (LMSTUDIO_MODEL, GEMINI_MODEL)")
-    add("--undo", nargs="?", const="", metavar="RUN", help="put back what a run changed; undoes an undo, too")
-    add("--force", action="store_true", help="with --undo: also what somebody else changed, or may have")
-    add("--reset", action="store_true", help="put the calculator back as shipped, bug included")
-    add("--version", action="version", version=f"glassbox {VERSION}")
-    for option in options:
-        add(option.flag, metavar=option.metavar, dest=option.setting, help=option.help)
-    return build
+SWITCH = {"action": "store_true"}
+AGAIN = {"action": "append"}
+MAYBE = {"nargs": "?", "const": ""}  # its value may be left out
+
+RUN = (  # of a run
+    Argument("prompt", "", 'what to do, in plain words; "-" reads it from standard input', {"nargs": "*"}),
+    Argument("--job", "NAME", "what kind of agent it is; see --jobs"),
+    Argument("--provider", "NAME", f"which model to ask: {', '.join(PROVIDERS)} (LLM_PROVIDER)"),
+    Argument("--model", "NAME", "which of the provider's models to ask (LMSTUDIO_MODEL, GEMINI_MODEL)"),
+    Argument("--workdir", "DIR", "the directory to work in (GLASSBOX_WORKING_DIRECTORY; default: the job's own)"),
+    Argument("--mcp", "SERVER", "use an MCP server: a file, a command or an address (repeatable)", AGAIN),
+    Argument("--mcp-tools", "PATTERN", "offer only these of the servers' tools: 'files__read_*' (repeatable)", AGAIN),
+    Argument("--skills", "DIR", "use the skills in a folder (repeatable)", AGAIN | {"dest": "skills_paths"}),
+    Argument("--max-iters", "N", "at most N requests to the model, 0 for no limit (MAX_ITERS; default: 20)"),
+    Argument("--max-seconds", "N", "at most N seconds, 0 for no limit (GLASSBOX_MAX_SECONDS; default: 0)"),
+    Argument("--model-size", "SIZE", "small, large or auto: how much help the model gets (default: auto)"),
+    Argument("--without", "NAME", "leave out a part of that help (docs/small-models.md)", AGAIN),
+    Argument("--assist", "HOW", "off, suggest or finish: what the search for a repair does for a small model"),
+    Argument("--verbose", "", "show the prompt, every argument, every result and the tokens", SWITCH),
+    Argument("--json", "", "print one JSON object on standard output instead of the answer", SWITCH),
+    Argument("--allow-unconfined", "", "run the model's code even where no wall can hold it in", SWITCH),
+    Argument("--plain", "", "plain lines, without colour or a status line (as with NO_COLOR)", SWITCH),
+    Argument("--theme", "NAME", "terminal (its own colours), light, dark or contrast (no colour at all)"),
+    Argument("--ask", "", "show each change and each command, and wait for y, n, a or a comment", SWITCH),
+    Argument("--watch", "RUN", "watch the run in a browser; a run's name: one that is kept", MAYBE),
+    Argument("--step", "", "with --watch: pause before each request and each call", SWITCH),
+    Argument("--continue", "PROMPT", "go on with the last run here", MAYBE | {"dest": "go_on"}),
+    Argument("--against", "RUN", "with --view or --svg: another run, side by side"),
+    Argument("--edit", "FILE", "with --fork: change what stands there, in your editor", MAYBE),
+    Argument("--force", "", "with --undo: also what somebody else changed, or may have", SWITCH),
+    Argument("--version", "", "print the version, and end", {"action": "version", "version": f"glassbox {VERSION}"}),
+)
+INSTEAD = (  # of a run; the first that is given is done
+    Argument("--reset", "", "put the calculator back as shipped, bug included", SWITCH),
+    Argument("--sandbox", "", "try the sandbox on this system, show what holds, and end", SWITCH),
+    Argument("--jobs", "", "list the jobs", SWITCH),
+    Argument("--runs", "", "list the runs that are kept", SWITCH),
+    Argument("--view", "RUN", "open a run as a page (default: the last one)", MAYBE),
+    Argument("--svg", "RUN", "write a run as a short animation (default: the last one)", MAYBE),
+    Argument("--result", "RUN", "print the JSON result of a run, also of one that was killed"),
+    Argument("--diff", "RUN", "print what a run changed, as a patch for git apply", MAYBE),
+    Argument("--undo", "RUN", "put back what a run changed; undoes an undo, too", MAYBE),
+    Argument("--mcp-login", "SERVER", "log in at an MCP server, by its address or its name in --mcp, and end"),
+    Argument("--mcp-logout", "SERVER", "forget the login at an MCP server, and end"),
+    Argument("--home", "", "all runs in a browser: search, sort, open, watch, fork", SWITCH),
+    Argument("--fork", "RUN:STEP", "go on from a step of a run, on a copy of the files as they were then"),
+)
+
+DESCRIPTION = """\
+A coding agent that you can see through. It reads, edits, runs and tests the files of one directory.
+
+With nothing configured it uses LM Studio where that runs, else a built-in model that repairs bugs without any network.
+"""
 
 
-def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> argparse.Namespace:
-    """Parse a command line, with the options of the job that it names; what it does not name stays as it was `before`.
-    Raises ConfigError when there is no such job."""
-    named = chosen_job(arguments)
-    if not named:
-        return parser().parse_args(arguments, before)
-    from jobs.job import job_named
+EPILOG = """\
+examples:
+  python main.py "fix the bug"
+  python main.py "run the tests" --provider offline
+  python main.py "why does parse() fail on empty input?" --workdir ~/project --verbose
+  echo "what files are in the root?" | python main.py -
+  python main.py                            (on a terminal: a conversation)
+  python main.py --job NAME --help          (what another kind of agent takes)
+  python main.py --watch "fix the bug"      (see it in a browser while it works)
+  python main.py --home                     (all runs, in a browser)
+  python main.py --view                     (the last run, as a page to step through)
+  python main.py --fork RUN:7 --edit        (what if step 7 had been something else?)
+  python main.py --undo                     (take the last run's changes back)
 
-    return parser(job_named(named).options).parse_args(arguments, before)
-
-
-def chosen_job(arguments: list[str]) -> str:
-    """The job that a command line names, before the options that only this job has are known."""
-    first = Parser(add_help=False, allow_abbrev=False)
-    first.add_argument("--job", default="")
-    return str(first.parse_known_args(arguments)[0].job)
+settings stand in .env (see .env.example); the environment wins over it, and options win over both.
+exit codes: 0 answered, 1 usage or configuration, 2 provider or model failed, 3 a limit was reached, 130 interrupted.
+""".replace("python main.py", COMMAND)

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cli.arguments import parsed
 from cli.desk import Desk, print_result
 from cli.plain_prompt import asked, prompt_history
 from cli.screen.terminal import can_draw
@@ -19,7 +18,7 @@ from cli.typed import Typed
 from config import PROVIDERS, ConfigError
 from records.folders import folders
 
-Do = Callable[[argparse.Namespace], object]  # what a command line does
+Do = Callable[[list[str], argparse.Namespace], object]  # what a command line does, after an earlier one
 ABOUT = "Say in plain words what to do. A line typed while the agent works is taken after its current tool calls."
 
 
@@ -162,14 +161,14 @@ class _Chat:
     def _as_option(self, name: str, words: list[str], workdir: str = "") -> None:
         """A command is the option of its name, in this directory."""
         before = {**vars(self.options), "workdir": workdir or str(self.session.root.path)}
-        self._do(parsed([f"--{name}", *words], argparse.Namespace(**before)))
+        self._do([f"--{name}", *words], argparse.Namespace(**before))
 
     def _fork(self, words: list[str]) -> None:
         """A step alone is one of this conversation's last run. The files get a place of the fork's own."""
         if words and ":" not in words[0] and self.last:
             words = [f"{self.last.name}:{words[0]}", *words[1:]]
         before = {**vars(self.options), "workdir": None}
-        self._do(parsed(["--fork", *words], argparse.Namespace(**before)))
+        self._do(["--fork", *words], argparse.Namespace(**before))
         self._say("The fork is done; the conversation goes on where it was.")
 
     def _watch(self, words: list[str]) -> None:
@@ -200,5 +199,8 @@ class _Chat:
     def _job(self, words: list[str]) -> None:
         if not words:
             return self._as_option("jobs", [])
-        self.next = parsed(["--job", words[0]], argparse.Namespace(**vars(self.options)))
+        from jobs.job import job_named
+
+        job_named(words[0])  # which says what there is where there is no such job
+        self.next = argparse.Namespace(**{**vars(self.options), "job": words[0]})
         return None

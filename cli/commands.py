@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cli.desktop import open_in_browser
-from cli.screen.preview import cut, one_line, printable
+from cli.screen.terminal import cut, one_line, printable
 from config import COMMAND, ConfigError, Settings
 from jobs.job import job_named, names
 from records.folders import find, folders, read_events, result_of, summary, under_way

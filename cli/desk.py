@@ -73,7 +73,7 @@ def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> 
 
         print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
     elif result.answer and not already_shown:
-        from cli.screen.preview import printable
+        from cli.screen.terminal import printable
 
         print(printable(result.answer) if sys.stdout.isatty() else result.answer, flush=True)
 

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cli.screen.preview import one_line, printable
+from cli.screen.terminal import one_line, printable
 from cli.typed import Typed, at_a_terminal
 from config import Settings
 from reach.mcp_logins import logins_of

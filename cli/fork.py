@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.desk import job_of, run_once, session
+from cli.signals import interruptible
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import COPY, find
 from records.fork import KEPT, Fork, fork_at
@@ -24,6 +25,7 @@ AS_THE_PARENT: Mapping[str, type] = {
 }
 
 
+@interruptible()
 def fork(settings: Settings, options: argparse.Namespace) -> int:
     """Run the fork, print what came of it, return the exit code. Raises ConfigError when it cannot begin."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from cli.desktop import open_privately
-from cli.screen.preview import one_line
+from cli.screen.terminal import one_line
 from config import ConfigError, Settings, need, variable
 from reach.handed_on import plain_environment
 from reach.mcp_logins import logins_of

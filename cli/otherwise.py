@@ -10,51 +10,55 @@ from cli.desk import EXIT_ANSWERED, session, settings_for
 from cli.signals import interruptible
 from config import ConfigError, Settings
 
-Do = Callable[[argparse.Namespace], int]  # what a command line does
+Do = Callable[[list[str], argparse.Namespace], object]  # what a command line does, after an earlier one
+Command = Callable[[Settings, argparse.Namespace], int]
 
 
 def otherwise(options: argparse.Namespace, do: Do) -> int | None:
     """Do it and return the exit code; None where a run of one prompt is what is asked for. `do` takes the options of
     another command line, out of a conversation."""
-    if options.reset:
+    if options.instead == "reset":
         from cli.reset import reset_calculator
 
         print(reset_calculator(), file=sys.stderr)
         return EXIT_ANSWERED
-    if options.sandbox:
+    if options.instead == "sandbox":
         from sandbox.running.levels import level
         from sandbox.running.report import table
 
         print(table(level()))
         return EXIT_ANSWERED
-    if options.jobs:
+    if options.instead == "jobs":
         from cli.commands import jobs
 
         return jobs()
     settings = settings_for(options)
-    for name in ("runs", "view", "svg", "result", "diff", "undo"):
-        if getattr(options, name) not in (None, False):
-            from cli.commands import COMMANDS
-
-            return COMMANDS[name](settings, options)
-    if options.mcp_login or options.mcp_logout:
-        from cli.login import login, logout
-
-        return login(settings, options) if options.mcp_login else logout(settings, options)
-    if options.home:
-        from cli.watch import home
-
-        return home(settings, options)
-    if options.fork:
-        from cli.fork import fork
-
-        with interruptible():
-            return fork(settings, options)
+    if options.instead:
+        return command(options.instead)(settings, options)
     if options.watch is not None and not options.prompt and options.go_on is None and watches_only(options):
         from cli.watch import watch
 
         return watch(settings, options)
     return converse(settings, options, do) if talks(options) else None
+
+
+def command(name: str) -> Command:
+    """What is done for a flag."""
+    if name == "home":
+        from cli.watch import home
+
+        return home
+    if name == "fork":
+        from cli.fork import fork
+
+        return fork
+    if name in ("mcp_login", "mcp_logout"):
+        from cli.login import login, logout
+
+        return login if name == "mcp_login" else logout
+    from cli.commands import COMMANDS
+
+    return COMMANDS[name]
 
 
 def watches_only(options: argparse.Namespace) -> bool:

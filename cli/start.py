@@ -11,7 +11,7 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
-from cli.arguments import EXIT_USAGE, parsed
+from cli import arguments as said
 from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session, settings_for
 from cli.signals import interruptible
 from config import COMMAND, ConfigError, Settings
@@ -19,11 +19,8 @@ from config import COMMAND, ConfigError, Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
+EXIT_USAGE = 1
 FIRST = f'{COMMAND} "fix the bug"'
-COMMANDS = (  # options that ask for something else than a run of one prompt
-    *("reset", "sandbox", "jobs", "runs", "view", "svg", "result", "diff", "undo"),
-    *("mcp_login", "mcp_logout", "home", "fork"),
-)
 
 
 def main(arguments: list[str]) -> int:
@@ -58,6 +55,41 @@ def main(arguments: list[str]) -> int:
         return EXIT_USAGE
 
 
+class Parser(argparse.ArgumentParser):
+    """argparse, with this program's exit code for a wrong command line."""
+
+    def error(self, message: str) -> Any:
+        self.exit(EXIT_USAGE, f"Error: {message}. See: {COMMAND} --help\n")
+
+
+def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> argparse.Namespace:
+    """Parse a command line, with the options of the job that it names; what it does not name stays as it was `before`.
+    Its `instead` is what is asked for instead of a run, "" for a run. Raises ConfigError when there is no such job."""
+    first = Parser(add_help=False, allow_abbrev=False)  # before the options that only one job has are known
+    first.add_argument("--job", default="")
+    named = first.parse_known_args(arguments)[0].job
+    parser = Parser(COMMAND.split()[-1], None, said.DESCRIPTION, said.EPILOG)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    for each in said.RUN:
+        add(parser, each)
+    if named:
+        from jobs.job import job_named
+
+        for option in job_named(named).options:
+            parser.add_argument(option.flag, metavar=option.metavar, dest=option.setting, help=option.help)
+    group = parser.add_argument_group("instead of a run")
+    instead = [add(group, each) for each in said.INSTEAD]
+    options = parser.parse_args(arguments, before)
+    options.instead = next((name for name in instead if getattr(options, name) not in (None, False)), "")
+    return options
+
+
+def add(parser: argparse._ActionsContainer, each: said.Argument) -> str:
+    """Let a parser know an argument; return where its value will be found."""
+    how = {**each.how, "metavar": each.value} if each.value else each.how
+    return parser.add_argument(each.flag, help=each.help, **how).dest
+
+
 def print_failure(sentence: str, options: argparse.Namespace) -> None:
     """With --json a script gets its object also when no run could begin."""
     import json
@@ -70,10 +102,10 @@ def print_failure(sentence: str, options: argparse.Namespace) -> None:
 
 def dispatch(options: argparse.Namespace) -> int:
     """Do what a command line asks for: mostly one run. Without a prompt, or with a command, cli/otherwise.py knows."""
-    if not options.prompt or any(getattr(options, name) not in (None, False) for name in COMMANDS):
+    if options.instead or not options.prompt:
         from cli.otherwise import otherwise
 
-        code = otherwise(options, dispatch)
+        code = otherwise(options, lambda words, before: dispatch(parsed(words, before)))
         if code is not None:
             return code
     settings = settings_for(options)

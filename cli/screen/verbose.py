@@ -6,8 +6,7 @@ import sys
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 from agent.events import Started
-from cli.screen.preview import arguments_text, one_line
-from cli.screen.terminal import Terminal
+from cli.screen.terminal import Terminal, arguments_text, one_line
 
 
 class Verbose(Terminal):

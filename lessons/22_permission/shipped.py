@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.contracts import ToolCall
 from cli.approval import NO_TERMINAL, Approval
-from cli.screen.preview import one_line
+from cli.screen.terminal import one_line
 
 READS = ("get_dir_info", "get_file_content", "search_files")
 

@@ -20,9 +20,8 @@ from agent.events import CallStarted
 from agent.run import Run
 from agent.setup import Setup
 from call_functions import run_calls
-from cli.screen.preview import printable, short_arguments
 from cli.screen.seldom import STOPPED
-from cli.screen.terminal import Terminal
+from cli.screen.terminal import Terminal, printable, short_arguments
 from cli.screen.verbose import Verbose
 from config import PROJECT
 from records.folders import folders
