@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import functions
-from functions import Result, ToolError, lines_of, must_compile, pages
+from functions import Result, ToolError, lines_of, must_compile, pages, tool
 from functions.pages import row
 from sandbox.files.root import Refusal
 
@@ -68,7 +67,7 @@ def test_a_result_that_was_shortened_says_where_to_read_on(start: int | None, ke
     ("text", "first", "lines"),
     [("", 1, []), ("a", 1, [(1, 1)]), ("a\n", 1, [(1, 1)]), ("a\nb", 1, [(1, 2)]), ("a\n\n", 4, [(4, 5)]), ("\n", 2, [(2, 2)])],
 )  # fmt: skip
-def test_a_text_fills_lines_and_a_line_feed_at_its_end_begins_none(text: str, first: int, lines: functions.Lines):
+def test_a_text_fills_lines_and_a_line_feed_at_its_end_begins_none(text: str, first: int, lines: tool.Lines):
     assert lines_of(text, first) == lines
     assert first != 1 or lines_of(text) == lines
 
@@ -93,7 +92,7 @@ def test_what_does_not_break_a_program_that_compiled_is_let_through(path: str, b
 
 
 def test_a_text_too_long_to_be_compiled_is_let_through_and_one_at_the_limit_is_not(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(functions, "LARGEST_COMPILED", len(BAD))
+    monkeypatch.setattr(tool, "LARGEST_COMPILED", len(BAD))
     with pytest.raises(Refusal):
         must_compile("a.py", GOOD, BAD)
     must_compile("a.py", GOOD, BAD + "\n")
