@@ -148,6 +148,7 @@ class Calls:
 
     def __init__(self) -> None:
         self._raw: list[tuple[dict[str, str], list[str]]] = []  # id and name, and the pieces of the arguments
+        self._places: list[int] = []  # their indexes; for a call without one, that of the call before it
         self._at: dict[Any, tuple[dict[str, str], list[str]]] = {}
 
     def add(self, piece: dict[str, Any]) -> None:
@@ -159,6 +160,7 @@ class Calls:
         if call is None or self._begins_another(*call, id, name):
             call = self._at[index] = ({"id": "", "name": ""}, [])
             self._raw.append(call)
+            self._places.append(index if index is not None else max(self._places, default=0))
         call[0]["id"] = call[0]["id"] or str(id)
         call[0]["name"] = call[0]["name"] or str(name)
         # Some servers send the arguments as an object instead of as a text that holds one.
@@ -172,8 +174,9 @@ class Calls:
         return id != named["id"] or len(pieces) < MOST_PIECES and is_whole("".join(pieces))
 
     def whole(self) -> list[dict[str, str]]:
-        """The calls as they came, whatever they are."""
-        return [{**named, "arguments": "".join(pieces)} for named, pieces in self._raw]
+        """The calls, whatever they are, in the order of their indexes, and of those alike as they came."""
+        in_order = sorted(zip(self._places, self._raw, strict=True), key=lambda each: each[0])
+        return [{**named, "arguments": "".join(pieces)} for _, (named, pieces) in in_order]
 
 
 def is_whole(arguments: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from config import MAX_CHARACTERS
 from functions.pages import split_lines
-from index.sections import sections_of
+from index.sections import Section, sections_of
 from jobs.librarian.tools.read_file import place_of, with_all_below
 from sandbox.files.root import Refusal, Root
 
@@ -115,9 +116,10 @@ def problem(source: str, seen: Seen, root: Root) -> str:
     lines = split_lines(text)
     wanted = (line, line) if line else (1, len(lines))
     if anchor:
-        section = with_all_below(sections_of(file, text), anchor)
+        sections = sections_of(file, text)
+        section = with_all_below(sections, anchor)
         if section is None:
-            return f"{file} has no section #{anchor}: read it, and name one that it has."
+            return f"{file} has no section #{anchor}. {which_there_are(anchor, sections)}"
         wanted = section
     read = {number for first, last in seen.get(file, []) for number in range(first, last + 1)}
     missing = [number for number in range(wanted[0], wanted[1] + 1) if number not in read]
@@ -130,6 +132,16 @@ def problem(source: str, seen: Seen, root: Root) -> str:
         return f"{source} was not read in this run: read it first, or name what you have read."
     parts = ", ".join(f"{first}-{last}" for first, last in seen[file][:MOST_NAMED])
     return f"{source} was not read in this run, only lines {parts} of {file}: read it, or name the part that you read."
+
+
+def which_there_are(anchor: str, sections: list[Section]) -> str:
+    """What a source may name in place of a section that is not there: all, or of many those that read most like it."""
+    there = [f"#{section.anchor}" for section in sections if section.anchor]
+    if len(there) > MOST_NAMED:
+        return (
+            f"The nearest: {', '.join(get_close_matches(f'#{anchor}', there, MOST_NAMED, 0))}: name one that you read."
+        )
+    return f"There are: {', '.join(there)}: name one that you read." if there else "It has none: name the file alone."
 
 
 def _last_line(text: str) -> re.Match[str] | None:

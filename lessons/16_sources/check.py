@@ -20,6 +20,7 @@ def check(lesson: Any) -> None:
     page = "\n\n".join(f"## {name.title()} {names[0]}\n\n{word()} {word()}." for name in names)
     read = {path: page, other: f"# {word()}\n\nIt says {word()}."}
     anchor = f"{names[1]}-{names[0]}"
+    names_of = {path: [f"{name}-{names[0]}" for name in names], other: [read[other].split("\n")[0].removeprefix("# ")]}
 
     def ask(answer: str, seen: dict[str, str] | None = None) -> Any:
         seen = read if seen is None else seen
@@ -61,6 +62,14 @@ def check(lesson: Any) -> None:
                 f"a sentence that names what is wrong: {must_say}",
                 "it must know what to mend",
             )
+            file, _, section = answer.rpartition("Source: ")[2].partition("#")
+            if section == must_say:
+                there = names_of[file]
+                lesson.expect(
+                    all(name.lower() in said.lower() for name in there),
+                    f"a sentence that says which sections there are: {', '.join(there)}",
+                    "else its next guess is as good as its last",
+                )
     with lesson.case("nothing was read: sent back", "an answer from memory is none from your wiki"):
         lesson.expect(bool(ask(f"Keep both.\nSource: {path}#{anchor}", {})), "a sentence for the model")
     with lesson.case("a comment in code is no section: sent back", "the link leads nowhere"):
@@ -102,7 +111,15 @@ def pages(lesson: Any) -> None:
         same(found, {first: f"{code}\n\nThen {third}.", third: first}, "in a shell script `#` begins a comment")
     with lesson.case("#17 is no heading, and seven # are none", "a link leads to a heading, and the reader follows it"):
         text = f"# {first}\n\n#17 is {second}.\n####### {third}"
-        same(cut(text), {first: f"#17 is {second}.\n####### {third}"}, "a heading is one to six # and a space")
+        same(
+            cut(text), {first: f"#17 is {second}.\n####### {third}"}, "a heading is one to six #, then a space or a tab"
+        )
+    with lesson.case(
+        "a tab behind the # counts as a space does", "a link leads to a heading, and the reader follows it"
+    ):
+        text = f"#\t{first}\n\n{second}\n\n###\t{third} {first}\n\n#{second}\tis none"
+        wanted = {first: second, f"{third}-{first}": f"#{second}\tis none"}
+        same(cut(text), wanted, "a heading is one to six #, then a space or a tab")
     with lesson.case(
         "two headings that are alike have two anchors", "a link leads to a heading, and the reader follows it"
     ):

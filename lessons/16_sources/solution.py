@@ -26,7 +26,7 @@ def sections(text):
     for line in text.split("\n"):
         if line.startswith("```"):
             fenced = not fenced
-        if re.match("#{1,6} ", line) and not fenced:
+        if re.match("#{1,6}[ \t]", line) and not fenced:
             name = told_apart(anchor(line.lstrip("#")), found)
             found[name] = ""
         elif name:

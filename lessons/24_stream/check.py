@@ -127,6 +127,11 @@ def check(lesson: Any) -> None:
         several = [part(index, each["function"]["arguments"], each["id"], each["function"]["name"])
                    for index, each in enumerate(calls)]  # fmt: skip
         whole([chunk("tool_calls", tool_calls=several)], "all calls in one", says("", *calls))
+    with lesson.case("calls that do not begin in order", "the index is a call's place in the message"):
+        for count in (2, fresh.randint(3, 6)):
+            calls = [call() for _ in range(count)]
+            chunks = [*mixed(fresh, calls, "Hm.", backwards=True), chunk("tool_calls")]
+            whole(chunks, f"{count} calls, the last begins first", says("Hm.", *calls))
     with lesson.case("the line goes dead: ConnectionError", "a call of which the end is missing must not run"):
         one = call()
         for what, chunks in {
@@ -156,13 +161,13 @@ def cut(fresh: Any, text: str, most: int) -> list[str]:
     return pieces
 
 
-def mixed(fresh: Any, calls: Sequence[Message], text: str) -> list[Message]:
-    """Chunks of several calls and a text: each begins in order, and then they come in any order."""
+def mixed(fresh: Any, calls: Sequence[Message], text: str, backwards: bool = False) -> list[Message]:
+    """Chunks of several calls and a text: each begins in order, or `backwards`; then they come in any order."""
     begins = [part(number, "", each["id"], each["function"]["name"]) for number, each in enumerate(calls)]
     queues = [[part(number, piece) for piece in cut(fresh, each["function"]["arguments"], 9)]
               for number, each in enumerate(calls)]  # fmt: skip
     words: list[Message] = [chunk(content=piece) for piece in cut(fresh, text, 4)]
-    made = [chunk(tool_calls=[each]) for each in begins]
+    made = [chunk(tool_calls=[each]) for each in (reversed(begins) if backwards else begins)]
     # the last call goes first: whoever adds a piece to the call that began last has it wrong each time
     made += [chunk(tool_calls=[queue.pop(0)]) for queue in reversed(queues)]
     while any(queues) or words:

@@ -25,4 +25,5 @@ def read_reply(chunks, show):
                     call["function"][key] += piece["function"].get(key) or ""
     if not ended:
         raise ConnectionError("the reply broke off")
-    return {"role": "assistant", "content": text} | ({"tool_calls": list(calls.values())} if calls else {})
+    in_order = {"tool_calls": [calls[index] for index in sorted(calls)]} if calls else {}
+    return {"role": "assistant", "content": text} | in_order

@@ -181,6 +181,8 @@ def test_pieces_of_calls_are_put_together_by_their_index_and_where_that_says_not
     assert pieces(piece(0, "a", "x", '{"p":'), piece(1, "b", "y", "{"), piece(0, arguments="1}"), piece(1, arguments="}")) == [
         raw("a", "x", '{"p":1}'), raw("b", "y", "{}"),
     ]  # fmt: skip
+    assert pieces(piece(1, "b", "y", "{}"), piece(0, "a", "x", "{}")) == [raw("a", "x"), raw("b", "y")]
+    assert pieces(piece(1, "b", "y", "{}"), piece(None, "a", "x", "{}")) == [raw("b", "y"), raw("a", "x")]
     assert pieces(piece(None, "a", "x", "{}"), piece(None, "b", "x", "{}")) == [raw("a", "x"), raw("b", "x")]
     assert pieces(piece("0", "", "x", "{}"), piece(None, "", "x", "{}")) == [raw("", "x"), raw("", "x")]
     assert pieces(piece(0, "a", "x", '{"p"'), piece(0, "a", "x", ": 1}")) == [raw("a", "x", '{"p": 1}')]

@@ -23,6 +23,11 @@ def run_python(path, timeout):
         stopped = True
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
+    else:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
     said = f"STDOUT:\n{out[:4900]}\nSTDERR:\n{err[-4900:]}"
     if stopped:
         said += f"\nTimeout: the program was still running after {timeout} s"

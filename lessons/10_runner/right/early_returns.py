@@ -21,6 +21,10 @@ def run_python(path, timeout):
         os.killpg(process.pid, signal.SIGKILL)
         output, nothing = process.communicate()
         return output[:9000] + "\nThe program was stopped after " + str(timeout) + " seconds"
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except OSError:
+        print("nothing was left")
     if len(output) > 9000:
         output = output[:9000]
     if process.returncode == 0:

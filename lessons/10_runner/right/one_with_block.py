@@ -1,6 +1,7 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from subprocess import DEVNULL, PIPE, STDOUT, Popen, TimeoutExpired
 
 
@@ -20,6 +21,8 @@ def run_python(path, timeout):
             late = True
             os.killpg(os.getpgid(process.pid), signal.SIGKILL)
             raw = process.communicate()[0]
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     text = raw.decode(errors="backslashreplace")[-10_000:]
     if late:
         return f"{text}\n[timed out: ended after {timeout} s]"

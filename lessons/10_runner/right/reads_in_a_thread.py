@@ -30,7 +30,7 @@ def run_python(path, timeout):
     if reader.is_alive():
         note = "\nIt was stopped: its time was up."
     try:
-        os.killpg(process.pid, signal.SIGKILL if note else 0)
+        os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
     reader.join()

@@ -16,14 +16,18 @@ def run_python(path, timeout):
     )
     stopped = []
 
-    def end():
-        stopped.append(True)
-        os.killpg(process.pid, signal.SIGKILL)
+    def end(late=True):
+        stopped.extend([True] * late)
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     timer = threading.Timer(timeout, end)
     timer.start()
     output = process.communicate()[0].decode("utf-8", "replace")
     timer.cancel()
+    end(late=False)
     if len(output) > 10_000:
         output = output[:5_000] + "\n[...]\n" + output[-4_900:]
     if stopped:

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -19,6 +20,9 @@ async def main(path, timeout):
     if not done:
         os.killpg(process.pid, signal.SIGKILL)
     output, _ = await reading
+    if done:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     text = output.decode(errors="replace")[:9_500]
     if not done:
         return f"{text}\nstopped after {timeout} s"

@@ -17,5 +17,10 @@ def run_python(path, timeout):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             ending = "The program was stopped."
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         output.seek(0)
         return output.read(9_000).decode(errors="replace") + ending

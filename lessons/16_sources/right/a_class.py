@@ -15,7 +15,7 @@ class Page:
         if line.startswith("```"):
             self.fenced = not self.fenced
         level = len(line) - len(line.lstrip("#"))
-        if 0 < level < 7 and line[level : level + 1] == " " and not self.fenced:
+        if 0 < level < 7 and line[level : level + 1] in (" ", "\t") and not self.fenced:
             self.name = self.fresh(anchor(line[level:]))
             self.found[self.name] = ""
         elif self.name is not None:
@@ -41,4 +41,5 @@ def objection(answer, read):
         bad = [
             each for each in named if "#" in each and each.split("#", 1)[1] not in sections(read[each.split("#")[0]])
         ]
-    return f"It is not there, or was not read: {'; '.join(bad)}" if bad else ""
+    there = {path: list(sections(text)) for path, text in read.items()}
+    return f"It is not there, or was not read: {'; '.join(bad)}. There is: {there}" if bad else ""

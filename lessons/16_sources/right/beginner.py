@@ -28,7 +28,7 @@ def is_heading(line):
         return False
     if len(line) == count:
         return False
-    return line[count] == " "
+    return line[count] == " " or line[count] == "\t"
 
 
 def sections(text):

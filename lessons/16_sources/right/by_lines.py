@@ -9,7 +9,7 @@ def sections(text):
         if line.strip().startswith("```"):
             in_code = not in_code
         level = len(line) - len(line.lstrip("#"))
-        if not in_code and 1 <= level <= 6 and line[level : level + 1] == " ":
+        if not in_code and 1 <= level <= 6 and line[level : level + 1] and line[level] in " \t":
             base = "".join(c for c in line[level:].strip().lower() if c.isalnum() or c in " -_").replace(" ", "-")
             current, number = base, 0
             while current in result:
@@ -32,5 +32,5 @@ def objection(answer, read):
         if text is None:
             problems.append(f"You have not read {source}.")
         elif section and section not in sections(text):
-            problems.append(f"{source}: no such section.")
+            problems.append(f"{source}: no such section. Try one of {list(sections(text))}")
     return " ".join(problems)

@@ -1,7 +1,7 @@
 import re
 
 BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-HEADING = re.compile(r"^#{1,6} +(.*)$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}[ \t]+(.*)$", re.MULTILINE)
 
 
 def sections(text):
@@ -26,4 +26,5 @@ def objection(answer, read):
     if unread:
         return f"Not read in this run: {', '.join(unread)}."
     missing = [p for p in named if "#" in p and p.split("#")[1] not in sections(read[p.split("#")[0]])]
-    return f"There is no such section: {', '.join(missing)}." if missing else ""
+    there = [f"{p.split('#')[0]}#{name}" for p in missing for name in sections(read[p.split("#")[0]])]
+    return f"There is no such section: {', '.join(missing)}. There are: {' '.join(there)}" if missing else ""

@@ -27,7 +27,7 @@ def headings(text):
     open_fence = False
     for number, line in enumerate(text.split("\n")):
         open_fence ^= line.startswith("```")
-        marks, space, title = line.partition(" ")
+        marks, space, title = line.replace("\t", " ").partition(" ")
         if space and not open_fence and marks in ("#", "##", "###", "####", "#####", "######"):
             yield number, title
 

@@ -10,7 +10,7 @@ def headings(text):
     for line in text.split("\n"):
         if line[:3] == "```":
             fenced = not fenced
-        if not fenced and re.match(r"#{1,6} ", line):
+        if not fenced and re.match(r"#{1,6}[ \t]", line):
             if current:
                 yield current
             current = (anchor(line.lstrip("#")), [])

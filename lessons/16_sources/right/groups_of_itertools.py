@@ -28,7 +28,7 @@ def sections(text):
     for number, pairs in itertools.groupby(zip(numbers, lines), key=lambda pair: pair[0]):
         if number:
             head, *body = [line for _, line in pairs]
-            found[told_apart(anchor(head.split(" ", 1)[1]), found)] = "\n".join(body)
+            found[told_apart(anchor(head.split(None, 1)[1]), found)] = "\n".join(body)
     return found
 
 

@@ -23,7 +23,7 @@ def below(lines, fenced=False):
     if not lines:
         return [], []
     first, *rest = lines
-    if not fenced and re.match("#{1,6} ", first):
+    if not fenced and re.match("#{1,6}[ \t]", first):
         return [], lines
     text, others = below(rest, fenced != first.startswith("```"))
     return [first, *text], others

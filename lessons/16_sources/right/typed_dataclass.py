@@ -20,7 +20,7 @@ def cited(answer):
     return [place.strip() for line in lines for place in line.split(",")]
 
 
-HEADING = re.compile(r"#{1,6} (.*)")
+HEADING = re.compile(r"#{1,6}[ \t](.*)")
 
 
 @dataclass

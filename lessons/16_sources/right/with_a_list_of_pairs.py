@@ -9,7 +9,7 @@ def sections(text):
     pairs, inside = [], False
     for line in text.split("\n"):
         inside ^= line.startswith("```")
-        if not inside and (heading := re.match(r"(#{1,6}) (.*)", line)):
+        if not inside and (heading := re.match(r"(#{1,6})[ \t](.*)", line)):
             pairs.append([anchor(heading[2]), []])
         elif pairs:
             pairs[-1][1].append(line)
@@ -30,5 +30,5 @@ def objection(answer, read):
         if file not in read:
             return f"{file}: you have not read that"
         if section and section not in sections(read[file]):
-            return f"{file} has no #{section}"
+            return f"{file} has no #{section}, but " + " and ".join(sections(read[file]))
     return "" if places else "Where does it stand? Write Source: and the file."

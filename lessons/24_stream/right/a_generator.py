@@ -30,7 +30,7 @@ def read_reply(chunks, show):
     if end == "":
         raise ConnectionError(f"broke off after {''.join(said)!r}")
     message = {"role": "assistant", "content": "".join(said), "tool_calls": []}
-    for id, name, arguments in calls.values():
+    for _, (id, name, arguments) in sorted(calls.items()):
         message["tool_calls"].append({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
     if not calls:
         del message["tool_calls"]

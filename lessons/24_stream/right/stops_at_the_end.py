@@ -17,7 +17,7 @@ def read_reply(chunks, show):
                     "type": "function",
                     "function": {"name": piece["function"]["name"], "arguments": ""},
                 }
-                message.setdefault("tool_calls", []).append(by_index[piece["index"]])
+                message["tool_calls"] = [by_index[index] for index in sorted(by_index)]
             by_index[piece["index"]]["function"]["arguments"] += piece["function"].get("arguments") or ""
         if choice.get("finish_reason"):
             return message

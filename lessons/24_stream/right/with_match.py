@@ -25,6 +25,6 @@ def read_reply(chunks, show):
         return {"role": "assistant", "content": text}
     calls = [
         {"id": ids[index], "type": "function", "function": {"name": names[index], "arguments": arguments[index]}}
-        for index in ids
+        for index in sorted(ids)
     ]
     return {"role": "assistant", "content": text, "tool_calls": calls}

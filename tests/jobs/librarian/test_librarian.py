@@ -17,7 +17,7 @@ from scripted import scripted
 
 from config import PROJECT, ConfigError, Settings, load_settings
 from jobs.job import job_named
-from jobs.librarian.citing import cited, invented, objection, seen_in
+from jobs.librarian.citing import MOST_NAMED, cited, invented, objection, seen_in
 from jobs.librarian.endpoints import _lines
 from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
@@ -260,7 +260,7 @@ def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str
         ("API endpoint GET /items/", ""),
         ("GET /items", ""),
         ("wiki/guide.md#other", "was not read in this run"),
-        ("wiki/guide.md#nope", "has no section #nope"),
+        ("wiki/guide.md#nope", "has no section #nope. There are: #"),
         ("wiki/none.md", "There is no file"),
         ("app/main.py:4", "was not read in this run"),
         ("../secret.md", "is no source"),
@@ -272,6 +272,17 @@ def test_a_source_must_be_there_and_must_have_been_read(place: Path, source: str
     with Root(place) as root:
         said = objection((source,), shown, root)
     assert said == "" if not says else says in said
+
+
+def test_of_many_sections_the_nearest_to_the_one_that_is_missing_are_named(tmp_path: Path):
+    names = [f"chapter-{letter * 9}" for letter in "abcdefghij"] + ["merging-branches"]
+    (tmp_path / "long.md").write_text("".join(f"# {name}\n\n" for name in names))
+    (tmp_path / "flat.md").write_text("no heading\n")
+    with Root(tmp_path) as root:
+        said = objection(("long.md#merge-branches",), {"long.md": [(1, 22)]}, root)
+        assert "has no section #merge-branches. The nearest: #merging-branches, " in said
+        assert said.count("#chapter") == MOST_NAMED - 1
+        assert "It has none: name the file" in objection(("flat.md#any",), {"flat.md": [(1, 1)]}, root)
 
 
 @pytest.mark.parametrize(
