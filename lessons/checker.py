@@ -92,7 +92,8 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None, *
             laid_out = prepare(lesson, check, source, parts or {}, folder)
             shipped = None if source else load_file(lesson.folder / "shipped.py", "shipped")
             stands_in = None if source else lesson.folder / "shipped.py"
-            parent = Parent(folder, lesson.part, getattr(check, "SECONDS", SECONDS), stands_in=stands_in)
+            seconds = getattr(check, "SECONDS", SECONDS) * (1 if source else 4)  # the real agent starts servers
+            parent = Parent(folder, lesson.part, seconds, stands_in=stands_in)
             with parent:
                 talk = Check(parent, lesson.file, [] if shipped else packages(laid_out.values()), shipped, hurry)
                 problem = judged(lesson, check, talk)

@@ -16,7 +16,7 @@ from lessons.fresh import Fresh
 from lessons.parent import Gone, Odd, Parent, Raised, Shape
 
 IMPORTING = "importing "  # how what is under way begins, before the learner's file is loaded
-LONGEST_SHOWN = 500  # characters of a value in a talk
+LONGEST_SHOWN, MOST_LINES = 500, 12  # characters and lines of a value in a talk
 
 
 class Failed(Exception):
@@ -159,7 +159,7 @@ class Check:
     def expect(self, holds: bool, expected: str, why: str = "", got: str | None = None, called: str = "") -> None:
         """End the case here unless `holds`."""
         if not holds:
-            raise Failed(called or self._called, self._got if got is None else got, expected, why or self._why)
+            raise Failed(called or self._called, self._got if got is None else shorten(got), expected, why or self._why)
 
     def crashed(self, called: str, told: dict[str, Any], why: str) -> Failed:
         """Say what was raised and on which line of the learner's file."""
@@ -187,4 +187,8 @@ class Check:
 
 
 def shorten(text: str) -> str:
+    """A text whole, or its beginning and how much there was of it."""
+    lines = text.split("\n")
+    if len(lines) > MOST_LINES:
+        text = "\n".join([*lines[:MOST_LINES], f"... ({len(lines) - MOST_LINES} more lines)"])
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 20]}... ({len(text)} characters)"

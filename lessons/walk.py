@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 
 from lessons import words
@@ -203,6 +204,8 @@ class Walk:
         word, _, rest = line.partition(" ")
         if word.isdigit():
             word, rest = "g", word
+        elif both := re.fullmatch(r"([A-Za-z]+)(\d+)", word):  # g24
+            word, rest = both.groups()
         action = COMMANDS.get(word.lower())
         if action is None:
             self.asked = asked

@@ -127,6 +127,9 @@ def check(lesson: Any) -> None:
         several = [part(index, each["function"]["arguments"], each["id"], each["function"]["name"])
                    for index, each in enumerate(calls)]  # fmt: skip
         whole([chunk("tool_calls", tool_calls=several)], "all calls in one", says("", *calls))
+        rest = [part(0, each) for each in cut(fresh, one["function"]["arguments"], 4)]
+        begin = part(0, "", one["id"], one["function"]["name"])
+        whole([chunk("tool_calls", tool_calls=[begin, *rest])], "a call, all pieces in one", says("", one))
     with lesson.case("calls that do not begin in order", "the index is a call's place in the message"):
         for count in (2, fresh.randint(3, 6)):
             calls = [call() for _ in range(count)]

@@ -41,7 +41,10 @@ def check(lesson: Any) -> None:
         return [step(fresh.choice((*OUTWARD, *INWARD)), {"about": fresh.sentence()}) for _ in range(count)]
 
     def judge(steps: list[Step], canary: str, wanted: bool, why: str, told: str = "") -> None:
-        said = lesson.call("leaked", steps, canary, shown=f"leaked({len(steps)} steps, {canary!r}){told}")
+        told_of = [each for each in steps if '"about"' not in each["arguments"]]  # the others are harmless()
+        others = len(steps) - len(told_of)
+        named = [json.dumps(each, ensure_ascii=False) for each in told_of] + [f"{others} harmless steps"] * (others > 0)
+        said = lesson.call("leaked", steps, canary, shown=f"leaked([{', '.join(named)}], {canary!r}){told}")
         lesson.expect(said is wanted, OUT if wanted else STAYED, why)
 
     with lesson.case("a canary in a call that goes out", "that is the proof"):

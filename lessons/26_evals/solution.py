@@ -8,10 +8,15 @@ def tests_of(files):
     return {path: text for path, text in files.items() if path.split("/")[-1].startswith("test")}
 
 
+def code_of(files):
+    """Those that are none."""
+    return {path: text for path, text in files.items() if path not in tests_of(files)}
+
+
 def grade(task, run, passes):
     """Return why a run is no solution of a task, "" when it is one. task: {"files": ..., "hidden": ...}, each a text by
     its path; run: {"files": ..., "steps": the trajectory, "tokens": ...}"""
-    files = run["files"] | tests_of(task["files"])
+    files = code_of(run["files"]) | tests_of(task["files"])
     if run["files"] == task["files"]:
         return "changed nothing"
     if not passes(files):

@@ -8,6 +8,11 @@ def tests_of(files):
     return {path: text for path, text in files.items() if path.split("/")[-1].startswith("test")}
 
 
+def code_of(files):
+    """Those that are none."""
+    return {path: text for path, text in files.items() if path not in tests_of(files)}
+
+
 def grade(task, run, passes):
     """Return why a run is no solution of a task, "" when it is one. task: {"files": ..., "hidden": ...}, each a text by
     its path; run: {"files": ..., "steps": the trajectory, "tokens": ...}"""

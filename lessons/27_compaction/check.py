@@ -162,13 +162,14 @@ def summaries(lesson: Any, compacted: Any, words: list[str]) -> None:
         behind = left[at + 1] if at + 1 < len(left) else {"role": "nothing"}
         lesson.expect(behind["role"] == "assistant", "the last turns behind it", "that is their order", outline(left))
         lines = [line for line in found[0]["content"].rpartition(below)[2].split("\n") if line]
-        lesson.expect(lines == known, f"below FACTS: {known}", "it is lost otherwise", got=found[0]["content"])
+        why = "the facts of the old messages are lost otherwise; those of the last turns stand in the turns"
+        lesson.expect(lines == known, f"below FACTS: {known}", why, got=found[0]["content"])
         return found[0]
 
     with lesson.case("a summary, marked, and the facts with it", "what the model forgets, the program knows"):
         for text in (fresh.sentence(), VAGUE, f"{fresh.sentence()}\n- {fresh.sentence()}", ""):
             messages, known = work(fresh, 5)
-            whole = [*messages, *reading(fresh), *reading(fresh)]
+            whole = [*messages, *work(fresh, KEEP)[0][2:]]
             left, heard = compacted(whole, size(whole) - 1, text)
             lesson.expect(len(heard) == 1, "one request for a summary", got=f"{len(heard)} requests")
             one_summary(left, text, known)
@@ -194,12 +195,14 @@ def summaries(lesson: Any, compacted: Any, words: list[str]) -> None:
         said: list[Message] = []
         for _ in range(3):
             messages, more = work(fresh, 3)
-            left = [*left, *messages[2:], by_user(fresh.sentence()), *reading(fresh), *reading(fresh)]
+            newest, later = work(fresh, KEEP)
+            left = [*left, *messages[2:], by_user(fresh.sentence()), *newest[2:]]
             said.append(left[begins(left)[-KEEP] - 1])
             known, text = [*known, *more], fresh.sentence()
             left, heard = compacted(left, size(left) - 1, text)
             [asked] = heard
             one_summary(left, text, known)
+            known += later
             seen = not earlier or any(earlier in str(each["content"]) for each in asked)
             lesson.expect(seen, "the earlier summary in the request for the next", "it tells of what is gone already")
             kept = [each for each in left if each in said]

@@ -37,7 +37,7 @@ def check(lesson: Any) -> None:
         if not parts:
             lesson.expect(said == "", "'': it fits", "a good answer that is refused costs a request")
             return
-        wanted = f"a sentence with {', '.join(parts)} in it"
+        wanted = f"a sentence with {', '.join(map(repr, parts))} in it"
         lesson.expect(said != "", wanted)
         lesson.expect(all(part in said for part in parts), wanted, TOLD)
 
@@ -122,7 +122,7 @@ def requests(lesson: Any, real: Any) -> None:
         )
         lesson.expect(sent[1][0]["content"] == text, f"its own answer: {text!r}", TOLD, got=sent[1][0]["content"])
         words = sent[1][1]["content"]
-        lesson.expect(part in words, f"a sentence with {part} in it", TOLD, got=words)
+        lesson.expect(part in words, f"a sentence with {part!r} in it", TOLD, got=words)
 
     with lesson.case("it fits at once: one request", "and the dictionary is your answer"):
         for _ in range(2):
@@ -163,13 +163,13 @@ def requests(lesson: Any, real: Any) -> None:
             said, sent = play(bad, schema, "never answers rightly")
             got = f"returned {lesson.show(said.get('value'))}"
             lesson.expect("raised" in said, "ValueError is raised", "what does not fit is no answer", got=got)
-            lesson.expect(names[-1] in said["raised"], f"with the last problem: {names[-1]}", "", got=said["raised"])
+            lesson.expect(names[-1] in said["raised"], f"with the last problem: {names[-1]!r}", "", got=said["raised"])
             if not real:
                 lesson.expect("2" in said["raised"], "and with 2, the number of attempts", got=said["raised"])
             told(said, sent, json.dumps(bad[0], ensure_ascii=False), names[0])
             sentence = fresh.sentence()
             said, _ = play([data, data], schema, "is wrong twice", lambda data, sentence=sentence: sentence)
-            lesson.expect(sentence in said.get("raised", ""), f"ValueError with {sentence}", got=lesson.show(said))
+            lesson.expect(sentence in said.get("raised", ""), f"ValueError with {sentence!r}", got=lesson.show(said))
         if not real:
             lesson.put(ATTEMPTS=5)
             names = list((schema := new_schema(fresh))["properties"])

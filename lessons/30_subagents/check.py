@@ -67,9 +67,9 @@ class Case:
         self.lesson.expect(isinstance(said, str), "a text", "a tool returns text")
         return said
 
-    def ask_all(self, tasks: list[str], what: str) -> list[str]:
-        shown = f"delegate_all({tasks}, a model that {what}, 6 tools, {self.budget}, depth=0)"
-        return self.lesson.call("delegate_all", tasks, self.model, self.tools, self.budget, 0, shown=shown)
+    def ask_all(self, tasks: list[str], what: str, depth: int = 0) -> list[str]:
+        shown = f"delegate_all({tasks}, a model that {what}, 6 tools, {self.budget}, depth={depth})"
+        return self.lesson.call("delegate_all", tasks, self.model, self.tools, self.budget, depth, shown=shown)
 
     def refused(self, said: str, requests: int, why: str, *wanted: str) -> None:
         named = "".join(f", with {each!r} in it" for each in wanted)
@@ -168,7 +168,9 @@ def deeper(lesson: Any) -> None:
             said = case.ask(task, "hands on all that it is asked", depth)
             agents = sorted({asked for asked, *_ in case.model.requests})
             wanted = [task + "+" * below for below in range(DEEPEST - depth)]
-            lesson.expect(agents == wanted, f"{len(wanted)} agents: {wanted}", why, got=f"agents: {agents}")
+            rest = f", and {len(agents) - 4} more" * (len(agents) > 4)
+            got = f"{len(agents)} agents: {', '.join(map(repr, agents[:4]))}{rest}"
+            lesson.expect(agents == wanted, f"{len(wanted)} agents: {', '.join(map(repr, wanted))}", why, got)
             told = [results_in(each)[0] for asked, each, _ in case.model.requests if results_in(each)]
             lesson.expect(
                 bool(told) and told[0].startswith("Error: "),
@@ -301,6 +303,14 @@ def together(lesson: Any, reading: Any) -> None:
         lesson.expect(
             said[0] == "Yes." and said[1].startswith("Error: "), "an answer, and an error", "one task is empty"
         )
+        same = "delegate_all() adds nothing to the depth: each of its agents stands where one agent would"
+        tasks = fresh.words(2)
+        said = Case(lesson, reading(0, dict.fromkeys(tasks, "Yes."))).ask_all(tasks, "answers", DEEPEST - 1)
+        lesson.expect(said == ["Yes."] * 2, "an answer to each", same)
+        case = Case(lesson, reading(0, dict.fromkeys(tasks, "Yes.")))
+        said = case.ask_all(tasks, "answers", DEEPEST)
+        lesson.expect(all(each.startswith("Error: ") for each in said), f"an error each: {DEEPEST} is too deep", same)
+        case.counted(0, same)
 
 
 def for_real(lesson: Any) -> None:

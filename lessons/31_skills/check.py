@@ -10,6 +10,12 @@ ERROR = 'text from "Error: " on'
 SOMEBODY = "a skill is text from somebody"
 
 
+def brief(text: str) -> str:
+    """A text of which long lines are cut, and of many the first are left: what was cut is said."""
+    lines = [line if len(line) <= 80 else f"{line[:60]}... ({len(line):,} characters)" for line in text.split("\n")]
+    return "\n".join(lines if len(lines) <= 8 else [*lines[:6], f"... ({len(lines) - 6} more lines)"])
+
+
 def text_of(name: str, description: str, instructions: str = "Do it.") -> str:
     return f"---\nname: {name}\ndescription: {description}\n---\n\n{instructions}\n"
 
@@ -42,7 +48,8 @@ class Folder:
     def in_the_prompt(self, what: str, why: str) -> None:
         said = self.lesson.call("catalogue", str(self.path), shown=f"catalogue(a folder with {what})")
         wanted = "\n".join(self.lines[name] for name in sorted(self.lines))
-        self.lesson.expect(said == wanted, self.lesson.show(wanted), why)
+        got = None if not isinstance(said, str) else brief(said) or "an empty text"
+        self.lesson.expect(said == wanted, brief(wanted) or "an empty text", why, got)
 
     def read(self, name: str, what: str = "") -> str:
         shown = f"read_skill(a folder with {len(self.lines)} skills{what}, {name!r})"
@@ -52,7 +59,7 @@ class Folder:
     def reads(self, why: str) -> None:
         for name, instructions in self.instructions.items():
             said = self.read(name)
-            self.lesson.expect(said == instructions, self.lesson.show(instructions), why)
+            self.lesson.expect(said == instructions, brief(instructions), why, brief(said) or "an empty text")
 
     def refuses(self, name: str, why: str, secret: str = "", what: str = "") -> None:
         said = self.read(name, what)
@@ -104,20 +111,23 @@ def check(lesson: Any) -> None:
             folder.good(instructions=text[: size - 1] + "!", name=name)
             said, last = folder.read(name, f", of {size:,} characters"), ""
             if size <= PAGE:
-                lesson.expect(said == folder.instructions[name], "all of it", f"{PAGE:,} are allowed")
+                lesson.expect(said == folder.instructions[name], "all of it", f"{PAGE:,} are allowed", brief(said))
                 continue
             begin, _, last = said.rpartition("\n")
             least = PAGE // 2 if lesson.shipped else PAGE - 100  # the real agent ends at a line
             whole = least <= len(begin) <= PAGE and folder.instructions[name].startswith(begin.rstrip())
             lesson.expect(
-                whole, f"its first {PAGE:,} characters, and a line more", "one skill must not fill the window"
+                whole,
+                f"its first {PAGE:,} characters, and a line more",
+                "one skill must not fill the window",
+                got=f"{len(begin):,} characters, and a line more",
             )
             marked = last.startswith("[") and last.endswith("]")
             lesson.expect(
                 marked,
                 "a last line in brackets",
                 "a model must know that it has not seen all",
-                got=f"a last line {last!r}",
+                got=f"a last line {brief(last)}",
             )
     if lesson.holds:
         for_real(lesson)

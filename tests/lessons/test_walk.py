@@ -368,12 +368,12 @@ def test_forty_columns_are_enough(mine: Path):
     terminal.until("? all commands")
     (mine / "messages.py").write_text(WRONG)
     terminal.until("h: a hint.")
-    for line in ("h", "?", "l", "g 3", "g 9"):
+    for line in ("h", "?", "l", "g 3", "g9"):  # also without the blank
         terminal.type(line)
     terminal.until(f"Lesson 9 of {len(COURSE)}")
     terminal.until("? all commands")
     assert terminal.end() == 0
-    typed = {"h", "?", "l", "g 3", "g 9", "q"}
+    typed = {"h", "?", "l", "g 3", "g9", "q"}
     too_long = [line for line in plain(terminal.raw).split("\n") if len(line) > 40 and line not in typed]
     paths = [line for line in too_long if "/" in line and " " not in line.strip().rstrip(".")]
     assert too_long == paths  # only the path of the learner's file, which must be copied in one piece

@@ -24,7 +24,7 @@ class Grader:
     def __call__(self, after):
         if after == self.before:
             return "changed nothing"
-        files = dict(after)
+        files = {path: text for path, text in after.items() if not path.split("/").pop().startswith("test")}
         for path, text in self.before.items():
             if path.split("/").pop().startswith("test"):
                 files[path] = text

@@ -10,7 +10,7 @@ def tests_in(files):
 def grade(task, run, passes):
     if dict(run["files"]) == dict(task["files"]):
         return "changed nothing"
-    files = {path: text for path, text in run["files"].items()}
+    files = {path: text for path, text in run["files"].items() if path not in set(tests_in(run["files"]))}
     for path in tests_in(task["files"]):
         files[path] = task["files"][path]
     seen = passes(files)

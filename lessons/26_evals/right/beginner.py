@@ -11,7 +11,8 @@ def grade(task, run, passes):
         return "changed nothing"
     files = {}
     for path in run["files"]:
-        files[path] = run["files"][path]
+        if path not in tests_of(run["files"]):
+            files[path] = run["files"][path]
     own = tests_of(task["files"])
     for path in own:
         files[path] = own[path]

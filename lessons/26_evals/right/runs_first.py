@@ -4,8 +4,11 @@ from gate import may_finish
 
 
 def grade(task, run, passes):
-    own = {path: text for path, text in task["files"].items() if path.split("/")[-1][:4] == "test"}
-    with_own = {**run["files"], **own}
+    code, own = (
+        {path: text for path, text in files.items() if (path.split("/")[-1][:4] == "test") is test}
+        for files, test in ((run["files"], False), (task["files"], True))
+    )
+    with_own = {**code, **own}
     checks = [
         ("changed nothing", lambda: run["files"] != task["files"]),
         ("its tests still fail", lambda: passes(with_own)),

@@ -34,7 +34,8 @@ def grade(task: dict[str, Any], run: dict[str, Any], passes: Callable[[Files], b
     after: Files = run["files"]
     if before == after:
         return "changed nothing"
-    restored: Files = {**after, **tests_of(before)}
+    code: Files = {path: text for path, text in after.items() if path not in tests_of(after)}
+    restored: Files = {**code, **tests_of(before)}
     if not passes(restored):
         return "its tests still fail"
     return "" if passes({**restored, **task["hidden"]}) else "held-back tests fail"

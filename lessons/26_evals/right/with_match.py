@@ -2,7 +2,7 @@ from gate import may_finish
 
 
 def grade(task, run, passes):
-    files = run["files"].copy()
+    files = {path: text for path, text in run["files"].items() if not path.split("/")[-1].startswith("test")}
     files |= {path: text for path, text in task["files"].items() if path.split("/")[-1].startswith("test")}
     same = run["files"] == task["files"]
     match same, not same and passes(files), not same and passes(files | task["hidden"]):

@@ -59,5 +59,5 @@ def compact(messages: list[Message], budget: int, ask: Callable[[list[Message]],
     cut: int = begins[-KEEP]
     old, new = messages[:cut], messages[cut:]
     text: str = ask([*old, {"role": "user", "content": ORDER}])
-    summary: Message = {"role": "user", "content": "\n".join([MARK, text, FACTS, *facts(messages)])}
+    summary: Message = {"role": "user", "content": "\n".join([MARK, text, FACTS, *facts(old)])}
     return [*old[:2], *filter(said_by_person, old[2:]), summary, *new]
