@@ -64,13 +64,13 @@ PROVIDERS = {
 PREFIX = "GLASSBOX_"
 PREFIXED = frozenset(  # settings whose plain names other programs use as well
     (
-        *("max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats", "max_thoughts"),
+        *("max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats", "max_thoughts", "tries"),
         *("model_size", "without", "assist", "theme", "verify", "working_directory", "runs_directory", "keep_runs"),
         *("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools"),
     )
 )
 NEVER_PLAIN = frozenset(
-    ("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist", "theme")
+    ("mcp", "mcp_logins", "mcp_seconds", "mcp_token", "mcp_tools", "model_size", "without", "assist", "theme", "tries")
 )  # another's MCP must start nothing here
 SECRET_FILES = (".env.agent.secret", ".env.docker.secret")  # read beside `.env`, which wins over them
 STAND_INS = {  # names that other agents use for the same, read in our files where this program's own is not set
@@ -99,6 +99,7 @@ class Settings:
     gemini_api_key: str = ""
     gemini_model: str = "gemini-2.5-flash"
     gemini_base_url: str = ""
+    gemini_temperature: float | None = None
     max_iters: int = 20
     max_calls: int = 0
     max_input_tokens: int = 0
@@ -106,6 +107,7 @@ class Settings:
     max_seconds: int = 0
     max_repeats: int = 5
     max_thoughts: int = 100_000
+    tries: int = 1
     verify: bool = True
     model_size: str = "auto"
     without: tuple[str, ...] = ()
@@ -344,6 +346,7 @@ BY_TYPE: dict[object, Check] = {
     "int": _count,
     "int | None": _count,
     "float": _temperature,
+    "float | None": _temperature,
     "bool": _switch,
     "tuple[str, ...]": _lines,
     "Path": lambda name, text: Path(text),

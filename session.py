@@ -110,6 +110,8 @@ class Session:
             run.notice(about)
         try:
             with at_most(self.settings.max_seconds, run) if self.settings.max_seconds else nullcontext():
+                if self.settings.tries > 1 and not forks:
+                    return self._several(asked, run, record, {**more, "instructions": instructions})
                 return self.loop(asked, self.settings, run)
         except KeyboardInterrupt as stop:  # again, in the very moment in which the loop began to finish the run
             return run.finish("time_budget" if isinstance(stop, TimeUp) else "interrupted")
@@ -121,6 +123,14 @@ class Session:
         finally:
             if record:
                 record.trace.close()
+
+    def _several(self, prompt: str, run: Run, record: Record | None, more: Mapping[str, Any]) -> AgentResult:
+        from tries import several
+
+        def begin(settings: Settings) -> Run:
+            return replace(self, settings=settings).begin(**more)
+
+        return several(prompt, self.settings, run, self.loop, record.keeper if record else None, begin)
 
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None

@@ -118,6 +118,40 @@ class Error(Event):
 
 
 @dataclass(frozen=True)
+class Try(Event):
+    """One of several tries at an order begins; `seed` and `temperature` are what its model draws by, None where nobody
+    names them."""
+
+    kind = "try"
+    number: int
+    of: int
+    seed: int | None
+    temperature: float | None
+
+
+@dataclass(frozen=True)
+class Tried(Event):
+    """A try has ended: why, what the tests then said, which paths it had changed, and whether that is what was asked
+    for. If not, they are put back."""
+
+    kind = "tried"
+    number: int
+    ended: str
+    verdict: str
+    changed: list[str]
+    solved: bool
+
+
+@dataclass(frozen=True)
+class Kept(Event):
+    """The changes of this try stay (0: of none), and what the tests say of that."""
+
+    kind = "kept"
+    number: int
+    verdict: str
+
+
+@dataclass(frozen=True)
 class Finished(Event):
     kind = "finished"
     result: AgentResult

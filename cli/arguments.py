@@ -35,6 +35,7 @@ RUN = (  # of a run
     Argument("--model-size", "SIZE", "small, large or auto: how much help the model gets (default: auto)"),
     Argument("--without", "NAME", "leave out a part of that help (docs/small-models.md)", AGAIN),
     Argument("--assist", "HOW", "off, suggest or finish: what the search for a repair does for a small model"),
+    Argument("--tries", "N", "try up to N times where the tests do not pass, and keep the best (default: 1)"),
     Argument("--verbose", "", "show the prompt, every argument, every result and the tokens", SWITCH),
     Argument("--json", "", "print one JSON object on standard output instead of the answer", SWITCH),
     Argument("--allow-unconfined", "", "run the model's code even where no wall can hold it in", SWITCH),

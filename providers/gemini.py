@@ -113,7 +113,7 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
 
     from agent.errors import ProviderError
     from list_functions import gemini_tools
-    from providers.gemini_wire import read_reply
+    from providers.gemini_wire import drawn_by, read_reply
 
     # In `contents=` the SDK would transform the whole conversation again on every turn; `extra_body` is merged after
     # that, so that a long run's own cost stays linear. What goes over the wire is the same.
@@ -126,13 +126,13 @@ def ask(client: Client, model: str, context: Context, settings: Settings, run: R
     if run.catalogue and choice != "auto":
         offered["toolConfig"] = {"functionCallingConfig": {"mode": MODES[choice]}}
     system = {"systemInstruction": {"parts": [{"text": run.system_prompt}]}}
-    chance = {"generationConfig": {"seed": settings.llm_seed}} if settings.llm_seed is not None else {}
+    chance = drawn_by(settings)
     run.request("gemini", {"model": model, **system, **chance, **offered, **body})
     config = types.GenerateContentConfig(
         system_instruction=run.system_prompt,
         tools=offered.get("tools"),
         tool_config=offered.get("toolConfig"),
-        seed=settings.llm_seed,
+        **chance.get("generationConfig", {}),
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(extra_body=body),
     )

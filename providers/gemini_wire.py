@@ -15,6 +15,7 @@ from typing import Any
 from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut, readable_arguments
 from agent.errors import Passing, ProviderError
 from agent.run import Run
+from config import Settings
 from list_functions import gemini_tools
 from providers.common import (
     EMPTY,
@@ -52,6 +53,13 @@ FAULTS = {
 def system_messages(text: str) -> list[Message]:
     """The system prompt does not stand among the messages here; each request has a place of its own for it."""
     return []
+
+
+def drawn_by(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The seed and the temperature of a reply, as the field of a request; nothing where neither is set."""
+    told = {"seed": settings.llm_seed, "temperature": settings.gemini_temperature}
+    config = {name: value for name, value in told.items() if value is not None}
+    return {"generationConfig": config} if config else {}
 
 
 def user_message(text: str) -> Message:

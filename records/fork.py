@@ -76,7 +76,8 @@ def fork_at(parent: Path, number: int) -> Fork:
         raise ConfigError(f"{parent.name} is no run of this agent's own loop, so nothing can go on from its steps.")
     step = steps[number - 1]
     turns = _turns(events, _again(parent))
-    known = _up_to(turns, steps, number)
+    before = _turns_before(events, step.turn)
+    known = _up_to(turns, steps, number)[before:]
     prompt = next((each.text for each in steps if each.kind == PERSON), str(first.get("prompt", "")))
     fork = Fork(
         parent,
@@ -88,7 +89,20 @@ def fork_at(parent: Path, number: int) -> Fork:
         next((event for event in events if event["kind"] == "continued"), None),
         tuple(known),
     )
-    return replace(fork, stands=_stands(fork, step))
+    return replace(fork, stands=_stands(fork, replace(step, turn=step.turn - before)))
+
+
+def _turns_before(events: list[dict[str, Any]], turn: int) -> int:
+    """How many turns belong to tries before that of a turn; each try began anew, with the same files."""
+    before = last = 0
+    for event in events:
+        if event["kind"] == "try":
+            before = last
+        elif event["kind"] == "asking":
+            last = int(event["turn"])
+            if last >= turn:
+                break
+    return before
 
 
 def _up_to(turns: list[KnownTurn], steps: list[Step], number: int) -> list[KnownTurn]:

@@ -51,6 +51,8 @@ class Reader:
         self._native: dict[int, Any] = {}
         self._wire = ""
         self._open: dict[str, dict[str, Any]] = {}  # calls of the last reply, by id, each with its result
+        self._before: list[Entry] | None = None  # what was said before the first of several tries
+        self._tries: dict[int, list[Entry]] = {}
 
     def read(self, event: dict[str, Any]) -> None:
         kind = event["kind"]
@@ -62,6 +64,11 @@ class Reader:
             self._message(event)
         elif kind == "replied":
             self._replied(event)
+        elif kind == "try":  # each begins anew: it knows nothing of the one before
+            self._before = list(self.entries) if self._before is None else self._before
+            self.entries = self._tries[event["number"]] = list(self._before)
+        elif kind == "kept" and self._before is not None:
+            self.entries = self._tries.get(event["number"], self.entries[: len(self._before) + 1])
         elif kind == "call_finished" and event["id"] in self._open:
             self._open[event["id"]].update(content=event["content"], ok=event["ok"])
 

@@ -45,6 +45,7 @@ def attempt(data: Line) -> Line:
             result = run_peer(folder, data, subject["peer"])
         else:
             leaving = [word for name in subject["without"] for word in ("--without", name)]
+            leaving += ["--tries", str(data["tries"])] if data["tries"] > 1 else []
             result = run_agent(folder, data, data["prompt"], leaving, Path(data["checkout"]))
         if not result["stop_reason"] or "seconds" not in result:  # of one that was killed nobody has told the end
             result["seconds"] = round(time.monotonic() - began, 1)

@@ -54,6 +54,7 @@ KEPT = (
         "provider",
         "temperature",
         "remembers",
+        "tries",
     ),
 )
 MACHINE = ("date", "python", "processor", "cores")
@@ -90,6 +91,7 @@ def parser() -> argparse.ArgumentParser:
     add("--only", default="", help="only the tasks whose name contains this (a,b: one of these)")
     add("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     add("--without", action="append", default=[], metavar="MECHANISM", help="leave out a mechanism (repeatable)")
+    add("--tries", type=int, default=1, metavar="N", help="how often an order is tried in one attempt (default 1)")
     add("--ablate", action="store_true", help="all mechanisms on, then each left out in turn; one table")
     add("--peers", default="", help=f"who else tries the same: {','.join(PEERS)}")
     add("--program", type=Path, default=PROJECT, help="the checkout to measure (default: this one)")
@@ -128,6 +130,7 @@ def measure(options: argparse.Namespace) -> int:
         "turns": turns_allowed(options),
         "temperature": load_settings().lmstudio_temperature,
         "remembers": options.remember,
+        "tries": options.tries,
     }
     name = re.sub(r"[^\w.-]+", "-", f"models-{options.provider}-{model}")
     total = len(problems) * options.repeats * len(subjects)
@@ -162,6 +165,7 @@ def attempts(
     limit = options.seconds + 3 * JUDGE_SECONDS + 30
     asked = {"provider": options.provider, "seconds": options.seconds, "traces": options.traces, "model": model}
     asked |= {"environment": dict(environment), "checkout": str(options.program), "turns": turns_allowed(options)}
+    asked["tries"] = options.tries
     for repeat in range(options.repeats):
         for problem in problems:
             for subject in subjects:
@@ -172,18 +176,19 @@ def attempts(
 def ours(options: argparse.Namespace) -> list[Tried]:
     """This agent, as often as it is compared with itself. Raises ConfigError for a mechanism that is not known."""
     if not options.ablate and not options.without:
-        return [Tried(name_without(()))]
+        return [Tried(name_without((), options.tries))]
     names = mechanisms(options.program)
     if unknown := [name for name in options.without if name not in names]:
         raise ConfigError(f"there is no mechanism {unknown[0]!r}; there are {', '.join(names)}")
     without = tuple(options.without)
     others = [(*without, name) for name in names if name not in without] if options.ablate else []
-    return [Tried(name_without(each), each) for each in (without, *others)]
+    return [Tried(name_without(each, options.tries), each) for each in (without, *others)]
 
 
-def name_without(without: Sequence[str]) -> str:
+def name_without(without: Sequence[str], tries: int = 1) -> str:
     """What a record calls this agent; so an ablation goes on from what was measured before."""
-    return f"{OURS} without {', '.join(without)}" if without else OURS
+    name = f"{OURS} in {tries} tries" if tries > 1 else OURS
+    return f"{name} without {', '.join(without)}" if without else name
 
 
 def mechanisms(program: Path) -> list[str]:

@@ -139,6 +139,8 @@ class Terminal:
                 self.notice(event.text)
             case events.Error():
                 self.say(f"Error: {event.text}", "bad")
+            case events.Kept():
+                self._verdicts.append(event.verdict)
             case events.Finished():
                 self.finished(event.result)
 

@@ -102,11 +102,18 @@ class Keeper:
         self.kept.finish(seen, otherwise)
         return seen
 
+    def over(self) -> bool:
+        """No call is at work any more: one that was stopped has ended without a result. Returns whether all that was
+        changed is known."""
+        with self._guarded():
+            if self._works and self.kept.under_way:
+                self._end(NOBODY_KNOWS)
+        return self._works and not self.kept.narrow
+
     def _finished(self) -> None:
+        self.over()
         if not self._works:
             return
-        if self.kept.under_way:  # Ctrl-C came, and the call has ended without a result
-            self._end(NOBODY_KNOWS)
         self.kept.prune()
         if lost := [path for path, (old, _) in self.kept.changes().items() if old and not old.kept]:
             self._tell(LARGE.format(_named(lost)))

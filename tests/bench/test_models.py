@@ -223,6 +223,13 @@ def test_a_model_that_solves_it_and_one_that_does_not_are_measured_and_a_record_
     assert "calculator       1/2" in capsys.readouterr().out
 
 
+def test_several_tries_of_an_order_are_one_attempt(tmp_path: Path, monkeypatch):
+    out = tmp_path / "record.jsonl"
+    assert measured([*IDLE, *SOLVING], out, monkeypatch, "--tries", "2") == 0
+    lines = [line for line in read(out) if line["kind"] == "attempt"]
+    assert [(line["subject"], line["solved"], line["turns"]) for line in lines] == [("glassbox in 2 tries", True, 4)]
+
+
 @pytest.mark.parametrize("provider", ["lmstudio", pytest.param("gemini", marks=pytest.mark.long)])
 def test_the_bare_loop_tries_the_same_and_is_judged_the_same(provider: str, monkeypatch):
     edit = {"path": "pkg/calculator.py", "old_text": '"+": 3', "new_text": '"+": 1'}

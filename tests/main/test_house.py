@@ -39,6 +39,7 @@ FLOORS = {
     "librarian": 6,
     "cli": 6,
     "session": 5.5,
+    "tries": 5.25,
     "doors": 6,
     "glassbox": 7,
     "lessons": 6,
