@@ -5,7 +5,6 @@ Measured with Qwen2.5-Coder 1.5B: asked alone, it answers from memory, or calls 
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product, zip_longest
@@ -98,28 +97,27 @@ def named_folders(prompt: str, paths: Iterable[str]) -> list[str]:
 
 def cause(run: Run) -> str:
     """Where the API failed, the expression of the source that was read which can raise its error, and why; else ""."""
-    from offline.librarian.causes import cause_of, error_in, serves
+    from offline.librarian.causes import cause_of, error_in, functions_in, serves
+    from offline.librarian.responses import misfit_of
 
     entries = [entry for entry in run.trajectory if entry["status"] == "completed"]
     failed = [each for each in entries if each["name"] == "query_api" and FAILED.match(str(each["result"]))]
     files = dict.fromkeys(
         place_of(str(each["arguments"]["path"]))[0] for each in entries if each["name"] == "read_file"
     )
-    for entry, file in product(failed, (file for file in files if file.endswith(".py"))):
-        text, error = text_of(run, file), error_in(str(entry["result"]))
+    texts = {file: text_of(run, file) for file in files if file.endswith(".py")}
+    for entry in failed:
+        if misfit := misfit_of(texts, str(entry["arguments"]["path"]), str(entry["result"])):
+            file, function, found, _ = misfit
+            what = f"`{function}` in line {found.line} of {file} returns `{found.expression}`"
+            return f"The API fails, and {what}. {found.why} "
+    for entry, (file, text) in product(failed, texts.items()):
+        error = error_in(str(entry["result"]))
         for function in functions_in(text):
             if serves(function, str(entry["arguments"]["path"])) and (found := cause_of(function, error, text)):
                 what = f"`{found.expression}` in line {found.line} of {file} raises {error or 'it'}"
                 return f"The API fails, and {what}. {found.why} "
     return ""
-
-
-def functions_in(text: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    try:
-        nodes = ast.walk(ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def asked(run: Run) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -6,10 +6,12 @@ import ast
 import re
 from collections.abc import Generator, Sequence
 
-from offline.librarian.causes import Cause, cause_of, error_in, serves
+from offline.librarian.causes import Cause, cause_of, error_in, functions_in, serves
 from offline.librarian.data import cited, filled, missing_in, path_of, values_of
 from offline.librarian.question import Endpoint, Question, named_endpoint
 from offline.librarian.quoting import fenced
+from offline.librarian.responses import ERROR as MISFIT
+from offline.librarian.responses import misfit_of, model_of
 from offline.librarian.steps import NOTHING, Piece, Plan, Said, answer, ask, find, read
 from offline.librarian.words import share, stems
 from offline.wire.conversation import Call
@@ -36,19 +38,37 @@ def explain_failure(question: Question) -> Plan:
         error_in(str(failing[0][1].body)) if failing else ("ZeroDivisionError" if _ZERO.search(question.text) else "")
     )
     pieces = yield from _source_of(question, path or (endpoint.path if endpoint else ""))
-    found = _cause(pieces, path, error, question)
+    found = yield from _misfit(pieces, path, error, failing)
+    found = found or _cause(pieces, path, error, question)
     seen = "\n".join(f"GET {where} answers with status code {said.status}: {_detail(said)}" for where, said in failing)
     if found is None:
         return answer(
             f"{seen}\nI am not sure why: I did not find the function that answers it." if seen else NOTHING,
             cited(path) if path else "",
         )
-    piece, function, cause = found
-    where = f"In {piece.path}, line {cause.line}, `{function}` computes `{cause.expression}`."
+    file, function, cause, *more = found
+    where = f"In {file}, line {cause.line}, `{function}` {cause.does} `{cause.expression}`."
     healthy = [each for each, said in tried if said.status < 500]
     well = f"\nIt works for {', '.join(healthy)}." if healthy and len(failing) <= len(healthy) else ""
     text = f"{seen}\n\n{where} {cause.why}\n{fenced(cause.lines)}\n{cause.remedy}{well}"
-    return answer(text, f"{piece.path}:{cause.line}", cited(path) if path else "")
+    return answer(text, f"{file}:{cause.line}", *more, cited(path) if path else "")
+
+
+def _misfit(
+    pieces: Sequence[Piece], path: str, error: str, failing: Tried
+) -> Generator[Sequence[Call], list[str], tuple[str, str, Cause, str] | None]:
+    """What the function of the route returns that its response model does not take. The model's file is looked for."""
+    if not path or error not in ("", MISFIT):
+        return None
+    sources = {piece.path: piece.text for piece in pieces}
+    models = {model_of(each) for text in sources.values() for each in functions_in(text) if serves(each, path)} - {""}
+    for name in [name for name in models if not any(f"class {name}" in text for text in sources.values())][:1]:
+        places = yield from find(f"class {name}")
+        files = dict.fromkeys(
+            place.path for place in places if place.path.endswith(".py") and place.path not in sources
+        )
+        sources |= {piece.path: piece.text for piece in (yield from read(*list(files)[:2]))}
+    return misfit_of(sources, path, str(failing[0][1].body) if failing else "")
 
 
 def _try(question: Question, endpoint: Endpoint | None) -> Generator[Sequence[Call], list[str], Tried]:
@@ -91,23 +111,15 @@ def _source_of(question: Question, path: str) -> Generator[Sequence[Call], list[
     return (yield from read(*named[:2]))
 
 
-def _cause(pieces: Sequence[Piece], path: str, error: str, question: Question) -> tuple[Piece, str, Cause] | None:
+def _cause(pieces: Sequence[Piece], path: str, error: str, question: Question) -> tuple[str, str, Cause] | None:
     """The function of the route and the expression in it that gives this error; without a route the best of all."""
-    candidates: list[tuple[float, Piece, str, Cause]] = []
+    candidates: list[tuple[float, str, str, Cause]] = []
     for piece in pieces:
-        try:
-            tree = ast.parse(piece.text)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-        for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                fits = (
-                    serves(function, path)
-                    if path
-                    else share(question.terms, ast.get_source_segment(piece.text, function) or "")
-                )
-                if fits and (cause := cause_of(function, error, piece.text)):
-                    candidates.append((fits, piece, function.name, cause))
+        for function in functions_in(piece.text):
+            said = "" if path else ast.get_source_segment(piece.text, function) or ""
+            fits = serves(function, path) if path else share(question.terms, said)
+            if fits and (cause := cause_of(function, error, piece.text)):
+                candidates.append((fits, piece.path, function.name, cause))
     best = max(candidates, key=lambda each: each[0], default=None)
     return best[1:] if best else None
 

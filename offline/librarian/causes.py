@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
 
 @dataclass(frozen=True)
 class Cause:
@@ -16,9 +18,10 @@ class Cause:
     why: str
     remedy: str
     lines: str  # the lines of the source that show it
+    does: str = "computes"  # what the function does with the expression
 
 
-def cause_of(function: ast.FunctionDef | ast.AsyncFunctionDef, error: str, source: str) -> Cause | None:
+def cause_of(function: Function, error: str, source: str) -> Cause | None:
     """The first expression of a function that can raise this error; with error "" one that
     is hardly ever meant: a division by what may be 0, a comparison with None."""
     kinds = [KINDS[error]] if error in KINDS else [] if error else [divisions, comparisons]
@@ -38,6 +41,15 @@ def serves(function: Any, path: str) -> float:
                 if re.search(f"{pattern}$", path.partition("?")[0].rstrip("/")):
                     return 1.0
     return 0.0
+
+
+def functions_in(text: str) -> list[Function]:
+    """The functions of a file; [] for one that is no Python."""
+    try:
+        nodes = ast.walk(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [node for node in nodes if isinstance(node, Function)]
 
 
 def error_in(answer: str) -> str:

@@ -79,7 +79,7 @@ def _counted(question: Question, path: str, said: Said) -> str:
 def path_of(question: Question, endpoint: Endpoint, by_value: bool = True) -> Generator[Sequence[Call], list[str], str]:
     """The path with the parameters that the question gives values for."""
     for url in question.urls:
-        if "?" in url:
+        if "?" in url or "{" in endpoint.path and "{" not in url:  # the question gives what stands there
             return url
     path = endpoint.path
     for name in endpoint.parameters:

@@ -177,4 +177,6 @@ def _kind(question: Question) -> str:
 
 
 def _asks_for_status(text: str) -> bool:
-    return bool(re.search(r"\bstatus code\b|\bHTTP status\b", text, re.I)) and not _FILE.search(text)
+    asks_why = re.search(r"\bwhy\b", text, re.I) and _FAILS.search(text)
+    named = re.search(r"\bstatus code\b|\bHTTP status\b", text, re.I)
+    return bool(named) and not asks_why and not _FILE.search(text)
