@@ -14,8 +14,10 @@ if not __package__:  # started as a folder, from anywhere: python path/to/lesson
 from lessons import words
 from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
+from lessons.varied import name_for
 
 EXIT_PASSED, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
+ABOUT_OTHERS = ("report", "pages", "mutants")  # commands of teachers and authors
 
 EPILOG = """\
 without a command: the walk, which shows a lesson, watches your file and tells you what it finds.
@@ -89,7 +91,8 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
     screen = Screen(plain=options.plain)
     try:
         home = Path(options.my_agent or MY_AGENT).absolute()
-        return run(options, all_lessons(folder, home.name), home, screen)
+        learner = "" if options.command in ABOUT_OTHERS else who_learns(home)
+        return run(options, all_lessons(folder, home.name, learner), home, screen)
     except CourseError as problem:
         screen.say(str(problem), "failed")
         return EXIT_FAILED
@@ -99,6 +102,16 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
     except BrokenPipeError:  # the reader of our output has left
         sys.stderr.close()
         return EXIT_FAILED
+
+
+def who_learns(home: Path) -> str:
+    """The name by which the learner's numbers are drawn, or "". Raises CourseError where the folder is another's."""
+    try:
+        return name_for(home)
+    except ValueError as error:
+        known, given = error.args
+        begun = words.BEGUN_AS.format(known=known) if known else words.BEGUN_WITHOUT
+        raise CourseError(words.OTHER_LEARNER.format(folder=home.name, known=begun, given=given)) from None
 
 
 def run(options: argparse.Namespace, lessons: list[Lesson], home: Path, screen: Screen) -> int:

@@ -233,6 +233,8 @@ def load_check(lesson: Lesson) -> ModuleType:
     try:
         module = load_file(lesson.folder / "check.py", f"lessons.check_{lesson.key}")
         module.check  # noqa: B018 - it must be there
+        if lesson.varied:
+            setattr(module, lesson.varied.name, lesson.varied.own)
     except Exception as error:
         raise broken_check(lesson, f"{type(error).__name__}: {error}") from None
     return module

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config import PLACE
 from lessons import words
+from lessons.varied import Varied, varied
 
 LESSONS = Path(__file__).resolve().parent
 PROJECT = LESSONS.parent
@@ -26,6 +27,7 @@ class Lesson:
 
     folder: Path
     home: str = MY_AGENT.name  # the learner's folder, as it is named to them
+    learner: str = ""  # by whose name the lesson's number is drawn (varied.py); "" is the one that it has by itself
 
     @property
     def key(self) -> str:
@@ -60,18 +62,24 @@ class Lesson:
         """The texts under the headings of hints.md."""
         return [part.partition("\n")[2].strip() for part in re.split(r"^## ", self.text("hints.md"), flags=re.M)[1:]]
 
+    @cached_property
+    def varied(self) -> Varied | None:
+        return varied(self.folder, self.learner)
+
     def text(self, name: str) -> str:
-        """The text of one of the lesson's files. Raises CourseError when it is not there or is not text."""
+        """The text of one of the lesson's files, with the learner's number where one varies. Raises CourseError when it
+        is not there or is not text."""
         try:
-            return (self.folder / name).read_text(encoding="utf-8")
+            text = (self.folder / name).read_text(encoding="utf-8")
+            return self.varied.within(text) if self.varied else text
         except (OSError, UnicodeDecodeError) as error:
             place = f"lessons/{self.key}/{name}"
             raise CourseError(words.BROKEN_TEXT.format(place=place, reason=error.__class__.__name__)) from None
 
 
-def all_lessons(folder: Path = LESSONS, home: str = MY_AGENT.name) -> list[Lesson]:
-    """Every lesson, in order. `home`: the name of the folder in which the learner's files lie."""
-    found = [Lesson(path, home) for path in folder.iterdir() if FOLDER.fullmatch(path.name) and path.is_dir()]
+def all_lessons(folder: Path = LESSONS, home: str = MY_AGENT.name, learner: str = "") -> list[Lesson]:
+    """Every lesson, in order. `home`: the name of the folder in which the learner's files lie; `learner`: theirs."""
+    found = [Lesson(path, home, learner) for path in folder.iterdir() if FOLDER.fullmatch(path.name) and path.is_dir()]
     return sorted(found, key=lambda lesson: lesson.number)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from lessons import words
 from lessons.course import CourseError, Lesson
 from lessons.progress import Damaged, Progress, fingerprint, read, reason_of, set_aside, write_whole
+from lessons.varied import FILE
 
 
 class Learner:
@@ -38,6 +39,8 @@ class Learner:
         text = lesson.text("start.py")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            if lesson.learner and not (self.folder / FILE).exists():
+                write_whole(self.folder / FILE, lesson.learner + "\n")
             write_whole(path, text)
             for given in lesson.folder.glob("given_*.py"):
                 shutil.copy(given, self.folder / given.name.removeprefix("given_"))
@@ -48,8 +51,8 @@ class Learner:
     def untouched(self, lesson: Lesson) -> bool:
         """Whether the learner's file is still the lesson's start.py."""
         try:
-            return self.file(lesson).read_bytes() == (lesson.folder / "start.py").read_bytes()
-        except OSError:
+            return self.file(lesson).read_text(encoding="utf-8") == lesson.text("start.py")
+        except (OSError, UnicodeDecodeError, CourseError):
             return False
 
     def reset(self, lesson: Lesson) -> str:

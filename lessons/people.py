@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,21 @@ from lessons import words
 from lessons.course import CourseError, Lesson
 from lessons.progress import Damaged, Progress, fingerprint, read, reason_of, set_aside
 from lessons.screen import Screen
+from lessons.varied import known_as
 
 FALLEN, MORE = "-", "+"
 
 
 @dataclass
 class Person:
-    """One learner. `problem` is set when there is no progress to read, `damage` when there is one that is damaged;
-    `held` is what running their files gave, with progress or without."""
+    """One learner. `learner` is the name by which their numbers were drawn, or "". `problem` is set when there is no
+    progress to read, `damage` when there is one that is damaged; `held` is what running their files gave, with progress
+    or without."""
 
     name: str
     folder: Path
     records: dict[str, dict[str, Any]] = field(default_factory=dict)
+    learner: str = ""
     problem: str = ""
     damage: str = ""
     held: dict[str, str] = field(
@@ -71,11 +74,11 @@ def person(folder: Path, lessons: list[Lesson]) -> Person:
     try:
         data = read(own / "progress.json")
     except Damaged as damage:
-        return Person(name, own, problem=words.REPORT_DAMAGED, damage=str(damage))
+        return Person(name, own, {}, known_as(own), words.REPORT_DAMAGED, str(damage))
     if data is None:
-        return Person(name, own, problem=words.REPORT_NONE)
+        return Person(name, own, {}, known_as(own), words.REPORT_NONE)
     progress = Progress(own / "progress.json", data)
-    return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons})
+    return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons}, known_as(own))
 
 
 def rebuild(each: Person, lessons: list[Lesson]) -> str:
@@ -122,9 +125,9 @@ def run_files(each: Person, lessons: list[Lesson]) -> dict[str, str]:
     from lessons.checker import run_check
 
     held, parts = {}, {}
-    for lesson in lessons:
+    for lesson in [replace(lesson, learner=each.learner) for lesson in lessons]:
         path = each.folder / f"{lesson.part}.py"
-        if not path.exists() or path.read_bytes() == (lesson.folder / "start.py").read_bytes():
+        if not path.exists() or path.read_bytes().splitlines() == lesson.text("start.py").encode().splitlines():
             held[lesson.key] = words.REPORT_NOT_BEGUN
             continue
         try:

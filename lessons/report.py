@@ -13,6 +13,7 @@ from lessons.likeness import pairs
 from lessons.people import FALLEN, Person, person, rebuild, run_all
 from lessons.progress import reason_of
 from lessons.screen import Screen
+from lessons.varied import plain
 
 MOST_ALIKE = 20  # pairs that are told of a lesson
 
@@ -21,6 +22,10 @@ def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify:
     """Show a row for each folder (a learner's my_agent, or what holds it), and where the class is stuck. Returns 1 when
     a folder could not be read, or when what was believed does not hold."""
     people = [person(Path(folder), lessons) for folder in folders]
+    if any(each.learner for each in people):
+        for each in people:  # whoever has handed in the folder of another is seen by its name
+            if each.learner != plain(each.name):
+                each.name += f" ({each.learner or words.REPORT_NO_NAME})"
     damaged = [each for each in people if each.damage]
     if verify or damaged:
         run_all(people if verify else damaged, lessons, screen)

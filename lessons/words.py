@@ -154,6 +154,7 @@ NOT_COPIED = "{file} could not be written ({reason}). Make room on the disk, the
 NEWER = "{path} was written by a newer version of the course. I keep what it holds, and add to it."
 
 REPORT_NONE = "no progress file"
+REPORT_NO_NAME = "no name"
 REPORT_DAMAGED = "damaged progress file"
 REPORT_REBUILT = (
     "{name}: progress.json is damaged ({damage}) and kept as {kept}. The files were run again: {holds} lessons hold."
@@ -226,6 +227,11 @@ BUSY_WITH = " It was busy with: {stage}"
 LAST_WORDS = " Last words: {words}"
 MUTANTS = "{lesson:14} {part:4.0%} refused: {refused} of {all}; {alike} more make no difference"
 MUTANT_ACCEPTED = "  accepted: {what}"
+OTHER_LEARNER = (
+    "{folder} was begun {known}, and GLASSBOX_LEARNER says {given}. Its tasks stay as they are. Unset it, or "
+    "begin a folder of your own with --my-agent FOLDER."
+)
+BEGUN_AS, BEGUN_WITHOUT = "as {known}", "without a name"
 NO_LESSON = "There is no lesson {wanted!r}. They are numbered 1 to {last}: try list."
 NO_PAGE = "The page cannot be written ({reason})."
 NOT_RENAMED = "{path} cannot be read ({damage}) or renamed ({reason})."

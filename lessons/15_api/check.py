@@ -8,6 +8,7 @@ from typing import Any
 
 NEEDS = ("lessons.services",)
 BASE = "http://127.0.0.1:42002"
+MOST = 10_000  # characters of a body
 ERROR = 'text that begins with "Error: ", and nothing sent'
 ELSEWHERE = ("@{host}/x", "//{host}/x", "http://{host}/x", ".{host}/x", ":80@{host}/x", "{host}", "/a/../../{host}", "")
 dice = random.SystemRandom()
@@ -73,9 +74,9 @@ def check(lesson: Any) -> None:
             refused(lesson, wire, ask("GET", path), f"BASE + path would be {BASE + path}: where does that lead?")
     covered(lesson, ask, key)
     with lesson.case("a long body is cut, and the model is told", "it would take the part for the whole"):
-        long = "".join(dice.choices("abc ", k=dice.randrange(10_200, 19_000)))
+        long = "".join(dice.choices("abc ", k=dice.randrange(MOST + 200, MOST + 9_000)))
         said = answered(lesson, ask("GET", "/all/", answer=(200, long)))
-        lesson.expect(said["body"] == long[:10_000], "the first 10,000 characters", got=f"{len(said['body'])} of them")
+        lesson.expect(said["body"] == long[:MOST], f"the first {MOST:,} characters", got=f"{len(said['body'])} of them")
         told = json.dumps(said).replace(",", "")
         lesson.expect(
             str(len(long)) in told,
@@ -146,7 +147,7 @@ def covered(lesson: Any, ask: Any, key: str) -> None:
         whole = before in said["body"] and after in said["body"]
         lesson.expect(whole, "the rest of the body as it was")
     with lesson.case("a key that lies across the cut is covered, too", why):
-        said = answered(lesson, ask("GET", "/echo", answer=(200, "x" * (10_000 - 12) + key + "y" * 400)))
+        said = answered(lesson, ask("GET", "/echo", answer=(200, "x" * (MOST - 12) + key + "y" * 400)))
         lesson.expect(
             key[:10] not in said["body"],
             "no part of the key: cover first, cut then",

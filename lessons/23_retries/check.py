@@ -92,7 +92,7 @@ def check(lesson: Any) -> None:
             fits = wait <= took + 0.001 and took <= wait * 1.25 + 0.3
             lesson.expect(fits, f"between {wait} and {wait * 1.25:.2f} s", "it said so", got=f"{took:.2f} s")
             lesson.expect(said == text, f"then the text: {text!r}")
-    with lesson.case("a server that asks for more than a minute is not waited for", "a person sits there and waits"):
+    with lesson.case(f"more than {LONGEST} seconds are not waited for", "a person sits there and waits"):
         for wait in (LONGEST + 1, 3600 * fresh.randint(1, 9)):
             text = fresh.sentence()
             server, said = play((429, text, wait), (200, "too late", None))

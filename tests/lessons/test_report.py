@@ -143,7 +143,14 @@ def test_a_report_shows_names_as_text(tmp_path: Path):
 def test_git_carries_what_a_learner_has_written_and_not_what_a_run_leaves(tmp_path: Path):
     shutil.copy(PROJECT / ".gitignore", tmp_path)
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    files = ["messages.py", "progress.json", "old/messages-1.py", "run/calculator/main.py", "runs/loop/x.html"]
+    files = [
+        "messages.py",
+        "progress.json",
+        "learner.txt",
+        "old/messages-1.py",
+        "run/calculator/main.py",
+        "runs/loop/x.html",
+    ]
     asked = ["git", "-C", str(tmp_path), "check-ignore", *(f"my_agent/{file}" for file in files)]
     ignored = subprocess.run(asked, capture_output=True, encoding="utf-8").stdout.split()
     assert ignored == ["my_agent/run/calculator/main.py", "my_agent/runs/loop/x.html"]
