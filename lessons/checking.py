@@ -183,12 +183,15 @@ class Check:
                 return shorten(json.dumps(value, ensure_ascii=False))
         if callable(value) and not isinstance(value, Odd):
             return getattr(value, "__name__", "a function")
-        return shorten(repr(value))
+        return shorten(repr(value), len(value) if isinstance(value, str) else None)
 
 
-def shorten(text: str) -> str:
-    """A text whole, or its beginning and how much there was of it."""
+def shorten(text: str, count: int | None = None) -> str:
+    """A text whole, or its beginning and how much there was of it: `count` characters, where the text is a repr that
+    has more of them than what it stands for."""
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         text = "\n".join([*lines[:MOST_LINES], f"... ({len(lines) - MOST_LINES} more lines)"])
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 20]}... ({len(text)} characters)"
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    return f"{text[: LONGEST_SHOWN - 20]}... ({len(text) if count is None else count} characters)"

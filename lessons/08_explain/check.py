@@ -143,20 +143,26 @@ def tells_types(lesson: Any) -> None:
 
 
 def sent_back(lesson: Any) -> None:
-    word = lesson.fresh.word()
+    word, other = lesson.fresh.words(2)
+    whole_file = f"{word}(1)\n" * lesson.fresh.randint(3000, 6000)
     if lesson.real("LEAVES_OUT_WHAT_WAS_SENT"):
         lesson.skip("what was sent is shown", "the real agent leaves it out: its call stands just above in the list")
     else:
         with lesson.case("what was sent is shown"):
-            text = ask(lesson, "it has no parameter 'folder'", LIST, {"folder": word})
             why = "a model that sees what it wrote beside what is right sees the difference"
-            lesson.expect(word in text, f"what the model sent, {word!r}, in it", why)
+            text = ask(lesson, "it has no parameter 'folder'", LIST, {"folder": word, "deep": other})
+            for each in (word, other):
+                lesson.expect(each in text, f"what the model sent, {each!r}, in it", why)
+            sent = {"file_path": f"{word}.py", "text": whole_file}
+            shown = f"{{'file_path': '{word}.py', 'text': a whole file}}"
+            text = ask(lesson, "it has no parameter 'text'", WRITE, sent, shown)
+            lesson.expect(f"{word}.py" in text, f"the beginning of what the model sent, with '{word}.py'", why)
     with lesson.case("a whole file was sent, and is not sent back", "what you answer is sent again on every turn"):
         text = ask(
             lesson,
             "it has no parameter 'text'",
             WRITE,
-            {"file_path": "a.py", "text": f"{word}(1)\n" * lesson.fresh.randint(3000, 6000)},
+            {"file_path": "a.py", "text": whole_file},
             shown="{'file_path': 'a.py', 'text': a whole file}",
         )
         lesson.expect(
