@@ -16,7 +16,7 @@ PROGRAMS = {
     "broken.py": 'print("before")\nraise ValueError("{reason}")\n',
     "bytes.py": 'import sys\nsys.stdout.buffer.write(b"caf\\xff and so on")\n',
     "leaves.py": 'import sys\nprint("I leave")\nsys.exit({code})\n',
-    "patient.py": 'import time\ntime.sleep(0.7)\nprint("done after all")\n',
+    "patient.py": 'import time\ntime.sleep({nap})\nprint("done after all")\n',
     "asks.py": 'try:\n    print("it read", repr(input()))\nexcept EOFError:\n    print("no input here")\n',
     "loop.py": 'print("I begin", flush=True)\nwhile True:\n    pass\n',
     "parent.py": (
@@ -42,7 +42,16 @@ PROGRAMS = {
         '    beat.open("a").write("x")\n'
         "    time.sleep(0.02)\n"
     ),
-    "loud.py": 'print("first line")\nprint("x" * {size})\nprint("last line")\n',
+    "stubborn.py": (
+        "import pathlib, signal, time\n"
+        "for each in (signal.SIGINT, signal.SIGTERM):\n"
+        "    signal.signal(each, signal.SIG_IGN)\n"
+        'print("I stay", flush=True)\n'
+        'pathlib.Path(__file__).with_name("it stays").touch()\n'
+        "time.sleep(4)\n"
+    ),
+    "killed.py": 'import os, signal\nprint("so far", flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n',
+    "loud.py": 'import sys\nprint("first line")\nprint("x" * {size})\nprint("last line")\nsys.exit({code})\n',
     "spy.py": 'import os\nprint("environment:", dict(os.environ))\n',
     "escape.py": (
         "import socket, sys\n"
@@ -74,11 +83,13 @@ except OSError:
 """
 ENDINGS = (
     "an endless loop",
+    "a program that will not end when it is asked to",
+    "a program that a signal ends",
     "a child of the program that lives on",
     "a child that is left running by a program that ended by itself",
 )
 STARTS_PROGRAMS = True
-SECONDS = 10.0  # a dozen programs are started
+SECONDS = 12.0  # a dozen programs are started
 
 
 def prepare(work: Path) -> None:
@@ -90,6 +101,7 @@ def prepare(work: Path) -> None:
 def check(lesson: Any) -> None:
     fresh = lesson.fresh
     drawn = {"hello": fresh.sentence(), "reason": fresh.sentence(), "code": str(fresh.randint(2, 99))}
+    drawn["nap"] = str(round(fresh.uniform(1.05, 1.4), 2))
     drawn["size"] = str(fresh.randint(5_000_000, 10_000_000))
     for name, text in PROGRAMS.items():
         for word, value in drawn.items():
@@ -114,7 +126,8 @@ def check(lesson: Any) -> None:
         lesson.expect("exited with code" not in text, "no word of a code where it is 0", "0 means: all is well")
     with lesson.case("a program that takes its time is left to finish"):
         why = "the limit is the caller's to choose: tests may take minutes"
-        lesson.expect("done after all" in play("patient.py", 3.0), "what it printed after 0.7 s: done after all", why)
+        wanted = f"what it printed after {drawn['nap']} s: done after all"
+        lesson.expect("done after all" in play("patient.py", 4.0), wanted, why)
     with lesson.case("a program that fails: its error and its exit code", "the traceback is what the model needs most"):
         text = play("broken.py")
         lesson.expect(
@@ -126,12 +139,14 @@ def check(lesson: Any) -> None:
         code = f"exited with code {drawn['code']}"
         lesson.expect(code in play("leaves.py"), f"Process {code}", "programs tell each other by it what went wrong")
     with lesson.case("a secret in the environment", "what a program prints goes to the model"):
-        secret = f"sk-{fresh.word()}"
-        lesson.run("import os\nos.environ['API_KEY'] = secret", secret=secret)
+        secrets = dict(zip(("API_KEY", "DATABASE_URL", fresh.word().upper()), fresh.words(3), strict=True))
+        lesson.run("import os\nos.environ.update(secrets)", secrets=secrets)
+        text = play("spy.py")
+        seen = ", ".join(name for name, secret in secrets.items() if secret in text)
         lesson.expect(
-            secret not in play("spy.py"),
-            "an environment without the secret that lies in API_KEY",
-            "what the program prints goes to the model, and with it over the network",
+            not seen,
+            f"an environment without the secret that lies in {seen}",
+            "what the program prints goes to the model, and with it over the network: no name tells what is a secret",
         )
         rows.append("spy.py      env={}                 the key is not there")
     with lesson.case("a program that asks for input", "nobody sits there to answer"):
@@ -148,6 +163,12 @@ def check(lesson: Any) -> None:
             "10,000 characters of it at most: its beginning or its end",
             "it would fill the conversation, and be sent again on every turn",
             got=f"{len(text):,} characters",
+        )
+        lesson.expect(
+            f"exited with code {drawn['code']}" in text,
+            f"and what you add is not cut off: Process exited with code {drawn['code']}",
+            "the model would take it for a program that worked",
+            got=f"a text that ends with {text[-60:]!r}",
         )
         rows.append(f"loud.py     output[:MOST]          {len(text):,} characters kept of {int(drawn['size']):,}")
     if not ends_others:
@@ -185,7 +206,23 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
             said, "a text that says that it was stopped", "or the model takes it for a program without output"
         )
         rows.append(f"loop.py     timeout                ended after {took:.1f} s")
-    with lesson.case(ENDINGS[1], "nobody knows of it, and it works on"):
+    with lesson.case(ENDINGS[1], "SIGTERM and SIGINT ask a program to end, and it may refuse; SIGKILL does not ask"):
+        for patience in (0.4, 1.2, 3.0):  # a busy machine may not even have begun with it
+            began = time.monotonic()
+            text = play("stubborn.py", patience)
+            took = time.monotonic() - began
+            wanted = f"an end after {patience} s, with signal.SIGKILL"
+            lesson.expect(took < patience + SLACK, wanted, got=f"it took {took:.1f} s")
+            if (lesson.work / "it stays").exists():
+                break
+        wanted = "what it printed until then: I stay"
+        lesson.expect("I stay" in text, wanted, "it tells how far the program came before it had to be stopped")
+    with lesson.case(ENDINGS[2], "a program without memory ends like that, and the model takes it for one that worked"):
+        text = play("killed.py")
+        lesson.expect("so far" in text, "what it printed until then: so far")
+        said = "exited with code -9" in text or "signal" in text.lower()
+        lesson.expect(said, "Process exited with code -9: below 0 it is the number of a signal")
+    with lesson.case(ENDINGS[3], "nobody knows of it, and it works on"):
         limit = 0.6
         began = time.monotonic()
         play("parent.py", limit)
@@ -198,7 +235,7 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
             got="its child is still running" if alive else f"run_python came back only after {took:.1f} s",
         )
         rows.append(f"parent.py   killpg                 its child has ended, too, after {took:.1f} s")
-    with lesson.case(ENDINGS[2], "nobody knows of it, and it works on"):
+    with lesson.case(ENDINGS[4], "nobody knows of it, and it works on"):
         text = play("leaver.py", 5.0)
         lesson.expect("I leave it behind" in text, "what it printed: I leave it behind", "it ended by itself")
         lesson.expect(

@@ -37,6 +37,6 @@ def run_python(path, timeout):
         output, _ = process.communicate()
         note = f"\nError: it was stopped after {timeout} seconds"
     end_group(process)
-    if process.returncode > 0:
+    if process.returncode and not note:
         note = f"\nProcess exited with code {process.returncode}"
     return output[:MOST] + note

@@ -24,4 +24,4 @@ def run_python(path, timeout):
         file.seek(max(0, file.tell() - 9000))
         text = file.read().decode(errors="replace")
     code = process.returncode
-    return text + stopped + (f"\nProcess exited with code {code}" if code > 0 else "")
+    return text + stopped + (f"\nProcess exited with code {code}" if code and not stopped else "")

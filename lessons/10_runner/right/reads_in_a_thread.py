@@ -35,6 +35,6 @@ def run_python(path, timeout):
         pass
     reader.join()
     code = process.wait()
-    if code > 0:
-        note += f"\nProcess exited with code {code}"
+    if code and not note:
+        note = f"\nProcess exited with code {code}"
     return kept.decode("utf-8", "replace") + note
