@@ -75,7 +75,7 @@ class Learner:
         return kept
 
     def restart(self, lesson: Lesson) -> str:
-        """The same, and nothing of the lesson is remembered: no save, no hint, no solution."""
+        """The same, and no save and no hint of the lesson is remembered."""
         kept = self.reset(lesson)
         self.progress.forget(lesson)
         return kept

@@ -95,8 +95,9 @@ class Progress:
         self.of(lesson).update(passed="", passed_as="")
 
     def forget(self, lesson: Lesson) -> None:
-        """As if the lesson had never been begun."""
-        self.data["lessons"].pop(lesson.key, None)
+        """As if the lesson had never been begun; but who has seen its solution has seen it."""
+        if self.data["lessons"].pop(lesson.key, {}).get("solution_seen"):
+            self.of(lesson)["solution_seen"] = True
 
     def save(self) -> None:
         """Write what has changed into the file, in one step, and know then what is in it. Raises CourseError when the

@@ -97,3 +97,14 @@ def test_two_lessons_do_not_share_a_history(tmp_path: Path):
     progress = learner_of(tmp_path, "messages").progress
     progress.checked(FIRST, "no", "x")
     assert progress.of(BY_PART["listing"])["history"] == []
+
+
+def test_a_restart_forgets_the_way_and_not_that_the_solution_was_seen(tmp_path: Path):
+    learner = learner_of(tmp_path, "messages")
+    learner.progress.of(FIRST).update(hints=2, solution_seen=True)
+    learner.progress.checked(FIRST, "no", "x")
+    learner.progress.save()
+    assert main(["--my-agent", str(tmp_path), "restart", "1"]) == 0
+    record = read(tmp_path / "progress.json")["lessons"][FIRST.key]
+    assert (record["hints"], record["saves"], record["history"], record["passed"]) == (0, 0, [], "")
+    assert record["solution_seen"]

@@ -441,7 +441,9 @@ def test_a_damaged_progress_file_is_set_aside_and_rebuilt(mine: Path):
         assert read(mine / "progress.json")["lessons"]["01_messages"]["passed"]
 
 
-@pytest.mark.parametrize("arguments", [["list"], ["check", "1"], ["reset", "2"], ["solution", "2"]], ids=str)
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["check", "1"], ["reset", "2"], ["restart", "2"], ["solution", "2"]], ids=str
+)
 def test_a_damaged_progress_file_is_rebuilt_by_every_command(
     arguments: list[str], mine: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -460,6 +462,8 @@ def test_a_solution_that_was_looked_at_counts_as_seen(mine: Path, capsys: pytest
     assert not mine.exists(), "who has begun nothing gets no folder"
     main(["--my-agent", str(mine), "reset", "1"])
     main(["--my-agent", str(mine), "solution", "1"])
+    main(["--my-agent", str(mine), "restart", "1"])
+    assert read(mine / "progress.json")["lessons"]["01_messages"]["hints"] == 0
     main(["report", str(mine), "--csv", str(mine / "class.csv")])
     assert (mine / "class.csv").read_text().split("\n")[1].split(",")[-2] == "1"
 
