@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 RARE = 0.05
-SECONDS = 9.0  # two dozen times 2,000 shuffles
+SECONDS = 9.0  # three dozen times 2,000 shuffles
 
 PAIRS = (
     ((6, 10), (7, 10), "cannot tell", "chance alone is this far apart every time"),
@@ -19,6 +19,8 @@ PAIRS = (
     ((10, 20), (40, 80), "cannot tell", "10 of 20 and 40 of 80 are the same share"),
     ((30, 100), (60, 100), "better", "with 100 tasks each, a difference of 30 is no chance"),
     ((60, 100), (30, 100), "worse", "the same, the other way round"),
+    ((20, 28), (26, 28), "cannot tell", "chance does this 1 time in 13, which 200 shuffles may not show: take 2,000"),
+    ((11, 25), (18, 25), "cannot tell", "chance does this 1 time in 12, which 200 shuffles may not show: take 2,000"),
     ((0, 10), (10, 10), "better", "none solved is not none tried"),
     ((10, 10), (0, 10), "worse", "the same, the other way round"),
     ((0, 0), (3, 3), "cannot tell", "nothing was tried"),
@@ -42,7 +44,7 @@ def check(lesson: Any) -> None:
                 answer = lesson.call("compare", a, b, shown=f"compare({a}, {b})")
                 share = by_chance(a, b)
                 wanted = "cannot tell" if share > RARE else "better" if b[0] / b[1] > a[0] / a[1] else "worse"
-                why = f"in {share:.1%} of all ways to deal the slips out, the groups are as far apart as that"
+                why = f"in {share:.1%} of all ways to deal the slips out, the groups are at least as far apart, either way round"
                 lesson.expect(answer == wanted, repr(wanted), f"{why}; the line is at 5 %")
     with lesson.case(
         "the same numbers, the same answer each time", "a verdict that changes from day to day is no verdict"
@@ -69,6 +71,15 @@ def by_chance(a: Result, b: Result) -> float:
         if abs((solved - first) / b[1] - first / a[1]) >= seen - 1e-9:
             ways += math.comb(a[1], first) * math.comb(b[1], solved - first)
     return ways / math.comb(tried, solved)
+
+
+def one_side_doubled(a: Result, b: Result) -> float:
+    """The same for whoever counts what is as far apart in the same direction, and takes it twice."""
+    solved, seen = a[0] + b[0], b[0] / b[1] - a[0] / a[1]
+    firsts = range(max(0, solved - b[1]), min(solved, a[1]) + 1)
+    far = [first for first in firsts if ((solved - first) / b[1] - first / a[1]) * seen >= seen * seen - 1e-9]
+    ways = sum(math.comb(a[1], first) * math.comb(b[1], solved - first) for first in far)
+    return 2 * ways / math.comb(a[1] + b[1], solved)
 
 
 def dealt_in_halves(a: Result, b: Result) -> float:
@@ -119,5 +130,10 @@ def new_pairs(fresh: Any) -> dict[str, list[tuple[Result, Result]]]:
             2,
             lambda: (fresh.randint(4, 8), fresh.randint(50, 80)),
             lambda a, b: by_chance(a, b) > 0.1 and dealt_in_halves(a, b) < 0.02,
+        ),
+        "groups of different sizes, and no chance": draw(
+            4,
+            lambda: (fresh.randint(4, 9), fresh.randint(14, 30)),
+            lambda a, b: 0.030 < by_chance(a, b) < 0.034 and one_side_doubled(a, b) > 0.060,
         ),
     }
