@@ -68,7 +68,7 @@ def parser() -> Parser:
     command("pages", "for whoever writes lessons: pull the real agent's code into each README")
     shares = command("mutants", "for whoever writes lessons: how much of what is wrong each check refuses")
     shares.add_argument("lesson", nargs="*")
-    agent = command("agent", "run your own agent, from lesson 14, on a copy of the calculator")
+    agent = command("agent", "run your own agent, from lesson 6 on, on a copy of the calculator")
     agent.add_argument("prompt", nargs="+")
     agent.add_argument("--provider", default="offline", choices=("offline", "lmstudio", "gemini"))
     unconfined = "let a real model's code run where this system has no wall for it"

@@ -44,6 +44,7 @@ class Verdict:
     """What a check found. `problem` is set when it could not judge; `picture` is what to show after a pass.
 
     `yours` and `lent` are the names of the other lessons' parts that were used: the learner's, and the course's own.
+    `trail` is what was called and what came back (lessons/checking.py).
     """
 
     cases: tuple[Case, ...] = ()
@@ -54,6 +55,7 @@ class Verdict:
     seconds: float = 0.0
     yours: tuple[str, ...] = ()
     lent: tuple[str, ...] = ()
+    trail: tuple[dict[str, str], ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -104,9 +106,8 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None, *
     if problem is not None:
         problem = why_no_verdict(talk.doing, problem, parent.printed, getattr(check, "SECONDS", SECONDS))
     cases = tuple(Case(**case) for case in talk.cases) if problem is None else ()
-    verdict = Verdict(
-        cases, tuple(talk.picture), talk.recording, parent.printed, problem or "", time.monotonic() - began
-    )
+    seconds, trail = time.monotonic() - began, tuple(talk.trail)
+    verdict = Verdict(cases, tuple(talk.picture), talk.recording, parent.printed, problem or "", seconds, trail=trail)
     used = laid_out.keys() - talk.stubbed - {lesson.part}
     return verdict if parts is None or problem else whose(lesson, check, verdict, parts, used)
 

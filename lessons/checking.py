@@ -17,6 +17,9 @@ from lessons.parent import Gone, Odd, Parent, Raised, Shape
 
 IMPORTING = "importing "  # how what is under way begins, before the learner's file is loaded
 LONGEST_SHOWN, MOST_LINES = 500, 12  # characters and lines of a value in a talk
+MOST_STEPS = 60  # of a case that are kept: its first, and the last ones
+MODELS = ("model", "ask", "script")  # what a function is called that stands in for a model
+CHECK = "check"  # who calls the learner's code, and whom it calls where nothing stands in for another part
 
 
 class Failed(Exception):
@@ -49,7 +52,13 @@ class Check:
         self.recording: dict[str, Any] | None = None  # a run for the trace player
         self.stubbed: set[str] = set()
         self.doing = ""  # what is under way, for the case that it never ends
+        # What was called and what it gave, in the first case that does not hold or else in the last: the arrows of the
+        # drawing (lessons/diagram.py), each with `from`, `to`, `called`, `got`.
+        self.trail: list[dict[str, str]] = []
+        self._steps: list[dict[str, str]] = []
+        self._stubs: dict[int, tuple[str, str]] = {}
         self._parent, self._imports, self._loaded = parent, imports, False
+        parent.hear = self._hear
         self._called = self._got = self._why = ""
         self._expected = "no exception"
 
@@ -77,6 +86,8 @@ class Check:
         self._called = self._got = ""
         self._expected, self._why = expected, why
         case: dict[str, Any] = {"title": title, "state": "ok"}
+        frozen = not self.holds
+        self._steps = []
         self.cases.append(case)
         try:
             yield
@@ -87,6 +98,9 @@ class Check:
         except Exception as error:  # of the check, at an odd value that came back
             expected = f"something of another kind ({type(error).__name__}: {error})"
             case.update(state="failed", **Failed(self._called, self._got, expected, why).parts)
+        finally:
+            if self._steps and not frozen:
+                self.trail = self._steps
         if self.hurry and case["state"] == "failed":
             raise Enough
 
@@ -104,13 +118,17 @@ class Check:
         self._got = ""
         self.load()
         self.doing = shorten(self._called)
+        step = self._step(CHECK, self._parent.part, self._called)
         try:
             value = self._parent.call(function, arguments)
         except LookupError:
             raise Failed("", f"no function {function}", f"a function {function}(...) in {self.file}", "") from None
         except Raised as raised:
-            raise self.crashed(self._called, raised.told, self._why) from None
+            crashed = self.crashed(self._called, raised.told, self._why)
+            step["got"] = crashed.parts["got"]
+            raise crashed from None
         self._got = self.show(value) if value is not None else "None: is a return missing?"
+        step["got"] = self._got
         return value
 
     def run(self, source: str, shown: str = "", **values: Any) -> Any:
@@ -137,6 +155,7 @@ class Check:
     def stub(self, name: str, **members: Any) -> None:
         """Put a module of the check's in the way of an import, so that it does not depend on another lesson."""
         self.stubbed.add(name)
+        self._stubs |= {id(member): (name, function) for function, member in members.items()}
         self._parent.ask("stub", name=name, members=self._parent.pack(members))
 
     def shape(self, function: Callable[..., Any]) -> Shape:
@@ -172,6 +191,26 @@ class Check:
         return Failed(
             called, f"it raised {text}" + (f" (line {told['line']})" if told["line"] else ""), self._expected, why
         )
+
+    def _step(self, caller: str, called: str, shown: str) -> dict[str, str]:
+        step = {"from": caller, "to": called, "called": shorten(shown), "got": ""}
+        self._steps.append(step)
+        if len(self._steps) > MOST_STEPS:
+            del self._steps[1]
+        return step
+
+    def _hear(self, function: Any, given: list[Any], named: dict[str, Any]) -> Callable[[Any], object]:
+        """The learner's code calls a function of the check's, which stands in for another part or was given to it."""
+        name = getattr(function, "__name__", type(function).__name__.lower()).replace("<lambda>", "function")
+        part, name = self._stubs.get(id(function), ("model" if name in MODELS else CHECK, name))
+        shown = [*map(self.show, given), *(f"{key}={self.show(value)}" for key, value in named.items())]
+        step = self._step(self._parent.part, part, f"{name}({', '.join(shown)})")
+
+        def heard(value: Any) -> None:
+            raised = isinstance(value, Exception)
+            step["got"] = f"raised {type(value).__name__}: {shorten(str(value))}" if raised else self.show(value)
+
+        return heard
 
     def show(self, value: Any) -> str:
         if isinstance(value, Shape):

@@ -17,24 +17,40 @@ ROWS = (
     ("listing", "confine", "runner", "skills"),
 )
 ENDS = ("a person with a task", "a model, over HTTP", "your disk")
+NAMES = ("person", "model", "disk")  # of the ends, as the steps of a run name them
 ABOVE_THE_MODEL = 3  # rows: they speak with the model, those below with the disk
 WIDTH = 40  # columns
 
 
 def draw(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[list[Span]]:
     """The lines, at most WIDTH columns wide. `done`: the names of the parts that have passed."""
-    there = {lesson.part for lesson in lessons}
-    placed = {part for row in ROWS for part in row}
-    beyond = [lesson.part for lesson in lessons if lesson.part not in placed]
-    rows = [[part for part in row if part in there] for row in ROWS]
-    rows += filled(beyond)
     lines: list[list[Span]] = [[(f"  {ENDS[0]}", "quiet")]]
-    for number, row in enumerate(filter(None, rows)):
+    for number, row in enumerate(rows_of(lessons)):
         if number == ABOVE_THE_MODEL:
             lines.append([(f"  {ENDS[1]}", "quiet")])
         pieces = [piece for part in row for piece in box(part, today.part, done)]
         lines.append([("  | ", "quiet"), *pieces[:-1], (pieces[-1][0].rstrip(), pieces[-1][1])])
     return [*lines, [(f"  {ENDS[2]}", "quiet")]]
+
+
+def rows_of(lessons: list[Lesson]) -> list[list[str]]:
+    """The parts of these lessons, as they stand beneath each other."""
+    there = {lesson.part for lesson in lessons}
+    placed = {part for row in ROWS for part in row}
+    beyond = [lesson.part for lesson in lessons if lesson.part not in placed]
+    return [*filter(None, ([part for part in row if part in there] for row in ROWS)), *filter(None, filled(beyond))]
+
+
+def boxes(lessons: list[Lesson], today: Lesson, done: Collection[str]) -> list[list[dict[str, str]]]:
+    """The same as data for a page: rows of boxes, each with a `name`, a `text`, and what it `is`: "end" (a person, a
+    model, the disk), "today", "done" or "coming"."""
+    ends = [[{"name": name, "text": text, "is": "end"}] for name, text in zip(NAMES, ENDS, strict=True)]
+    rows = [
+        [{"name": part, "text": part, "is": "today" if part == today.part else "done" if part in done else "coming"}
+         for part in row]
+        for row in rows_of(lessons)
+    ]  # fmt: skip
+    return [ends[0], *rows[:ABOVE_THE_MODEL], ends[1], *rows[ABOVE_THE_MODEL:], ends[2]]
 
 
 def filled(parts: list[str]) -> list[list[str]]:

@@ -67,7 +67,7 @@ class Shape:
 
 class Parent:
     """A child for one check or one run, as a context manager. Its code is held by the sandbox of this system; the real
-    agent, which `stands_in` for a learner, is not."""
+    agent, which `stands_in` for a learner, is not. Whoever sets `stopped` ends it."""
 
     def __init__(
         self,
@@ -77,14 +77,17 @@ class Parent:
         readable: Sequence[Path] = (),
         stands_in: Path | None = None,
         seconds_of_models: float = MODEL_SECONDS,
+        stopped: threading.Event | None = None,
     ) -> None:
         self.scratch, self.part, self.left, self.readable = scratch, part, seconds, readable
         self.in_all = seconds + seconds_of_models
         self.stands_in = stands_in
         self.printed, self.problem = "", None
-        self._stopped, self._why, self._number, self._served = threading.Event(), "", 0, 0
+        self._stopped, self._why, self._number, self._served = stopped or threading.Event(), "", 0, 0
         self._ended = threading.Event()
         self._functions: list[Callable[..., Any]] = []
+        # Told of each call of one of them; what it returns is told what came of that.
+        self.hear: Callable[..., Callable[[Any], object]] = lambda *_: lambda _: None
         self._talking, self._writing, self._counting = threading.Lock(), threading.Lock(), threading.Lock()
         self._rest = b""
         self._under_way, self._since, self._excused = 0, 0.0, 0.0
@@ -223,12 +226,17 @@ class Parent:
     def _serve(self, said: dict[str, Any]) -> None:
         """Answer a call of one of the check's functions."""
         answer: dict[str, Any] = {"to": said.get("from")}
+        heard: Callable[[Any], object] = lambda _: None  # noqa: E731 - until it is known what was called
         try:
             with self._not_their_time():
                 function = self._functions[said["call"]]
-                value = function(*self.unpack(said["given"]), **self.unpack(said["named"]))
+                given, named = self.unpack(said["given"]), self.unpack(said["named"])
+                heard = self.hear(function, given, named)
+                value = function(*given, **named)
+                heard(value)
                 answer["value"] = self.pack(value)
         except Exception as error:
+            heard(error)
             plain = [each for each in error.args if isinstance(each, str | int)]
             answer |= {"raised": type(error).__name__, "arguments": plain}
         with contextlib.suppress(Gone, OSError):

@@ -32,7 +32,8 @@ def write_player(folder: Path, recording: dict[str, Any]) -> Path:
     """Write the page for a recording into a folder, which is made anew; return its path. Raises OSError.
 
     `recording`: `prompt`, `answer`, and `turns`, each with `at` and `replied_at` (seconds), `sent` (the messages of
-    the request), `reply` (the model's message) and `calls`: `id`, `start`, `end`, `ok`, `content`.
+    the request), `reply` (the model's message) and `calls`: `id`, `start`, `end`, `ok`, `content`. `ended`: why, where
+    there was no answer.
     """
     shutil.rmtree(folder, ignore_errors=True)
     run_folder = folder / FOLDER
@@ -42,7 +43,7 @@ def write_player(folder: Path, recording: dict[str, Any]) -> Path:
         run = Retold(Setup("lessons", root), [trace])
         run.started(recording["prompt"], "a scripted model")
         tell(run, recording)
-        run.finish("answered", recording["answer"])
+        run.finish(recording.get("ended", "answered"), recording["answer"])
     trace.close()
     return write_page([run_folder])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from cli.reset import put_calculator, shipped
 from lessons import words
@@ -18,70 +20,185 @@ from lessons.helped import RUN as HELPED
 from lessons.learner import Learner
 from lessons.parent import MODEL_SECONDS, Gone, Parent, Raised
 from lessons.parts import parts_for
+from lessons.recorded import Recorded, Step
 from lessons.screen import Screen
 from lessons.services import SERVICES
-from lessons.verdicts import show_parts
 
-AGENT = "agent"  # the part that is run
+AGENT, LOOP = "agent", "loop"  # the parts that can be run
+LOOPS_PARTS = ("loop", "messages", "dispatch", "menu")  # beside those of its tools
+REAL = "real"  # where, among the learner's runs, the last of these lies
 OWN_SECONDS = 120.0  # of the agent itself, with its tools; the model's time is not counted
 PLAIN = "asked = ask\n"
 THROUGH_GEMINI = """
 import gemini
 def asked(messages, menu):
-    return ask(gemini.to_gemini(messages), menu, messages[0]["content"])
+    return ask(messages, menu, gemini.to_gemini(messages))
 """
-RUN = [f"{asked}import agent\nresult = agent.agent(asked, prompt, 'calculator')" for asked in (PLAIN, THROUGH_GEMINI)]
+RUN = "import agent\nresult = agent.agent(asked, prompt, 'calculator')"
+# The loop of lesson 6 alone, with the tools that lesson 14 gives.
+RUN_LOOP = """
+import dispatch, loop, menu, toolbox
+dispatch.ROOT = "calculator"
+dispatch.TOOLS.update(toolbox.TOOLS)
+tools = [{"type": "function", "function": menu.schema(tool)} for tool in toolbox.TOOLS.values()]
+result = loop.run(lambda messages: asked(messages, tools), prompt, 20)
+"""
 
 Ask = Callable[..., dict[str, Any]]
 
 
-def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, unconfined: bool = False) -> int:
-    """Run the learner's agent on a fresh copy of the calculator. Returns 0 when it came to an answer."""
-    lesson = next((each for each in learner.lessons if each.part == AGENT), learner.lessons[-1])
-    tell_about_the_walls(screen)
-    if not learner.file(lesson).exists():
-        raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
-    screen.say(words.CHECKING.format(file=lesson.file), "quiet")
-    also = ("gemini",) if provider == "gemini" else ()
-    parts = parts_for(learner, lesson, also)
-    verdict = run_check(lesson, learner.file(lesson), parts.files)
-    show_parts(screen, verdict, parts.broken)
-    if not verdict.passed and any(case.title != words.OWN_PARTS for case in verdict.failed):
-        raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
-    from agent.mechanisms import is_small
+class Listener(Protocol):
+    """Whoever is told of a run."""
 
-    model, ask = MODELS[provider](unconfined)
-    folder = fresh_run(learner, lesson, parts.files, also)
-    screen.say(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
-    source, values = RUN[provider == "gemini"], {"ask": telling(ask, screen), "prompt": prompt}
-    if provider == "lmstudio" and is_small("auto", provider, model) and (help_file := own_help(learner)):
-        shutil.copy(help_file, folder / "parts" / f"{HELP}.py")
-        source, values["lent"] = HELPED, lender(folder / "calculator")
-        screen.say(words.AGENT_HELPED)
-    answer = run_part(folder, lesson, source, **values)
-    screen.title(words.AGENT_ANSWER)
-    screen.code(answer, "")
-    changed = difference(shipped(), folder / "calculator")
-    screen.title(words.AGENT_CHANGED if changed else words.AGENT_CHANGED_NOTHING)
-    screen.code("\n".join(changed), "")
+    def said(self, sentence: str, look: str = "") -> None: ...
+    def step(self, step: Step) -> None: ...
+    def replied(self, number: int, reply: dict[str, Any]) -> None: ...
+    def ended(self, answer: str, changed: list[str], player: Path | None) -> None: ...
+
+
+class Aloud:
+    """Tells of a run in a terminal."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+
+    def said(self, sentence: str, look: str = "") -> None:
+        self.screen.say(sentence, look)
+
+    def step(self, step: Step) -> None:
+        """The replies are enough."""
+
+    def replied(self, number: int, reply: dict[str, Any]) -> None:
+        show_turn(self.screen, number, reply)
+
+    def ended(self, answer: str, changed: list[str], player: Path | None) -> None:
+        if answer:
+            self.screen.title(words.AGENT_ANSWER)
+            self.screen.code(answer, "")
+        self.screen.title(words.AGENT_CHANGED if changed else words.AGENT_CHANGED_NOTHING)
+        self.screen.code("\n".join(changed), "")
+        if player:
+            self.screen.say(words.PLAYER.format(path=player), "quiet")
+
+
+def run_agent(prompt: str, provider: str, learner: Learner, screen: Screen, *, unconfined: bool = False) -> int:
+    """Run the learner's agent in a terminal. Returns 0 when it came to an answer."""
+    tell_about_the_walls(screen)
+    work(prompt, provider, learner, Aloud(screen), unconfined=unconfined)
     return 0
 
 
-def fresh_run(learner: Learner, last: Lesson, own: dict[str, Path], also: Sequence[str] = ()) -> Path:
+def work(
+    prompt: str,
+    provider: str,
+    learner: Learner,
+    listener: Listener,
+    *,
+    unconfined: bool = False,
+    stop: threading.Event | None = None,
+) -> None:
+    """Run the learner's agent on a fresh copy of the calculator, until it comes to an answer or `stop` is set.
+
+    Raises CourseError where there is none that passes its check, no model, and where it comes to no answer.
+    """
+    from agent.mechanisms import is_small
+
+    lesson = chosen(learner, listener)
+    is_loop = lesson.part == LOOP
+    also = (*(LOOPS_PARTS if is_loop else ()), *(("gemini",) if provider == "gemini" else ()))
+    whole = by_part(learner, AGENT)
+    parts = parts_for(learner, whole, also)
+    for sentence in parts.broken:
+        listener.said(sentence, "failed")
+    model, ask = MODELS[provider](unconfined)
+    folder = fresh_run(learner, whole, parts.files, also, own=not is_loop)
+    tell_whose(learner, lesson, parts.files, folder / "parts", listener)
+    listener.said(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
+    recorded = Recorded(lesson.part, prompt, ask, listener.step, listener.replied)
+    source, values = (PLAIN, THROUGH_GEMINI)[provider == "gemini"], {"ask": recorded, "prompt": prompt}
+    source += RUN_LOOP if is_loop else RUN
+    small = provider == "lmstudio" and not is_loop and is_small("auto", provider, model)
+    if small and (help_file := own_help(learner)):
+        shutil.copy(help_file, folder / "parts" / f"{HELP}.py")
+        source, values["lent"] = HELPED, lender(folder / "calculator")
+        listener.said(words.AGENT_HELPED)
+    answer, ended = "", "provider_error"
+    try:
+        answer = run_part(folder, lesson, source, stop=stop, **values)
+        ended = "answered"
+        recorded.answered(answer)
+    except CourseError:
+        if stop and stop.is_set():
+            ended = "interrupted"
+            raise CourseError(words.AGENT_STOPPED) from None
+        raise
+    finally:
+        player = played(learner, recorded.recording(answer, ended))
+        listener.ended(answer, difference(shipped(), folder / "calculator"), player)
+
+
+def by_part(learner: Learner, part: str) -> Lesson:
+    return next((each for each in learner.lessons if each.part == part), learner.lessons[-1])
+
+
+def chosen(learner: Learner, listener: Listener) -> Lesson:
+    """The lesson whose file is run: the agent where it passes its check, else the loop. Raises CourseError for neither,
+    and for an agent that passed once and does so no more."""
+    for lesson in (by_part(learner, AGENT), by_part(learner, LOOP)):
+        once = learner.progress.passed(lesson)
+        if not learner.file(lesson).exists() or (learner.untouched(lesson) and not once):
+            continue
+        listener.said(words.CHECKING.format(file=lesson.file), "quiet")
+        verdict = run_check(lesson, learner.file(lesson), parts_for(learner, lesson).files)
+        if verdict.passed or (verdict.cases and all(case.title == words.OWN_PARTS for case in verdict.failed)):
+            return lesson
+        if once:
+            break
+    raise CourseError(words.AGENT_MISSING.format(file=lesson.file, number=lesson.number))
+
+
+def tell_whose(learner: Learner, lesson: Lesson, own: Collection[str], laid_out: Path, listener: Listener) -> None:
+    """Whose the parts are that are used: the learner's, and those that the course lends."""
+    used = {path.stem for path in laid_out.glob("*.py")} - {lesson.part}
+    names = [each.part for each in learner.lessons if each.part in used]
+    for sentence, mine in ((words.YOURS, True), (words.LENT, False)):
+        if chosen_names := [name for name in names if (name in own) is mine]:
+            listener.said(sentence.format(names=", ".join(chosen_names)), "quiet")
+
+
+def played(learner: Learner, recording: dict[str, Any]) -> Path | None:
+    """The run as a page, where it has come so far as a reply and the disk takes it."""
+    from lessons.player import write_player
+
+    with contextlib.suppress(OSError):
+        return write_player(learner.folder / "runs" / REAL, recording) if recording["turns"] else None
+    return None
+
+
+def fresh_run(
+    learner: Learner, last: Lesson, parts: dict[str, Path], also: Sequence[str] = (), *, own: bool = True
+) -> Path:
     """Make my_agent/run anew: the calculator as shipped, the learner's parts that the file of the lesson `last` is
-    built on, and the course's where those are missing."""
+    built on, and the course's where those are missing. Without `own` that file itself is left out."""
     folder = learner.folder / "run"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     put_calculator(folder / "calculator")
-    lay_out(last, learner.file(last), own, folder / "parts", also)
+    lay_out(last, learner.file(last) if own else None, parts, folder / "parts", also)
     return folder
 
 
-def run_part(folder: Path, last: Lesson, source: str, readable: Sequence[Path] = (), **values: Any) -> str:
+def run_part(
+    folder: Path,
+    last: Lesson,
+    source: str,
+    readable: Sequence[Path] = (),
+    stop: threading.Event | None = None,
+    **values: Any,
+) -> str:
     """Run a few lines behind the sandbox, in `folder`, with the learner's parts; what they leave in `result`. The lines
-    may read `readable`, too, and see `values`. Raises CourseError when they come to no answer."""
-    parent = Parent(folder, last.part, OWN_SECONDS, readable, seconds_of_models=20 * MODEL_SECONDS)
+    may read `readable`, too, and see `values`. Raises CourseError when they come to no answer, or `stop` is set."""
+    parent = Parent(folder, last.part, OWN_SECONDS, readable, seconds_of_models=20 * MODEL_SECONDS, stopped=stop)
     try:
         with parent:
             return str(parent.run(source, **values))
@@ -101,14 +218,16 @@ def telling(ask: Ask, screen: Screen) -> Ask:
         nonlocal turns
         turns += 1
         reply = ask(*question)
-        calls = [
-            f"{call['function']['name']} {call['function']['arguments']}" for call in reply.get("tool_calls") or ()
-        ]
-        for call in calls or [reply.get("content") or ""]:
-            screen.line(words.AGENT_TURN.format(number=turns, calls=call.split("\n")[0])[: screen.width])
+        show_turn(screen, turns, reply)
         return reply
 
     return tell
+
+
+def show_turn(screen: Screen, number: int, reply: dict[str, Any]) -> None:
+    calls = [f"{call['function']['name']} {call['function']['arguments']}" for call in reply.get("tool_calls") or ()]
+    for call in calls or [reply.get("content") or ""]:
+        screen.line(words.AGENT_TURN.format(number=number, calls=call.split("\n")[0])[: screen.width])
 
 
 def offline(_: bool) -> tuple[str, Ask]:
@@ -158,11 +277,11 @@ def gemini(unconfined: bool) -> tuple[str, Ask]:
     options = types.HttpOptions(base_url=settings.gemini_base_url or None, api_version="v1beta")
     client = Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options)
 
-    def ask(contents: list[dict[str, Any]], menu: list[dict[str, Any]], system: str) -> dict[str, Any]:
+    def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]], contents: list[Any]) -> dict[str, Any]:
         tools = [tool["function"] for tool in menu]
         declared = [{**tool, "parameters": gemini_schema(tool["parameters"])} for tool in tools]
         config = types.GenerateContentConfig(
-            system_instruction=system,
+            system_instruction=messages[0]["content"],
             tools=[{"function_declarations": declared}],
             automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         )

@@ -16,15 +16,17 @@ from lessons import words
 from lessons.checker import warm_up
 from lessons.course import CourseError, find
 from lessons.learner import Learner
+from lessons.real import MODELS, REAL
 from lessons.sitting import LAST_OF_THE_AGENT, Sitting
 from lessons.web.files import Changed, read_text, save_text
 from lessons.web.pages import linked, rendered
+from lessons.web.running import Running, models
 from lessons.web.telling import lesson_data, prediction_data, verdict_data
 from live.server import Refused, Request, Response, Route, as_json
 from live.watch import HTML, numbered
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = ("page", "desk", "reach", "drafts", "draw", "vendor/codemirror.min")
+SCRIPTS = ("page", "desk", "reach", "drafts", "draw", "steps", "real", "vendor/codemirror.min")
 STATIC = {  # what is served as it lies there
     "page.css": "text/css; charset=utf-8",
     **{f"{name}.js": "text/javascript; charset=utf-8" for name in SCRIPTS},
@@ -33,7 +35,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-LAST_SECONDS = 3.0  # that a check may take on after Ctrl-C
+LONGEST_PROMPT = 4000  # characters
+LAST_SECONDS = 3.0  # that a check or a run may take on after Ctrl-C
 Action = Callable[[Sitting, Mapping[str, Any]], dict[str, Any]]
 
 
@@ -42,12 +45,15 @@ class Desk:
 
     def __init__(self, learner: Learner) -> None:
         self._folder, self._lessons, self._linked = learner.folder, learner.lessons, linked(learner.lessons)
-        self._notice = ""
-        self._checking, self._writing = threading.Lock(), threading.Lock()
+        self._notice, self._running = "", None  # type: str, Running | None
+        self._checking, self._writing, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
         self.ready(learner)
 
     def routes(self) -> Mapping[str, Route]:
-        acts = (self.open, self.save, self.check, self.predict, self.hint, self.solution, self.reset, self.keep)
+        acts = (
+            *(self.open, self.save, self.check, self.predict, self.hint, self.solution, self.reset, self.keep),
+            *(self.run, self.stop),
+        )
         return {
             "GET /": self.page,
             "GET /static/": static,
@@ -55,6 +61,8 @@ class Desk:
             "GET /player": self.player,
             "GET /finale": self.finale,
             "GET /words": glossary,
+            "GET /models": lambda _: as_json(models()),
+            "GET /running": self.running,
             "GET /source": self.source,
             **{f"POST /{act.__name__}": self.act(act) for act in acts},
         }
@@ -71,7 +79,9 @@ class Desk:
         return learner
 
     def finish(self) -> None:
-        """Let what is being written or checked come to its end."""
+        """Let what is being written or checked come to its end, and end what runs."""
+        if self._running:
+            self._running.stop(LAST_SECONDS)
         for lock in (self._writing, self._checking):
             lock.acquire(timeout=LAST_SECONDS)
 
@@ -113,7 +123,8 @@ class Desk:
         """The page of the last run of a lesson's code."""
         from records.page import policy_of
 
-        run = self._run(self._sitting_at(request))
+        real = request.query.get("lesson") == REAL
+        run = self._page(REAL) if real else self._page(self._sitting_at(request).lesson.part)
         if not run.is_file():
             raise Refused(404, words.NO_PLAYER)
         return Response(run.read_bytes(), HTML, policy=policy_of())
@@ -129,10 +140,11 @@ class Desk:
         style = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
         return Response(page.read_bytes(), HTML, policy=f"default-src 'none'; style-src 'sha256-{style}'")
 
-    def _run(self, sitting: Sitting) -> Path:
+    def _page(self, name: str) -> Path:
+        """The page of the last run of a lesson's code, by its part, or of the last real one."""
         from lessons.player import FOLDER
 
-        return sitting.learner.folder / "runs" / sitting.lesson.part / FOLDER / "trace.html"
+        return self._folder / "runs" / name / FOLDER / "trace.html"
 
     def _sitting_at(self, request: Request) -> Sitting:
         sitting = self.sitting()
@@ -169,7 +181,8 @@ class Desk:
             text = read_text(sitting.learner, sitting.lesson).data
         except CourseError as problem:
             text = {"problem": str(problem)}
-        return lesson_data(sitting, text, self._run(sitting).is_file() and sitting.progress.passed(sitting.lesson))
+        ran = self._page(sitting.lesson.part).is_file() and sitting.progress.passed(sitting.lesson)
+        return lesson_data(sitting, text, ran)
 
     def save(self, sitting: Sitting, asked: Mapping[str, Any]) -> dict[str, Any]:
         """{"text", "seen"}: write the learner's file, unless it is another by now than the page has seen."""
@@ -213,9 +226,36 @@ class Desk:
 
     def keep(self, sitting: Sitting, _: Mapping[str, Any]) -> dict[str, Any]:
         """Copy the page of the last run to where no later run overwrites it."""
-        run = self._run(sitting)
+        run = self._page(sitting.lesson.part)
         sitting.page = run if run.is_file() else None
         return {"said": words.KEPT.format(path=sitting.keep())}
+
+    # ------------------------------------------------------------ the learner's own agent
+
+    def run(self, sitting: Sitting, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """{"prompt", "provider"}: run the agent as it is now; one at a time."""
+        prompt, provider = asked.get("prompt"), asked.get("provider")
+        if not isinstance(prompt, str) or not prompt.strip() or len(prompt) > LONGEST_PROMPT or provider not in MODELS:
+            raise Refused(400, "a run has a prompt, and a provider")
+        with self._starting:
+            if self._running and self._running.going:
+                raise CourseError(words.WEB_RUNS)
+            self._running = Running(sitting.learner, prompt, provider)
+        return {}
+
+    def stop(self, _: Sitting, __: Mapping[str, Any]) -> dict[str, Any]:
+        if self._running:
+            self._running.stop()
+        return {}
+
+    def running(self, request: Request) -> Response:
+        """What the run has told after so many events, and whether it goes on. Without a run, it does not."""
+        after = request.query.get("after", "")
+        if not after.isascii() or not after.isdigit():
+            raise Refused(400, "after how many?")
+        if self._running is None:
+            return as_json({"events": [], "after": 0, "going": False})
+        return as_json({"prompt": self._running.prompt, **self._running.after(int(after))})
 
 
 def static(request: Request) -> Response:

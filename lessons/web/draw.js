@@ -41,10 +41,6 @@ function firstOf(failed) {
   return el("div", { class: "first" }, el("p", {}, "The first that does not: ", el("b", {}, failed.title)), el("dl", {}, rows));
 }
 
-export function diagramOf(lines) {
-  return lines.flatMap((line) => [...line.map(([text, look]) => el("span", { class: look || null }, text)), "\n"]);
-}
-
 export function lessonsOf(lessons, here, open) {
   return lessons.map(({ number, title, done }) => {
     const link = el("a", { href: `#${number}`, "aria-current": number === here ? "page" : null, onclick: () => open(number) }, `${number}. ${title}`);

@@ -1,8 +1,10 @@
 // The course as a page: which lesson is open, its text, its question, hints and solution, and what the keys do.
 
-import { $, diagramOf, el, html, lessonsOf, questionOf, reallyOf } from "./draw.js";
+import { $, el, html, lessonsOf, questionOf, reallyOf } from "./draw.js";
 import { check, desk, focusEditor, isDirty, look, openDesk, save } from "./desk.js";
 import { ask } from "./reach.js";
+import { showReal, start } from "./real.js";
+import { showBoxes, showSteps, walk } from "./steps.js";
 
 const course = { lessons: [], here: 0, passed: false, next: null, asked: "", question: null, asking: false };
 
@@ -31,7 +33,8 @@ function show(told) {
   $("next").disabled = !told.next;
   say(told.said ?? "");
   progress(told.lessons);
-  $("diagram").replaceChildren(...diagramOf(told.diagram));
+  showSteps([], 0, true);
+  showBoxes(told.diagram);
   showRun(told);
   openDesk(told, found, putBack);
   course.question = told.question;
@@ -46,18 +49,20 @@ function progress(lessons) {
   $("list").querySelector("ol").replaceChildren(...lessonsOf(lessons, course.here, open));
 }
 
-function showRun({ player, finale }) {
+function showRun({ player, finale, real }) {
   $("run").hidden = !player && !finale;
   $("player").hidden = $("keep").hidden = !player;
   $("player").href = `player?lesson=${course.here}`;
   $("finale").hidden = !finale;
+  showReal(real);
 }
 
 function found(verdict) {
   const first = verdict.passed && !course.passed;
   course.passed ||= verdict.passed;
   progress(verdict.lessons);
-  $("diagram").replaceChildren(...diagramOf(verdict.diagram));
+  showBoxes(verdict.diagram);
+  showSteps(verdict.trail, verdict.trail.findLastIndex((each) => each.from === "check"), true);
   showRun(verdict);
   if (first) say(course.next ? "n: the next lesson. s: a solution to compare with." : "That was the last lesson.");
 }
@@ -156,6 +161,7 @@ const KEYS = {
   n: ["next lesson", () => course.next && open(course.next)], b: ["the lesson before", () => course.here > 1 && open(course.here - 1)],
   t: ["the text of the lesson", straight], p: ["the question before the lesson", () => course.question && predicting(true)],
   l: ["the list of lessons", list], r: ["the file as it was at the start", reset], v: ["your run in the player", () => follow("player")],
+  g: ["run your agent for real, or stop it", start], ",": ["a step back in the drawing", () => walk(-1)], ".": ["a step forth", () => walk(1)],
   k: ["keep that page", () => $("run").hidden || keep()], f: ["the finale", () => follow("finale")], w: ["words", words], "?": ["these keys", () => $("keys").showModal()],
 };
 for (const [id, key] of Object.entries({ check: "c", hint: "h", solution: "s", reset: "r", next: "n", "list-button": "l", "words-button": "w", "keys-button": "?", keep: "k" }))
@@ -167,10 +173,11 @@ $("keys").querySelector("dl").append(...Object.entries({ ...KEYS, "x, y, z": ["a
 document.addEventListener("close", (event) => event.target.contains(document.activeElement) && document.activeElement.blur(), true);
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); if (!event.target.closest("#editor")) save(); return; }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, dialog[open] input, main input, textarea") || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#editor, dialog[open] input, main input, select, textarea") || document.querySelector("dialog[open]")) return;
   if (event.key.length === 1 && !$("letters").checked) return; // who speaks to the computer may say one by chance: WCAG 2.1.4
   if (course.asking && "xyz".includes(event.key)) return predict(event.key);
   if (course.asking && event.key === "Enter" && !event.target.closest("button, a")) return straight();
+  if (event.key.startsWith("Arrow") && event.target.closest("#built") && !event.target.closest("pre")) return walk({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
   if (!KEYS[event.key]) return;
   event.preventDefault(); // or the key would be typed where the focus goes
   KEYS[event.key][1]();

@@ -311,6 +311,38 @@ def test_a_deleted_file_is_told_as_one_and_not_as_an_empty_one(served: Server, m
     assert act(served, "open", lesson=1)["said"] == ""
 
 
+def told_of_the_run(server: Server) -> list[dict[str, Any]]:
+    events, told = [], {"going": True, "after": 0}
+    while told["going"]:
+        told = ask(server, f"running?after={told['after']}")[1]
+        events += told["events"]
+    return events
+
+
+def test_without_a_loop_that_passes_there_is_nothing_to_run(served: Server, mine: Path):
+    assert ask(served, "running?after=0")[1]["going"] is False
+    assert not act(served, "open", lesson=6)["real"]
+    act(served, "run", lesson=6, prompt="fix the bug", provider="offline")
+    assert "Lesson 6 builds it" in told_of_the_run(served)[-1]["problem"]
+    assert not (mine / "run").exists()
+
+
+def test_a_verdict_tells_what_was_called_and_what_came_back(served: Server):
+    opened = act(served, "open", lesson=1)
+    act(served, "save", lesson=1, text=WRONG, seen=opened["hash"])
+    failed = act(served, "check", lesson=1)
+    [worst, *_] = [case for case in failed["cases"] if case["state"] == "failed"]
+    carried = [(step["from"], step["to"], step["called"], step["got"]) for step in failed["trail"]]
+    assert ("check", "messages", worst["called"], worst["got"]) in carried
+
+
+def test_the_drawing_has_a_box_for_each_part_and_for_both_ends(served: Server):
+    boxes = [box for row in act(served, "open", lesson=2)["diagram"] for box in row]
+    assert [box["name"] for box in boxes if box["is"] == "end"] == ["person", "model", "disk"]
+    assert sorted(box["name"] for box in boxes if box["is"] != "end") == sorted(lesson.part for lesson in COURSE)
+    assert [box["name"] for box in boxes if box["is"] == "today"] == ["listing"]
+
+
 def test_50_mb_that_are_really_sent_are_not_taken_in_and_the_page_goes_on(served: Server, mine: Path):
     opened, sent = act(served, "open", lesson=1), 0
     head = f"POST /{served.token}/save HTTP/1.1\r\nHost: 127.0.0.1:{served.server_port}\r\n"
@@ -349,6 +381,18 @@ HOSTILE: list[tuple[str, str, Any, dict[str, str], int]] = [
     ("the source of what no lesson names", "source?file=../../../../etc/passwd", None, {}, 404),
     ("the environment's file", "source?file=.env", None, {}, 404),
     ("a path as the run", "player?lesson=../..", None, {}, 404),
+    ("a run with nothing to do", "run", {"lesson": 1, "prompt": " ", "provider": "offline"}, {}, 400),
+    ("a run of no provider's", "run", {"lesson": 1, "prompt": "x", "provider": "../offline"}, {}, 400),
+    ("a run with a book to read", "run", {"lesson": 1, "prompt": "x" * 5000, "provider": "offline"}, {}, 400),
+    (
+        "a run from another origin",
+        "run",
+        {"prompt": "x", "provider": "offline"},
+        {"Origin": "http://evil.example"},
+        403,
+    ),
+    ("what is new since a word", "running?after=x", None, {}, 400),
+    ("a path as the real run", "player?lesson=real/../loop", None, {}, 404),
     ("half a character", "save", b'{"lesson": 1, "text": "\\ud800", "seen": ""}', {}, 400),
     ("a text that is no text", "save", {**SAVE, "text": {"a": 1}}, {}, 400),
     ("a file without what was seen", "save", {"lesson": 1, "text": "x"}, {}, 400),

@@ -44,11 +44,11 @@ FOCUS = "document.activeElement.id || document.activeElement.className"
 class Course:
     """python -m lessons --web in a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         command = [sys.executable, "-m", "lessons", "--web", "--plain", "--my-agent", str(folder)]
         away = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(
-            command, cwd=PROJECT, env={**os.environ, **away}, stdout=subprocess.PIPE, encoding="utf-8"
+            command, cwd=PROJECT, env={**os.environ, **away, **environment}, stdout=subprocess.PIPE, encoding="utf-8"
         )
         assert self.process.stdout
         self.said = ""
@@ -137,7 +137,7 @@ def test_a_lesson_from_its_question_to_the_next_one_with_the_keyboard_alone(
     assert (mine / "messages.py").read_text(encoding="utf-8") == SOLUTION
     assert chromium.run("document.querySelectorAll('#verdict figure').length") > 0, "there is something to see"
     assert chromium.run("document.getElementById('progress').value") == 1
-    assert "messages" in chromium.run("document.querySelector('#diagram .lit').textContent")
+    assert chromium.run("document.querySelector('#diagram .today').textContent") == "messages"
     seconds = chromium.run(SAVED)
     chromium.press("Escape")
     assert chromium.run(FOCUS) == "check", "Escape leaves the editor"

@@ -579,10 +579,10 @@ def test_a_lesson_whose_package_is_missing_says_so(mine: Path, bare_python: str)
     assert "Traceback" not in text_of(ran)
 
 
-def test_there_is_no_agent_to_run_before_lesson_fourteen(mine: Path):
+def test_there_is_no_agent_to_run_before_lesson_six(mine: Path):
     ran = command(mine, "agent", "fix the bug")
     assert ran.returncode == 1
-    assert "Lesson 14 builds it" in " ".join(text_of(ran).split())
+    assert "Lesson 6 builds it" in " ".join(text_of(ran).split())
 
 
 def all_passed(mine: Path) -> None:
