@@ -201,6 +201,17 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
         )
         own = isinstance(answer, str) and bool(answer.strip()) and answer != same
         lesson.expect(own, "a text of yours that says why it stopped")
+    if lesson.shipped:
+        return  # the real one counts anew after a call that is new
+    with lesson.case("the third time counts wherever it stands", "two calls in turn, for ever, are a loop, too"):
+        results["read_file"] = lambda: "nothing new"
+        again = says("", ("read_file", json.dumps({"file_path": f"{fresh.word()}.py"})))
+        others = [says("", ("list_files", json.dumps({"directory": word}))) for word in fresh.words(3)]
+        script = [again, others[0], again, others[1], others[2], again]
+        model, _ = play(itertools.chain(script, (says(fresh.sentence()) for _ in itertools.count())), 30)
+        why = "it is the third of the whole run, whatever stands between: two calls in turn, for ever, are a loop, too"
+        got = f"{len(model.requests)} requests"
+        lesson.expect(len(model.requests) == len(script), f"an end after {len(script)} requests", why, got)
 
 
 def show(lesson: Any, model: Model) -> None:

@@ -136,6 +136,8 @@ def check(lesson: Any) -> None:
         with lesson.case("turns of any length, budgets of any size", "no two turns are of one length"):
             for letter in "x\u00fc" * 3:
                 any_length(lesson, play, uneven(lesson.fresh, letter))
+        with lesson.case("a push-back stays with the answer that it sends back", "it begins no turn of its own"):
+            pushed_back(lesson, play)
     if lesson.holds:
         lesson.picture.append(bill(lesson))
 
@@ -154,6 +156,24 @@ def any_length(lesson: Any, play: Any, messages: list[dict[str, Any]]) -> None:
     )
     lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,}: {outline(trimmed)}")
     lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
+
+
+def pushed_back(lesson: Any, play: Any) -> None:
+    """Twelve turns, the second, the sixth and the eleventh an answer that was pushed back, each number of them to stay."""
+    whole = copy.deepcopy(HEAD)
+    for number in range(1, 13):
+        whole += turn(number, calls=0 if number in (2, 6, 11) else 1, letters=400)
+        if number in (2, 6, 11):
+            whole.append({"role": "user", "content": f"You have run no test. {lesson.fresh.sentence()}"})
+    begins = [index for index, message in enumerate(whole) if message["role"] == "assistant"]
+    for first in begins[1:]:
+        budget = size([*whole[:2], *whole[first:]])
+        trimmed, wanted = play(copy.deepcopy(whole), budget), what_stays(whole, budget)
+        kept = [message["content"] for message in whole[2:] if message["role"] == "user" and message in wanted[2:]]
+        lost = [text for text in kept if text not in [message["content"] for message in trimmed]]
+        lesson.expect(not lost, f"{kept} still there", "a push-back is a message like any other", got=f"lost: {lost}")
+        why = "a push-back begins no turn: it belongs to the message of the model that it sends back"
+        lesson.expect(trimmed == wanted, outline(wanted), why, got=outline(trimmed))
 
 
 def what_stays(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
@@ -179,7 +199,7 @@ def same_beginning(lesson: Any, play: Any) -> None:
 
 
 def outline(messages: list[dict[str, Any]]) -> str:
-    names = {"system": "system", "user": "user"}
+    names = {"system": "system", "user": "user"}  # and for the model what it says, such as Turn 3.
     return ", ".join(
         names.get(each["role"]) or (f"result of {each['tool_call_id']}" if each["role"] == "tool" else each["content"])
         for each in messages

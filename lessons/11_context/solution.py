@@ -13,9 +13,9 @@ def size(messages):
 def trim(messages, budget):
     """Return a list that fits into the budget: old turns go, whole."""
     head = messages[:2]  # the system message and the task
-    turns = []  # a list for each turn: the model's message, and the tool messages that answer it
+    turns = []  # a list for each turn: the model's message, and all up to its next one
     for message in messages[2:]:
-        if message["role"] != "tool":
+        if message["role"] == "assistant":
             turns.append([])
         turns[-1].append(message)
     while len(turns) > 1 and size(head + sum(turns, [])) > budget:

@@ -39,6 +39,10 @@ CASES: tuple[tuple[str, Steps, str, str], ...] = (
     ("tests fail, nothing changed", [FAIL], MAY, "nothing was changed; perhaps the task was to run the tests"),
     ("pushed back once, still no test", [EDIT, PUSH], NOT, "once may be an oversight"),
     ("pushed back twice, still no test", [EDIT, PUSH, PUSH], MAY, "two push-backs are enough: it will not do it"),
+    ("edit, push-back, edit, push-back", [EDIT, PUSH, EDIT, PUSH], MAY, "two are enough, wherever they stand"),
+    ("pushed back three times", [EDIT, PUSH, PUSH, PUSH], MAY, "two push-backs are enough: more are, too"),
+    ("tests pass, then fail without an edit", [EDIT, PASS, FAIL], NOT, "the last test failed: that counts"),
+    ("tests fail, then pass without an edit", [EDIT, FAIL, PASS], MAY, "the last test passed: that counts"),
 )
 
 
@@ -106,8 +110,8 @@ def end_of(steps: Steps) -> Iterator[str]:
 
 
 def new_trajectory(fresh: Any) -> Steps:
-    """Steps as they come in a run: any order, results with numbers of their own. Tests that passed are not run again
-    before the next write, and the model is only pushed back where there is something to push back for."""
+    """Steps as they come in a run: any order, results with numbers of their own. The model is only pushed back where
+    there is something to push back for."""
     steps: Steps = []
     for _ in range(fresh.randint(2, 8)):
         name = fresh.choice(("read_file", "edit", "edit", "refused", "run_tests", "run_tests", "push_back"))
@@ -123,7 +127,7 @@ def new_trajectory(fresh: Any) -> Steps:
         elif name == "refused":
             tool = fresh.choice(("edit_file", "write_file"))
             steps.append({"name": tool, "result": f'Error: "{fresh.word()}.py" is outside the working directory'})
-        elif name == "run_tests" and (problem or not changed(steps)):
+        elif name == "run_tests":
             failed = fresh.randint(1, count - 1)
             both = (
                 f"All {count} tests passed",

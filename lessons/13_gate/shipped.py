@@ -1,7 +1,7 @@
 """The real agent in place of the learner's may_finish(): its gate, fed with the trajectory.
 
 The real gate asks that something was run after the last change; what came of it, the model reports. The lesson asks
-that the tests passed. So a test run counts here as one only when it passed.
+that the tests passed. So a test run counts here as one only when it passed, and until one fails.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ def may_finish(trajectory: list[dict[str, str]]) -> str:
                 continue
             failed = step["result"].startswith("Error: ") or "tests failed" in step["result"]
             status = "error" if failed else "completed"
+            if failed and step["name"] == "run_tests":
+                for earlier in run.trajectory:
+                    if earlier["name"] == "run_tests":
+                        earlier["status"] = "error"
             entry = {"name": step["name"], "arguments": {"file_path": "pkg/calculator.py"}, "status": status}
             run.trajectory.append(entry)
         said = gate.reply(ANSWER, run, last=False)

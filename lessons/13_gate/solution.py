@@ -11,12 +11,12 @@ def passed(result):
 
 def may_finish(trajectory):
     """Return "" when the model's answer may be taken, else what to tell it instead."""
-    problem, pushed = "", 0
+    problem, pushed, changed = "", 0, False
     for step in trajectory:
         if step["name"] == "push_back":
             pushed += 1
         elif step["name"] in WRITES and not step["result"].startswith("Error: "):
-            problem = "You have run no test since your edit. Run the tests, then answer."
-        elif step["name"] == "run_tests" and problem:
+            problem, changed = "You have run no test since your edit. Run the tests, then answer.", True
+        elif step["name"] == "run_tests" and changed:
             problem = "" if passed(step["result"]) else "The tests fail. Fix that, or say that you cannot."
     return problem if pushed < MOST else ""

@@ -83,6 +83,16 @@ def check(lesson: Any) -> None:
             f"a note that says that there were {len(long):,} characters",
             got=lesson.show({name: value for name, value in said.items() if name != "body"}),
         )
+        more = sorted(said.keys() - {"status_code", "body"})
+        lesson.expect(
+            more == ["note"], 'one key more, "note"', "the model reads it by its name", got=f"more keys: {more}"
+        )
+        for short in ("x" * 10_000, ""):
+            said = answered(lesson, ask("GET", "/all/", answer=(200, short)))
+            why = "a model that reads of a cut asks for the rest"
+            lesson.expect(
+                said.keys() == {"status_code", "body"}, "no note: nothing was cut", why, got=f"keys: {[*said]}"
+            )
     with lesson.case("nothing answers", "the loop must go on", 'text that begins with "Error: "'):
         said = ask("GET", "/x/", answer=ConnectionRefusedError(111, "Connection refused"))
         lesson.expect(isinstance(said, str) and said.startswith("Error: "), 'text that begins with "Error: "')
@@ -116,6 +126,12 @@ def with_the_key(lesson: Any, wire: Wire, ask: Any, key: str) -> None:
             (said.get("status_code"), said.get("body")) == (200, body),
             f"status_code 200, and the server's text as body: {body}",
         )
+
+    with lesson.case("dots in a name lead nowhere", "a path that is refused without need cannot be asked for"):
+        for path in (f"/{word()}..{word()}/x", f"/{word()}/...", f"/{word()}..", f"/{word()}/.{word()}"):
+            said = ask("GET", path)
+            lesson.expect([each[1] for each in wire.sent] == [BASE + path], f"GET {BASE + path}", "no part of it is ..")
+            answered(lesson, said)
 
 
 def without_it(lesson: Any, wire: Wire, ask: Any) -> None:

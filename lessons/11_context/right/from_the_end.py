@@ -7,7 +7,7 @@ def size(messages):
 
 def trim(messages, budget):
     """Take turns from the newest on, as long as they fit; then leave out what is no multiple of four."""
-    begins = [index for index in range(2, len(messages)) if messages[index]["role"] != "tool"]
+    begins = [index for index in range(2, len(messages)) if messages[index]["role"] == "assistant"]
     if not begins:
         return list(messages)
     gone = len(begins) - 1

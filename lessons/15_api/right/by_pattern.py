@@ -18,7 +18,8 @@ def query_api(method, path, auth=True):
     except OSError:
         return "Error: the API is not there"
     body = body.replace(KEY, "[key]") if KEY else body
-    return json.dumps({"status_code": status, "body": body[:10_000], "characters": len(body)})
+    told = {"status_code": status, "body": body[:10_000], "note": f"of {len(body)}"}
+    return json.dumps({key: told[key] for key in told if key != "note" or len(body) > 10_000})
 
 
 def sign(auth):
