@@ -87,7 +87,7 @@ def check(lesson: Any) -> None:
         lesson.expect(
             more == ["note"], 'one key more, "note"', "the model reads it by its name", got=f"more keys: {more}"
         )
-        for short in ("x" * 10_000, ""):
+        for short in ("x" * MOST, ""):
             said = answered(lesson, ask("GET", "/all/", answer=(200, short)))
             why = "a model that reads of a cut asks for the rest"
             lesson.expect(
