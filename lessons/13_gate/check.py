@@ -13,6 +13,9 @@ PASS = {"name": "run_tests", "result": "All 9 tests passed (unittest, 0.001 s)"}
 FAIL = {"name": "run_tests", "result": "2 of 9 tests failed (unittest, 0.001 s)"}
 PUSH = {"name": "push_back", "result": "You have run no test since your edit."}
 MAY, NOT = "may finish", "is pushed back"
+NO_TEST = "there is no test after the last change"
+OUTCOME = ("fail", "pass", "error", "wrong", "broken", "fix", "repair", "green", "red")  # of a test run
+RUN = ("run", "ran", "no test", "tested", "untested", "verif", "check")
 ENDS = (
     "the tests passed after the last change",
     "nothing was changed, so there is nothing to test",
@@ -52,13 +55,13 @@ def check(lesson: Any) -> None:
             steps = copy(trajectory)
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", steps, shown=shown)
-            judge(lesson, said, wanted, why)
+            judge(lesson, said, wanted, why, trajectory)
     with lesson.case("trajectories that nobody has seen", "what counts is what happened after the last change"):
         for steps in new_trajectories(lesson.fresh):
             shown = f"may_finish([{', '.join(brief(step) for step in steps)}])"
             said = lesson.call("may_finish", copy(steps), shown=shown)
             wanted, why = expected_of(steps)
-            judge(lesson, said, wanted, why)
+            judge(lesson, said, wanted, why, steps)
     with lesson.case(
         "a model that always says that it is done", "better an answer that may be wrong than a run without an end"
     ):
@@ -68,7 +71,7 @@ def check(lesson: Any) -> None:
         lesson.picture.append("\n".join(["A model that claims what it has not done, and your gate:", *story]))
 
 
-def judge(lesson: Any, said: Any, wanted: str, why: str) -> None:
+def judge(lesson: Any, said: Any, wanted: str, why: str, steps: Steps) -> None:
     if wanted == MAY:
         lesson.expect(said == "", '""', why)
         return
@@ -78,6 +81,14 @@ def judge(lesson: Any, said: Any, wanted: str, why: str) -> None:
         told,
         "a sentence that tells the model what is missing, such as: You have run no test since your edit.",
         "it is all that the model gets: from a word or a True it learns nothing, and answers the same again",
+    )
+    if lesson.shipped:  # its gate asks for less: it does not know what came of the tests
+        return
+    failed = not expected_of(steps)[1].startswith(NO_TEST)
+    lesson.expect(
+        any(word in said.lower() for word in (OUTCOME if failed else RUN)),
+        "a sentence that says that the tests failed" if failed else "a sentence that says that no test was run",
+        f"{why}; a model that is told what is not so looks for the wrong thing",
     )
 
 
@@ -160,7 +171,7 @@ def expected_of(steps: Steps) -> tuple[str, str]:
     last = last_change(steps)
     tests = [step for step in steps[last + 1 :] if step["name"] == "run_tests"]
     if not tests:
-        return NOT, f"there is no test after the last change (step {last + 1})"
+        return NOT, f"{NO_TEST} (step {last + 1})"
     passed = tests[-1]["result"].startswith("All ")
     return (MAY, "the tests passed after the last change") if passed else (NOT, "the tests failed: that is no repair")
 
@@ -170,8 +181,14 @@ def copy(steps: Steps) -> Steps:
 
 
 def brief(step: dict[str, str]) -> str:
-    kind = {"run_tests": " passed" if step["result"].startswith("All") else " failed"}.get(step["name"], "")
-    return step["name"] + (" refused" if step["result"].startswith("Error") else kind)
+    """A step in a word or two, and what a rule could stumble on in its result."""
+    name, result = step["name"], step["result"]
+    if name == "run_tests":
+        return f"{name} passed" if result.startswith("All ") else f"{name} failed"
+    if result.startswith("Error: "):
+        return f"{name} refused"
+    odd = next((odd for odd in ("All ", "Error: ") if odd in result), "")
+    return f"{name} ('...{result[result.index(odd) :][:12]}...')" if odd else name
 
 
 def liar(lesson: Any) -> list[str]:
