@@ -15,7 +15,7 @@ import tempfile
 import threading
 from collections import Counter
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from config import PROJECT
@@ -29,13 +29,15 @@ class Walk:
 
     def __init__(self) -> None:
         self.first: dict[tuple[str, str, int], str] = {}  # (file, function, line) -> the file of its first caller
+        self._heard: dict[int, CodeType] = {}  # by id: hashing code costs more than looking at it
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
-        here = own_file(frame)
-        if event != "call" or here is None:
-            return
         code = frame.f_code
-        self.first.setdefault((here, code.co_qualname, code.co_firstlineno), caller_of(frame) or here)
+        if event != "call" or id(code) in self._heard:
+            return
+        self._heard[id(code)] = code
+        if here := own_file(frame):
+            self.first.setdefault((here, code.co_qualname, code.co_firstlineno), caller_of(frame) or here)
 
     def files(self) -> Counter[str]:
         return Counter(file for file, _, _ in self.first)

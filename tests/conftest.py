@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, browser
+from but_passed import ButPassed
 from warm_start import WarmStart
 
 from cli.reset import put_calculator
@@ -26,6 +27,15 @@ from sandbox.running.levels import level
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 HANG = 120.0  # seconds; far beyond what anything here takes, so that a hang is a failure and not a wait
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--but-passed", metavar="FILE", help="leave out what FILE names, and add what passes now")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if file := config.getoption("--but-passed"):
+        config.pluginmanager.register(ButPassed(Path(file)))
 
 
 @pytest.fixture(autouse=True, scope="session")
