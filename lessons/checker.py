@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from lessons import words
-from lessons.checking import IMPORTING, Check, Enough, Failed
+from lessons.checking import IMPORTING, Check, Enough, Failed, printable
 from lessons.course import CourseError, Lesson, all_lessons
 from lessons.parent import MODEL_SECONDS, SECONDS, Gone, Parent
 from lessons.screen import Screen
@@ -106,8 +106,9 @@ def run_check(lesson: Lesson, source: Path | None, parts: Parts | None = None, *
     if problem is not None:
         problem = why_no_verdict(talk.doing, problem, parent.printed, getattr(check, "SECONDS", SECONDS))
     cases = tuple(Case(**case) for case in talk.cases) if problem is None else ()
-    seconds, trail = time.monotonic() - began, tuple(talk.trail)
-    verdict = Verdict(cases, tuple(talk.picture), talk.recording, parent.printed, problem or "", seconds, trail=trail)
+    printed = printable(parent.printed.replace("\r\n", "\n"))  # what no terminal is to obey is spelled out
+    picture, seconds, trail = tuple(map(printable, talk.picture)), time.monotonic() - began, tuple(talk.trail)
+    verdict = Verdict(cases, picture, talk.recording, printed, printable(problem or ""), seconds, trail=trail)
     used = laid_out.keys() - talk.stubbed - {lesson.part}
     return verdict if parts is None or problem else whose(lesson, check, verdict, parts, used)
 

@@ -23,11 +23,12 @@ CHECK = "check"  # who calls the learner's code, and whom it calls where nothing
 
 
 class Failed(Exception):
-    """A case that does not hold, in four parts."""
+    """A case that does not hold, in four parts. They quote what no terminal is to obey, so it is spelled out."""
 
     def __init__(self, called: str, got: str, expected: str, why: str) -> None:
         super().__init__(called, got, expected, why)
-        self.parts = {"called": called, "got": got, "expected": expected, "why": why}
+        parts = {"called": called, "got": got, "expected": expected, "why": why}
+        self.parts = {name: printable(text) for name, text in parts.items()}
 
 
 class Enough(Exception):
@@ -193,7 +194,7 @@ class Check:
         )
 
     def _step(self, caller: str, called: str, shown: str) -> dict[str, str]:
-        step = {"from": caller, "to": called, "called": shorten(shown), "got": ""}
+        step = {"from": caller, "to": called, "called": printable(shorten(shown)), "got": ""}
         self._steps.append(step)
         if len(self._steps) > MOST_STEPS:
             del self._steps[1]
@@ -234,3 +235,14 @@ def shorten(text: str, count: int | None = None) -> str:
     if len(text) <= LONGEST_SHOWN:
         return text
     return f"{text[: LONGEST_SHOWN - 20]}... ({len(text) if count is None else count} characters)"
+
+
+def printable(text: str) -> str:
+    """A text in which what a terminal would obey, or not show, is spelled out; its lines and tabs stay."""
+    return "".join(c if c in "\n\t" or c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """A text as one line of at most `width` characters, with dots where it went on."""
+    line = printable(text).replace("\n", "\\n").replace("\t", "\\t")
+    return line if len(line) <= width else f"{line[: width - 3]}..."

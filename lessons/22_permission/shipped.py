@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 from agent.contracts import ToolCall
 from cli.approval import NO_TERMINAL, Approval
-from cli.screen.terminal import one_line
+from cli.screen.terminal import arguments_text, one_line
 
 READS = ("get_dir_info", "get_file_content", "search_files")
 
@@ -19,8 +18,8 @@ def permitted(call: dict[str, Any], ask: Callable[[str], str] | None, always: li
         return ""
     if ask is None:
         return NO_TERMINAL
-    approval = Approval(None)
-    answer = ask(f"May it run {one_line(name)}? {one_line(json.dumps(json.loads(raw)))}").strip()
-    why = approval._decide(ToolCall("1", name, raw), answer)
+    approval, what = Approval(None), ToolCall("1", name, raw)
+    answer = ask(f"May it run {one_line(name)}? {one_line(arguments_text(what))}").strip()
+    why = approval._decide(what, answer)
     always += sorted(approval._always)
     return why or ""

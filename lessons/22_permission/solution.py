@@ -1,7 +1,5 @@
 """Lesson 22: a file that gives orders."""
 
-import json
-
 READS = {"get_dir_info", "get_file_content", "search_files"}  # what only looks is never asked about
 
 
@@ -13,7 +11,7 @@ def permitted(call, ask, always):
         return ""
     if ask is None:
         return "Nobody is there to allow this call; answer with what you know."
-    said = ask(f"May it run {name!r} with {json.dumps(arguments)}?").strip()
+    said = ask(f"May it run {name!r} with {arguments!r}?").strip()
     if said.lower() in ("y", "yes"):
         return ""
     if said.lower() in ("a", "all"):

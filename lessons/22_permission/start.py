@@ -1,7 +1,5 @@
 """Lesson 22: a file that gives orders."""
 
-import json
-
 READS = {"get_dir_info", "get_file_content", "search_files"}  # what only looks is never asked about
 
 

@@ -252,6 +252,16 @@ def test_whatever_the_learner_wrote_a_verdict_comes_within_five_seconds(name: st
     assert file.read_text() == HOSTILE[name]
 
 
+def test_a_verdict_spells_out_what_a_terminal_would_obey(tmp_path: Path):
+    path = tmp_path / "messages.py"
+    path.write_text("print('\\x1b[2K\\u202e')\n\n\ndef start(system, task):\n    raise ValueError('gone\\x9b2K\\r')\n")
+    verdict = run_check(COURSE[0], path)
+    assert (verdict.printed, verdict.failed[0].got) == (
+        "\\x1b[2K\\u202e",
+        "it raised ValueError: gone\\x9b2K\\r (line 5)",
+    )
+
+
 FEWER_WALLS = {"strong": ("namespaces",), "limits": ("landlock", "seccomp", "namespaces")}
 
 

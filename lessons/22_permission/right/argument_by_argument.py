@@ -10,8 +10,11 @@ def permitted(call, ask, always):
         return ""
     if ask is None:
         return "It was not run, for there is no person to ask."
-    given = json.loads(call["function"]["arguments"])
-    parts = [f"{key!r} = {value!r}" for key, value in given.items()]
+    try:
+        given = json.loads(call["function"]["arguments"])
+        parts = [f"{key!r} = {value!r}" for key, value in given.items()]
+    except (ValueError, AttributeError):
+        parts = ["not as data, but " + repr(call["function"]["arguments"])]
     said = ask(f"{name!r}: {', '.join(parts)}. All right?")
     word = said.strip().casefold()
     if word in ("a", "all"):

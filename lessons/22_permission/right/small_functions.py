@@ -13,8 +13,11 @@ def for_good(said):
 
 
 def shown(function):
-    plain = json.dumps([function["name"], json.loads(function["arguments"])])
-    return "".join(each for each in plain if each in string.printable) + " -- may it?"
+    return "".join(map(letter, json.dumps([function["name"], function["arguments"]]))) + " -- may it?"
+
+
+def letter(each):
+    return each if each in string.printable else f"<{ord(each)}>"
 
 
 def permitted(call, ask, always):
