@@ -15,6 +15,7 @@ HEAD = [
 
 
 STEP = 4  # turns that go at a time
+NEW = "result = module.trim(given, budget) is not given"
 
 
 def size(messages: list[dict[str, Any]]) -> int:
@@ -63,8 +64,9 @@ def check(lesson: Any) -> None:
         return trimmed
 
     with lesson.case("when all fits, all stays", "what is dropped without need, the model asks for again"):
-        trimmed = play(copy.deepcopy(whole), size(whole) + 100)
-        lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
+        for spare in (100,) if lesson.shipped else (100, 0):
+            trimmed = play(copy.deepcopy(whole), size(whole) + spare)
+            lesson.expect(trimmed == whole, "the same messages: nothing has to go", got=outline(trimmed))
     with lesson.case("the system message and the task stay", "without them it knows neither what it is nor what for"):
         trimmed = play(copy.deepcopy(whole), 5000)
         lesson.expect(
@@ -115,6 +117,12 @@ def check(lesson: Any) -> None:
             "it asked, and now it would not hear the answer: it would ask again, for ever",
             got=outline(trimmed),
         )
+        lesson.expect(
+            bool(lesson.shipped) or trimmed == [*head, *whole[-3:]],
+            "the newest turn alone, behind system message and task",
+            "it is over the budget already: there is no room for an older one",
+            got=outline(trimmed),
+        )
     with lesson.case("the list that came in is as it was", "it is your record of the run"):
         given = copy.deepcopy(whole)
         play(given, 5000)
@@ -124,10 +132,18 @@ def check(lesson: Any) -> None:
             "it is your record of the run: what is cut there is lost",
             got=f"it has {len(given)} messages now, and had {len(whole)}",
         )
+        if not lesson.shipped:
+            shown = "trim(messages, budget) is messages, where all of them fit"
+            another = lesson.run(NEW, shown, given=copy.deepcopy(whole), budget=size(whole))
+            wanted = "False: a new list, also where nothing has to go"
+            lesson.expect(another is True, wanted, "whoever appends to the one changes the other, too", got="True")
     with lesson.case("three results in one turn, and a turn without a call", "a turn is as long as it is"):
         mixed = [*copy.deepcopy(head), *turn(1, calls=3), {"role": "assistant", "content": "Hm."}, *turn(2, calls=1)]
         problem = orphans(play(mixed, 2500))
         lesson.expect(not problem, "whole turns: no orphan", got=problem)
+        trimmed = play(mixed, size(mixed) + 100)
+        why = "what the model says without a call is a turn, too, and belongs to what it knows"
+        lesson.expect(trimmed == mixed, f"{outline(mixed)}: nothing has to go", why, got=outline(trimmed))
     if lesson.real("LEAVES_OUT_OUTPUTS"):
         lesson.skip("four turns at a time", "the real agent leaves out outputs, and keeps all turns")
     else:
@@ -143,19 +159,22 @@ def check(lesson: Any) -> None:
 
 
 def any_length(lesson: Any, play: Any, messages: list[dict[str, Any]]) -> None:
-    """For a budget in which a number of the newest turns fits to the letter: those that four at a time leave."""
+    """For a budget in which a number of the newest turns fits exactly, or lacks one token: those that four at a time
+    leave."""
     begins = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
     first = lesson.fresh.choice(begins[1:])
-    budget = size([*messages[:2], *messages[first:]])
-    trimmed, wanted = play(copy.deepcopy(messages), budget), what_stays(messages, budget)
-    lesson.expect(
-        trimmed == wanted,
-        f"{outline(wanted)}, to the letter: of {len(begins)} turns, four turns go at a time until it fits",
-        "turns differ in length: the budget says how many may stay, and no other number does",
-        got=outline(trimmed),
-    )
-    lesson.expect(size(trimmed) <= budget, f"at most {budget:,} tokens", got=f"{size(trimmed):,}: {outline(trimmed)}")
-    lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
+    exact = size([*messages[:2], *messages[first:]])
+    for budget in (exact, exact - 1):
+        trimmed, wanted = play(copy.deepcopy(messages), budget), what_stays(messages, budget)
+        lesson.expect(
+            trimmed == wanted,
+            f"{outline(wanted)}, to the letter: of {len(begins)} turns, four turns go at a time until it fits; "
+            f"these are {size(wanted):,} tokens",
+            "turns differ in length: the budget says how many may stay, and no other number does. size(...) of the "
+            "whole list is what counts",
+            got=f"{outline(trimmed)}: {size(trimmed):,} tokens",
+        )
+        lesson.expect(not orphans(trimmed), "whole turns: no orphan", got=f"{outline(trimmed)}; {orphans(trimmed)}")
 
 
 def pushed_back(lesson: Any, play: Any) -> None:
