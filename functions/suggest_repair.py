@@ -37,16 +37,34 @@ class Suggestions:
         self.root = root
         self.files: dict[str, str] = {}
         self.found: list[Repair] = []
+        self._start: tuple[dict[str, str], list[Repair]] | None = None  # of the first search
 
     def search(self) -> Finding:
-        """Search anew, and keep what makes all tests pass. Raises Refusal where code may not run, or for too much."""
-        from offline.repair.repair import repair  # some 60 modules, which only this needs
+        """Search anew, and keep what makes all tests pass. Where files have changed since the first search it begins
+        at those lines, to finish what was tried; beside that stands what it then found for the files as they were, and
+        the smaller change in all comes first. Raises Refusal where code may not run, or for too much."""
+        # Some 60 modules, which only this needs.
+        from offline.repair.repair import in_place_of, nearest_first, repair, tried_lines
 
         refuse_unconfined(self.root)
         self.files, self.found = texts_in(self.root), []
-        finding = repair(self.files, seconds=SECONDS, cancelled=self.root.cancelled)
+        before, earlier = self._start or (self.files, [])
+        tried = tried_lines(before, self.files)
+        finding = repair(self.files, seconds=SECONDS, cancelled=self.root.cancelled, first=tried)
         self.found = [each for each in (finding.repair, finding.runner_up) if each]
+        if tried and finding.status != "nothing_to_fix":
+            known = [change for each in earlier[:1] if (change := in_place_of(each, before, self.files))]
+            self.found = nearest_first([*self.found, *known], before, self.files)
+        self._start = self._start or (self.files, self.found)
         return finding
+
+    @property
+    def stale(self) -> bool:
+        """Whether the files are not those that were searched."""
+        try:
+            return bool(self.files) and texts_in(self.root) != self.files
+        except Refusal:  # too much for a search by now
+            return False
 
 
 def suggest_repair(suggestions: Suggestions) -> str:

@@ -121,6 +121,8 @@ class State:
 
     def advice(self) -> str:
         """The call to go on with."""
+        if self.failing and self.suggestions and self.suggestions.stale:
+            return "Call suggest_repair: it looks for what your change still lacks."
         if self.failing and self.suggestions and self.suggestions.found:
             return "Call apply_repair with number=1: that change makes all tests pass."
         if self.failing:
@@ -186,7 +188,7 @@ class State:
             self.suggestions = suggest_repair.Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
             before = list(run.catalogue.values())
-            run.catalogue.replace([*before, suggest_repair.TOOL, apply_repair.TOOL])
+            offer_search(run)
             yield [("suggest_repair", {})]
             if not self.suggestions.files:  # a fork knew the result, and has no changes to apply yet
                 suggest_repair.suggest_repair(self.suggestions)
@@ -221,6 +223,8 @@ class Watching(Hook):
         failed = self._failed
         self._state.failing = result.verdict.failing
         self._failed = failed or bool(result.verdict.failing)
+        if tool.changes_files and result.verdict.failing and self._state.suggestions:
+            offer_search(run)  # also where it found nothing before: it begins at this change now
         passes = not result.verdict.failing and re.search(r"\bpassed\b", result.verdict.line)
         if not passes or not tool.changes_files or "done" not in self._state.names:
             return result
@@ -286,13 +290,22 @@ class Unsolved(Gate):
         return None
 
 
+def offer_search(run: Run) -> None:
+    tools = {suggest_repair.TOOL.name: suggest_repair.TOOL, apply_repair.TOOL.name: apply_repair.TOOL}
+    run.catalogue.replace(({**run.catalogue} | tools).values())
+
+
 def finished(run: Run) -> bool:
-    """Make the search's own change, and say that it was not the model's. Whether all tests pass now."""
-    if "apply_repair" not in run.catalogue:
+    """Make the search's own change, and say that it was not the model's; where the model has tried, the search begins
+    at that. Whether all tests pass now."""
+    suggestions = run.resources.get("suggestions")
+    if suggestions is None or not (suggestions.stale or suggestions.found):
         return False
-    call = ToolCall("finish", "apply_repair", {"number": 1})
-    run.called(call)
-    result = run_calls([call], run)[0]
+    offer_search(run)
+    calls = [ToolCall("search", "suggest_repair", {})] if suggestions.stale else []
+    for call in [*calls, ToolCall("finish", "apply_repair", {"number": 1})]:
+        run.called(call)
+        result = run_calls([call], run)[0]
     if not run.answer_due:
         return False
     run.partial_answer = f"The model did not finish; the search did. {result.content.partition(chr(10))[0]}"

@@ -10,7 +10,7 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from sandbox.files.root import Root
 from sandbox.running.process import Limits, run_python
 
-from .changes.edits import Edit, apply_edits, changed_lines, exact_replacements
+from .changes.edits import Edit, apply_edits, changed_lines, difference, exact_replacements, lines_that_differ
 
 WORKER = Path(__file__).with_name("worker.py")
 LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 32}
@@ -69,13 +69,15 @@ def repair(
     cancelled: threading.Event | None = None,
     solutions: Sequence[Mapping[str, str]] = (),
     only: Mapping[str, tuple[int, int]] | None = None,
+    first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
 ) -> Finding:
     """Search for a change of the program among `files` (path -> text) that makes the failing tests pass.
 
     `hint` is what the user said; `seconds` bounds the search; `on_progress` gets short lines for a person;
     `cancelled` ends everything within a second when set; `solutions` may hold correct programs with functions of the
     same names: the one that most others agree with is taken as the judge and as a giver of parts; `only` names the
-    files, with their first and last line, that may change (None: all). Never raises for what the files hold.
+    files, with their first and last line, that may change (None: all); `first` the lines, by path, that somebody has
+    changed without success: there, and beside them, the search begins. Never raises for what the files hold.
     """
     began = time.monotonic()
     cancelled = cancelled or threading.Event()
@@ -83,6 +85,7 @@ def repair(
     outcome: dict[str, Any] = {"status": "failed"}
     request = {"hint": hint, "seconds": seconds, "end": began + seconds, "seed": seed}
     request |= {"solutions": [dict(one) for one in solutions], "only": None if only is None else dict(only)}
+    request["first"] = {path: list(lines) for path, lines in first.items()}
     listener = _Listener(on_progress)
     _send(files, request, listener.hear, cancelled)
     if cancelled.is_set():
@@ -93,6 +96,43 @@ def repair(
         return _finding(outcome, files, time.monotonic() - began)
     except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
         return Finding("failed", seconds=time.monotonic() - began, message=NOTHING_FOUND)
+
+
+def tried_lines(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, list[int]]:
+    """The lines of files that are not as they were: where somebody has tried to repair them."""
+    changed = (path for path in now if path in before and path.endswith(".py") and now[path] != before[path])
+    return {path: lines_that_differ(before[path], now[path]) for path in changed}
+
+
+def in_place_of(change: Repair, before: Mapping[str, str], now: Mapping[str, str]) -> Repair | None:
+    """A change that was found for files as they were before, for those that are there now: what was changed meanwhile
+    goes back with it. None where that cannot be written as replacements."""
+    wanted = {path: before[path] for path in tried_lines(before, now)} | _made(change, before)
+    words = f"{change.operator}; what was tried since is taken back"
+    edits = {path: tuple(difference(path, now[path], text)) for path, text in wanted.items() if path in now}
+    parts = [_one_file(path, each, now, words, change.shown_by) for path, each in edits.items() if each]
+    whole = [part for part in parts if part is not None]
+    return replace(whole[0], also=tuple(whole[1:])) if whole and len(whole) == len(parts) else None
+
+
+def nearest_first(changes: Iterable[Repair], before: Mapping[str, str], now: Mapping[str, str]) -> list[Repair]:
+    """Changes of the files that are there now, those first that leave them nearest to what they were before."""
+
+    def apart(change: Repair) -> int:
+        return sum(map(len, tried_lines(before, {**now, **_made(change, now)}).values()))
+
+    return sorted(changes, key=apart)
+
+
+def _made(change: Repair, files: Mapping[str, str]) -> dict[str, str]:
+    """The files that a change is about, with it."""
+    texts = {}
+    for part in (change, *change.also):
+        text = files[part.path]
+        for old, new in part.edits:
+            text = text.replace(old, new, 1)
+        texts[part.path] = text
+    return texts
 
 
 def suspicious_lines(files: Mapping[str, str], *, seconds: float = 2.0) -> list[tuple[str, int]]:
@@ -109,7 +149,7 @@ def suspicious_lines(files: Mapping[str, str], *, seconds: float = 2.0) -> list[
             known.set()
 
     request = {"hint": "", "seconds": seconds, "end": time.monotonic() + seconds, "seed": 0}
-    _send(files, {**request, "solutions": [], "only": None}, hear, known)
+    _send(files, {**request, "solutions": [], "only": None, "first": {}}, hear, known)
     try:
         found = [(str(path), int(line)) for path, line in (listener.best or {}).get("suspicious", ())]
     except (TypeError, ValueError):  # the program under repair forged the answer

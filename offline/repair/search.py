@@ -25,6 +25,7 @@ LEAST_SLOTS, MOST_SLOTS = 2, 4  # as many as there are cores
 TRYING = 0.9  # of the time; the rest is for what is under way and for choosing
 Tell = Callable[[str], None]
 Keep = Callable[[Outcome], None]
+First = Mapping[str, Sequence[int]]  # path -> lines where the search begins
 
 
 def search(
@@ -36,11 +37,13 @@ def search(
     keep: Keep = lambda outcome: None,
     solutions: Sequence[Mapping[str, str]] = (),
     only: Bounds = None,
+    first: First = {},  # noqa: B006 - never changed
 ) -> Outcome:
     """Look for the change of the program that makes all tests pass, until `end` (of the clock).
 
     `place` is a folder to work in. `hint` is what the user said; a claim in it becomes one more test, when it can be
     understood and is not met. `keep` gets the best outcome so far whenever it gets better. `solutions`: right programs.
+    `first`: lines by path that somebody has changed without success.
     """
     plain = read_project(files)
     without_tests = plain.framework == "none"
@@ -48,24 +51,26 @@ def search(
         plain = read_project(with_examples(files, plain) or files)
     told = with_hint(dict(plain.files), hint, plain)
     if told is not None:
-        outcome = _search_project(read_project(told), place, end, tell, keep, solutions, only)
+        outcome = _search_project(read_project(told), place, end, tell, keep, solutions, only, first)
         if outcome is not None:
             return outcome
         tell("what you said about results could not be made a test here")
     if plain.framework == "none":
-        return _search_script(plain, place, end, tell, keep, only)
-    outcome = _search_project(plain, place, end, tell, keep, solutions, only) or Outcome("failed")
+        return _search_script(plain, place, end, tell, keep, only, first)
+    outcome = _search_project(plain, place, end, tell, keep, solutions, only, first) or Outcome("failed")
     examples = with_examples(files, plain) if outcome.status == "nothing_to_fix" and not without_tests else None
     if examples is not None:
         tell("the tests pass; now the examples in the docstrings")
-        return _search_project(read_project(examples), place, end, tell, keep, (), only) or outcome
+        return _search_project(read_project(examples), place, end, tell, keep, (), only, first) or outcome
     return outcome
 
 
-def _search_script(project: Project, place: Path, end: float, tell: Tell, keep: Keep, only: Bounds) -> Outcome:
+def _search_script(
+    project: Project, place: Path, end: float, tell: Tell, keep: Keep, only: Bounds, first: First
+) -> Outcome:
     """Without any tests a script that ends with an error can still be seen to."""
     told = with_scripts(project.files, project)
-    outcome = _search_project(read_project(told), place, end, tell, keep, (), only) if told else None
+    outcome = _search_project(read_project(told), place, end, tell, keep, (), only, first) if told else None
     return _no_tests() if outcome is None or outcome.status in ("nothing_to_fix", "no_tests") else outcome
 
 
@@ -81,6 +86,7 @@ def _search_project(
     keep: Keep,
     solutions: Sequence[Mapping[str, str]],
     only: Bounds,
+    first: First,
 ) -> Outcome | None:
     """Search one project. None when the test made from the user's words cannot be run."""
     unusable = _reason_not_to_search(project)
@@ -96,7 +102,7 @@ def _search_project(
     now = time.monotonic()
     laboratory = Laboratory(slots, now + TRYING * (end - now), tell)
     search = Search(
-        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solutions, only
+        project, laboratory, lambda count: _slots(project, place / "more", end, count), keep, solutions, only, first
     )
     try:
         outcome = search.run()

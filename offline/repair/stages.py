@@ -32,7 +32,7 @@ from .homework import agreeing, borrow, most_agreed
 from .outcome import HintUnusable, Outcome
 from .ranking.candidates import Candidate
 from .ranking.choice import in_order_of_trust, plausibility
-from .ranking.localise import rank_statements
+from .ranking.localise import begun_at, rank_statements
 from .reading.doctests import DOCTEST_NAME
 from .reading.facts import Facts
 from .reading.hints import HINT_NAME
@@ -66,6 +66,7 @@ class Search:
         keep: Callable[[Outcome], None],
         solutions: Sequence[Mapping[str, str]],
         only: Bounds = None,
+        first: Mapping[str, Sequence[int]] = {},  # noqa: B006 - never changed
     ) -> None:
         self.original = project
         self.first_files = project.files
@@ -74,7 +75,7 @@ class Search:
         self.keep = keep
         self.solutions = solutions
         self.solution: Mapping[str, str] = {}
-        self.only = only
+        self.only, self.first = only, first
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
 
@@ -213,6 +214,7 @@ class Search:
     def _likely(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         """The likely changes; the first time, the suspicious lines are named on the way."""
         ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
+        ranks = begun_at(ranks, sources, self.first)
         if not self.best.suspicious:
             lines, reasons = suspects(ranks, sources, baseline)
             self.best = replace(self.best, suspicious=lines, reasons=reasons)
@@ -225,7 +227,7 @@ class Search:
         """The changes computed from values, for a share of the time that is left: their number has no bound."""
         now = time.monotonic()
         until = now + COMPUTING * (self.laboratory.deadline - now)
-        return computed_changes(self.laboratory.slots[0], project, sources, baseline, until)
+        return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
     def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right."""

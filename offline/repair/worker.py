@@ -39,6 +39,7 @@ def main() -> None:
         lambda best: write({"best": _plain(best)}),
         request["solutions"],
         request["only"],
+        request["first"],
     )
     write({"outcome": _plain(outcome)})
 

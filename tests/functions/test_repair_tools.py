@@ -9,7 +9,7 @@ import pytest
 
 from functions import ToolError, apply_repair, suggest_repair
 from functions.run_tests import run_tests
-from functions.suggest_repair import Suggestions
+from functions.suggest_repair import Suggestions, texts_in
 from sandbox.files.root import Root
 
 PROGRAM = "def most(left, right):\n    if left > right:\n        return left\n    return left\n"
@@ -117,3 +117,45 @@ def test_where_tests_fail_the_suspect_lines_of_the_program_come_first(broken: Su
     assert [line.split(" ")[1] for line in report.verdict.failing] == ["test_far", "test_right"]
     broken.root.write_text("sizes.py", PROGRAM[:-5] + "right\n")
     assert "suspect" not in run_tests(broken.root)
+
+
+def bill(fee: str) -> str:
+    """A program in which each line is as suspicious as the next; what it lacks stands below the fee."""
+    adds = [f"    total = total + n * {number}" for number in range(2, 17)]
+    lines = [
+        "def bill(n):",
+        "    total = 0",
+        *adds,
+        f"    fee = {fee}",
+        "    both = fee * 7",
+        "    return total + both - 1",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def test_after_a_change_that_did_not_help_the_search_begins_at_its_lines_and_finishes_it(project: Project):
+    """From the file as it was no change makes all tests pass; of the changed one, without its lines first, another does
+    that happens to fit."""
+    right = [n * sum(range(2, 17)) + n * 3 * 8 - 1 for n in (1, 5, 8)]
+    tests = TESTS.split("class")[0].replace("sizes", "bill").replace("most", "bill")
+    tests += "class Bill(unittest.TestCase):\n    def test_bill(self):\n"
+    tests += f"        self.assertEqual([bill(n) for n in (1, 5, 8)], {right})\n"
+    with Root(project({"bill.py": bill("n + 4"), "test_bill.py": tests})) as root:
+        suggestions = Suggestions(root)
+        suggestions._start = (texts_in(root), [])  # a search that found nothing
+        root.write_text("bill.py", bill("n * 3"))
+        finding = suggestions.search()
+    assert finding.suspicious[0] == ("bill.py", 18)
+    assert {line for _, line in finding.suspicious[1:4]} <= {16, 17, 19, 20}
+    assert (finding.repair.line, finding.repair.new_line.strip()) == (19, "both = fee * 8")
+
+
+def test_what_was_found_before_a_change_that_leads_nowhere_takes_it_back(broken: Suggestions):
+    suggest_repair.TOOL.function(broken)
+    broken.root.write_text("sizes.py", PROGRAM.replace("return left\n    return", "print(left)\n    return"))
+    assert broken.stale
+    said = suggest_repair.TOOL.function(broken)
+    assert "what was tried since is taken back" in said
+    made = apply_repair.TOOL.function(broken, number=1)
+    assert broken.root.read_text("sizes.py") == PROGRAM[:-5] + "right\n"
+    assert "All 3 tests passed" in made

@@ -52,12 +52,20 @@ RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 2", "new_te
 WRONG = act("edit_file", {"file_path": "double.py", "old_text": "n + 2", "new_text": "n + 3"})
 
 
-def helped(script: list[Step], wire: str, folder: Path, *without: str, program: str = PROGRAM, **changes: Any) -> Seen:
+def helped(
+    script: list[Step],
+    wire: str,
+    folder: Path,
+    *without: str,
+    program: str = PROGRAM,
+    tests: str = TESTS,
+    **changes: Any,
+) -> Seen:
     """A run with a small model, on a program whose only test fails."""
     work = folder / "work"
     work.mkdir()
     (work / "double.py").write_text(program, encoding="utf-8")
-    (work / "test_double.py").write_text(TESTS, encoding="utf-8")
+    (work / "test_double.py").write_text(tests, encoding="utf-8")
     given = {"prompt": "fix the bug", "model_size": "small", "assist": "off", "without": without, **changes}
     return run_script(script, wire, work, **given)
 
@@ -306,6 +314,45 @@ def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path
     assert seen.result.stop_reason == "answered"
     assert seen.result.answer.startswith("The model did not finish; the search did.")
     assert "All 1 tests passed" in seen.outputs[-1]
+
+
+HALF = "def price(n):\n    one = n + 4\n    both = one * 7\n    return both - 1\n"
+HALF_TESTS = """\
+import unittest
+
+from double import price
+
+
+class Test(unittest.TestCase):
+    def test_price(self):
+        self.assertEqual([price(n) for n in (1, 5, 8)], [23, 119, 191])  # n * 3 * 8 - 1
+
+    def test_none(self):
+        self.assertEqual(price(0), -1)
+"""
+HALF_RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 4", "new_text": "n * 3"})
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: Path):
+    """From the start alone it does not: neither half makes a test pass that failed, and both at once are too many."""
+    given = {"program": HALF, "tests": HALF_TESTS, "assist": "finish"}
+    seen = helped([HALF_RIGHT, *[say("I have changed it.")] * 3], wire, tmp_path, **given)
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == HALF.replace("n + 4", "n * 3").replace("7", "8")
+    assert names(seen)[-2:] == ["suggest_repair", "apply_repair"]
+    assert "looks for what your change still lacks" in seen.last_said(2)
+    (tmp_path / "alone").mkdir()
+    alone = helped([say("I do not know.")] * 3, wire, tmp_path / "alone", **given)
+    assert (alone.root / "double.py").read_text(encoding="utf-8") == HALF
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_what_was_found_at_the_start_still_finishes_it_where_the_models_change_leads_nowhere(wire: str, tmp_path: Path):
+    astray = act("edit_file", {"file_path": "double.py", "old_text": "return n + 2", "new_text": "print(n)"})
+    seen = helped([astray, *[say("I have changed it.")] * 3], wire, tmp_path, assist="finish")
+    assert "All 1 tests passed" in seen.outputs[-1]
+    assert "what was tried since is taken back" in seen.outputs[-1]
+    assert "return" in (seen.root / "double.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -49,6 +49,16 @@ def difference(path: str, old: str, new: str) -> list[Edit]:
     return edits
 
 
+def lines_that_differ(old: str, new: str) -> list[int]:
+    """The lines of a new text, from 1, that are not as they were; where some were taken out, those around the place."""
+    before, after = old.splitlines(), new.splitlines()
+    found: list[int] = []
+    for kind, _, _, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "equal":
+            found += range(first + 1, last + 1) if last > first else (max(1, first), first + 1)
+    return found
+
+
 def trimmed(edit: Edit, text: str) -> Edit:
     """An edit without what it leaves as it was."""
     start, end, new = edit.start, edit.end, edit.text

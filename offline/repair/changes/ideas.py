@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
 
 from ..outcome import Outcome
 from ..ranking.candidates import MOST, Candidate, make_candidates, worth_trying
 from ..ranking.choice import plausibility
-from ..ranking.localise import Spectrum, rank_statements, reason
+from ..ranking.localise import Spectrum, begun_at, rank_statements, reason
 from ..ranking.symptoms import boosts
 from ..reading.examples import read_examples
 from ..reading.facts import Facts
@@ -45,10 +45,15 @@ def likely_changes(
 
 
 def computed_changes(
-    slot: Slot, project: Project, sources: dict[str, Source], baseline: Baseline, until: float
+    slot: Slot,
+    project: Project,
+    sources: dict[str, Source],
+    baseline: Baseline,
+    until: float,
+    first: Mapping[str, Iterable[int]],
 ) -> Iterator[Candidate]:
     """Changes computed from the values at the most suspicious lines, none twice; none after `until` (of the clock)."""
-    ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
+    ranks = begun_at(rank_statements(sources, baseline.coverage, baseline.failures.values()), sources, first)
     chosen = sorted((one for one in ranks if function_of(one)), key=lambda one: -ranks[one])[:LOOKED_AT]
     lines: dict[str, list[int]] = {}
     for one in chosen:

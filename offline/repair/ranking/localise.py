@@ -20,6 +20,8 @@ Line = tuple[str, int]
 _NONE: frozenset[str] = frozenset()
 UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
 CRASHED = 1.2  # times as suspicious: the line that raised
+TRIED, BESIDE = 2.0, 1.5  # times as suspicious: what somebody has changed without success, and what stands beside it
+NEAR = 2  # lines
 BRANCHED = 0.9  # times as suspicious as a way it sent the tests: a condition
 LENT = 0.9  # times as suspicious: what is only used where failing tests run
 IMPORTED = 0.2  # times as suspicious: an import, unless a failure speaks of names
@@ -57,6 +59,21 @@ def rank_statements(
                 ranks[statement] = rank
     _lend_to_definitions(sources, ranks, spectrum, _speaks_of_names(failures))
     return ranks or _everything(sources)
+
+
+def begun_at(
+    ranks: Mapping[ast.stmt, float], sources: Mapping[str, Source], first: Mapping[str, Iterable[int]]
+) -> dict[ast.stmt, float]:
+    """The same ranks, with the lines first that somebody has changed before, without success, and their neighbours: who
+    has looked was most likely near, and a half-right change lacks what stands beside it."""
+    lines = {path: set(numbers) for path, numbers in first.items()}
+    tried: dict[ast.stmt, float] = {}
+    for source in sources.values():
+        near = lines.get(source.path)
+        for statement in source.statements() if near else ():
+            apart = min(abs(line - number) for line in header_lines(statement) for number in near or ())
+            tried[statement] = TRIED if apart == 0 else BESIDE if apart <= NEAR else 1.0
+    return {statement: rank * tried.get(statement, 1.0) for statement, rank in ranks.items()}
 
 
 class Spectrum:
