@@ -22,6 +22,7 @@ export function openDesk(told, onVerdict, onReset) {
     parent: $("editor"), label: "Your file", nonce: $("script").dataset.nonce, changed,
     keys: [{ key: "Mod-s", run: () => { save(); return true; }, preventDefault: true }, { key: "Escape", run: () => { $("check").focus(); return true; } }],
   });
+  $("editor").querySelector(".cm-content").tabIndex = 0; // that keys reach what is scrolled is seen by tools, too
   clearTimeout(timer);
   const whose = `${told.learner}-${told.number}`, anew = told.number === desk.lesson;
   Object.assign(desk, { lesson: told.number, hash: told.hash ?? "", text: told.text ?? "", whose, loaded: told.text != null, onVerdict, onReset });

@@ -2,8 +2,8 @@
 
 import { $ } from "./draw.js";
 
-const WAIT = "The program that serves this page does not answer. What you type is kept in this browser, and I go on by myself when it is there again: ";
-const STRANGER = "Another program answers at this address. What you type is kept in this browser. Start the course where the other has ended, or copy your text to the address that it says now: ";
+const WAIT = "The program that serves this page does not answer. Start it again, and I go on by myself; what you type until then is kept in this browser: ";
+const STRANGER = "Another program answers at this address. What you type is kept in this browser. Start the course when that has ended, or copy your text to the address that the course says now: ";
 const token = location.pathname.split("/")[1];
 let alone = false;
 

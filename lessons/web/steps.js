@@ -4,6 +4,7 @@
 import { $, el } from "./draw.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 24; // pixels from a box's left side, at most, where an arrow meets it: it stays clear of the labels
 const shown = { boxes: [], steps: [], at: 0, check: false };
 
 export function showBoxes(boxes) {
@@ -59,7 +60,7 @@ function arrows(ends, got) {
   const [from, to] = ends.map((name) => $("diagram").querySelector(`[data-name="${name}"]`)), svg = document.createElementNS(SVG, "svg");
   const ground = $("diagram").getBoundingClientRect(), [here, there] = [from, to].map((box) => box.getBoundingClientRect());
   const level = here.top === there.top, down = there.top > here.top;
-  const point = (box, lower, shift) => [box.left - ground.left + box.width / 2 + shift, (lower ? box.bottom : box.top) - ground.top];
+  const point = (box, lower, shift) => [box.left - ground.left + Math.min(box.width / 2, EDGE) + shift, (lower ? box.bottom : box.top) - ground.top];
   for (const [kind, shift] of [["called", -6], ...(got ? [["got", 6]] : [])]) {
     let a = point(here, level || down, shift), b = point(there, level || !down, shift);
     if (kind === "got") [a, b] = [b, a];

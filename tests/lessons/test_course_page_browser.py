@@ -109,6 +109,16 @@ def write(page: Browser, text: str) -> None:
     }})()""")
 
 
+def patiently(page: Browser, condition: str) -> None:
+    """For what a real model does: the built-in one searches for half a minute where other work goes on."""
+    for _ in range(5):
+        try:
+            return page.until(condition)
+        except AssertionError:
+            continue
+    return page.until(condition)
+
+
 def untroubled(page: Browser, course: Course) -> None:
     assert page.complaints() == []
     assert {url for url in page.requests() if not url.startswith((course.address, "data:"))} == set()
@@ -303,7 +313,7 @@ def test_a_new_user_walks_through_all_twenty_in_the_browser(chromium: Browser, c
         chromium.press("e")
         write(chromium, (lesson.folder / "solution.py").read_text(encoding="utf-8"))
         control(chromium, "s")
-        chromium.until(f"{SENTENCE}.startsWith('Lesson {lesson.number} is done')")
+        patiently(chromium, f"{SENTENCE}.startsWith('Lesson {lesson.number} is done')")
         took.append((lesson, time.monotonic() - began, chromium.run(SAVED)))
         assert chromium.run("document.getElementById('progress').value") == lesson.number
         chromium.press("Escape")

@@ -12,7 +12,7 @@ import pytest
 from browser import CHROMIUM, Browser
 from learners import learner_of
 from scripted import scripted
-from test_course_page_browser import SENTENCE, Course, control, looked, shown, write
+from test_course_page_browser import SENTENCE, Course, control, looked, patiently, shown, write
 
 from lessons.course import LESSONS
 
@@ -52,16 +52,6 @@ def start(mine: Path, chromium: Browser) -> Iterator[Start]:
     for each in begun:
         if each.process.poll() is None:
             assert each.end() == 0
-
-
-def patiently(page: Browser, condition: str) -> None:
-    """For what a real model does: the built-in one searches for half a minute where other work goes on."""
-    for _ in range(5):
-        try:
-            return page.until(condition)
-        except AssertionError:
-            continue
-    return page.until(condition)
 
 
 def test_the_arrows_carry_what_the_check_called_and_what_came_back(chromium: Browser, start: Start):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from audits import audit
 from browser import CHROMIUM, Browser
+from learners import learner_of
 from scripted import scripted
 from test_course_page_browser import Course
 from test_live import REPLIES, STATE, STEPS, Gated, Watched, start  # noqa: F401 - a fixture
@@ -240,3 +241,39 @@ def test_the_page_of_the_course(chromium: Browser, tmp_path: Path, pictures: Pat
         chromium.open("about:blank")
     finally:
         assert course.end() == 0
+
+
+def test_the_page_of_the_course_with_an_agent_that_runs_and_when_something_is_gone(
+    chromium: Browser, tmp_path: Path, pictures: Path
+):
+    learner_of(tmp_path / "my_agent", "messages", "dispatch", "loop")
+    course = Course(tmp_path / "my_agent")
+
+    def drawn() -> None:
+        chromium.press("Enter", "c")
+        chromium.until("!document.getElementById('walk').hidden")
+
+    def ran() -> None:
+        chromium.until("document.querySelectorAll('#models option').length === 3")
+        chromium.press("g")
+        chromium.until("document.querySelectorAll('#turns li').length > 2")
+        chromium.press("g")
+        chromium.until("document.getElementById('run-state').textContent.startsWith('Stopped')")
+
+    def gone() -> None:
+        (tmp_path / "my_agent" / "loop.py").unlink()
+        chromium.until("!document.getElementById('conflict').hidden")
+
+    def waiting() -> None:
+        course.process.kill()
+        chromium.until("!document.getElementById('waiting').hidden")
+
+    try:
+        chromium.open(f"{course.address}#6")
+        chromium.until("document.getElementById('title').textContent.startsWith('6. ')")
+        states = {"drawn": drawn, "ran": ran, "gone": gone, "waiting": waiting}
+        assert wrong(chromium, states, pictures) == []
+        chromium.open("about:blank")
+    finally:
+        course.process.kill()
+        course.process.wait()
