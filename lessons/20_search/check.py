@@ -166,6 +166,14 @@ def fused(lesson: Any) -> None:
             f"{a} first: both put it fourth",
             "1 / (60 + 4) twice is more than 1 / (60 + 1) once; without STEADY the first place would decide alone",
         )
+        far = dice.sample(range(100, 400), 120)
+        found = together([a, *far[:59], b], [*far[59:], b])
+        lesson.expect(
+            found[0] == b,
+            f"{b} first: one puts it at place 61, the other at 62",
+            "1 / (60 + 61) and 1 / (60 + 62) are more than 1 / (60 + 1) once: the first place is 1",
+            got=f"{found[:3]} first",
+        )
     with lesson.case("many rankings, in the order of their sums", "each way has its say"):
         for _ in range(6):
             rankings = [dice.sample(range(30), dice.randrange(3, 14)) for _ in range(dice.randrange(2, 5))]

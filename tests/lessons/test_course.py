@@ -38,6 +38,8 @@ SLOW_WRONG = dict.fromkeys(("07_parallel", "09_gemini", "10_runner", "12_compare
 RIGHT = [(lesson, path) for lesson in COURSE for path in sorted((lesson.folder / "right").glob("*.py"))]
 LINK = re.compile(r"\]\(([\w./:-]+)\)")
 IDS = [lesson.key for lesson in COURSE]
+NO_RULE = "no rule: "
+OPENS = re.compile(r"Write [^:]*[.;]|.*(:|, for|The `result` of)")  # no rule, but what follows
 
 
 def said(verdict: Verdict) -> str:
@@ -156,6 +158,47 @@ def test_a_readme_is_short_plain_and_ends_with_the_real_agent(lesson: Lesson):
     assert links
     for link in links:
         assert (lesson.folder / link).exists(), link
+
+
+def sentences(page: str) -> list[str]:
+    """The sentences of a page's task, each on one line; what stands in a block of code is none."""
+    task = page.partition("## Your task")[2].rpartition("\n\nThe same thing in the real agent")[0]
+    task = re.sub(r"^```.*?^```", "", task, flags=re.MULTILINE | re.DOTALL)
+    found = []
+    for block in re.split(r"\n\s*\n|\n(?=- |\d\. )", task.strip()):
+        text = re.sub(r"^(- |\d\. )", "", " ".join(block.split()))
+        kept = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), text)  # no sentence ends within code
+        found += [part.replace("\0", " ") for part in re.split(r"(?<=[.;?])\s+", kept)]
+    return [each for each in found if each]
+
+
+def rules(lesson: Lesson) -> dict[str, str]:
+    """Pieces of the sentences of a page's task, and what holds each: names of wrong answers, or `no rule:` and the reason."""
+    lines = [line for line in lesson.text("rules.txt").split("\n") if line.strip()]
+    return {line.partition("  # ")[0]: line.partition("  # ")[2] for line in lines}
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_each_sentence_of_a_task_names_a_wrong_answer_that_breaks_it(lesson: Lesson):
+    pieces = rules(lesson)
+    for sentence in (each for each in sentences(lesson.readme) if not OPENS.fullmatch(each)):
+        assert any(piece in sentence for piece in pieces), f"lessons/{lesson.key}/rules.txt says nothing of: {sentence}"
+
+
+@pytest.mark.parametrize("lesson", COURSE, ids=IDS)
+def test_what_is_named_for_a_sentence_is_there(lesson: Lesson):
+    said, answers = sentences(lesson.readme), {answer.name for answer in wrong_answers(lesson)}
+    for piece, holds in rules(lesson).items():
+        assert any(piece in sentence for sentence in said), f"the page's task does not say: {piece}"
+        if holds.startswith(NO_RULE):
+            assert len(holds.removeprefix(NO_RULE).split()) >= 2, f"why is it no rule? {piece}"
+        else:
+            assert not set(holds.split(", ")) - answers, f"no such wrong answer, for {piece}: {holds}"
+
+
+def test_a_sentence_that_nothing_holds_is_found():
+    page = "# 1\n\n## Your task\n\n- Keep `a. b`; drop\n  `c`. Then say so.\n\n```\nx.\n```\n\nThe same thing in the real agent: x."
+    assert sentences(page) == ["Keep `a. b`;", "drop `c`.", "Then say so."]
 
 
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
