@@ -102,7 +102,7 @@ def run_agent(
         return {**nothing, "cause": f"the agent ended with exit code {ran.returncode}"}
     stop_reason = result["stop_reason"]
     return {
-        **{name: result[name] for name in (*TAKEN, "answer")},
+        **{name: result[name] for name in (*TAKEN, "answer", "source") if name in result},
         **trace_in(runs, data),
         "calls": [plain(call) for call in result["tool_calls"]],
         "cause": "" if stop_reason == "answered" else stop_reason,

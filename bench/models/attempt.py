@@ -18,18 +18,28 @@ from bench.attempts import run_agent
 from bench.many.child import code_state
 from bench.many.task import unpack
 from bench.models.judge import judged
+from bench.models.other_jobs import JOBS, words_for
 from bench.models.tasks import ModelTask, packed_texts
 from bench.record import Line
 from config import PROJECT, load_settings, whole_environment
 
 SCRIPTS = PROJECT / "bench" / "peers"
 LONGEST_RESULT, LONGEST_ANSWER = 300, 1000  # characters kept in a record
-DETAILS = ("answer", "calls", "changed", "cause", "was_right", "trace")  # of a held task nobody is to see them
+TOLD = ("name", "kind", "held", "prompt", "keep", "answer", "unsaid", "made", "after")
+DETAILS = (
+    "answer",
+    "calls",
+    "changed",
+    "cause",
+    "was_right",
+    "trace",
+    "source",
+)  # of a held task nobody is to see them
 
 
 def task_of(task: ModelTask) -> Line:
     """What an attempt needs to know of a task."""
-    told = {name: getattr(task, name) for name in ("name", "kind", "held", "prompt", "keep", "answer", "unsaid")}
+    told = {name: getattr(task, name) for name in TOLD}
     return {**told, "program": task.packed(), "hidden": packed_texts(task.hidden)}
 
 
@@ -38,6 +48,7 @@ def attempt(data: Line) -> Line:
     checkout to measure, the environment, and whether the trace is wanted."""
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
         folder = Path(place, data["name"])
+        folder.mkdir()
         unpack(data["program"], folder)
         began = time.monotonic()
         subject = data["subject"]
@@ -45,6 +56,7 @@ def attempt(data: Line) -> Line:
             result = run_peer(folder, data, subject["peer"])
         else:
             leaving = [word for name in subject["without"] for word in ("--without", name)]
+            leaving += words_for(data, folder) if data["kind"] in JOBS else []
             leaving += ["--tries", str(data["tries"])] if data["tries"] > 1 else []
             result = run_agent(folder, data, data["prompt"], leaving, Path(data["checkout"]))
         if not result["stop_reason"] or "seconds" not in result:  # of one that was killed nobody has told the end

@@ -1,8 +1,8 @@
 """`python -m bench models`: what a small real model solves with this agent, and what each of its parts is worth.
 
-36 tasks in six kinds, judged by what is left behind; a third is held, which is counted and never listed. `--ablate`
-leaves out one mechanism after the other, `--peers` lets others try the same, `--program` measures another checkout.
-Interrupted, it goes on where it stopped.
+36 tasks in six kinds, judged by what is left behind; a third is held, which is counted and never listed. `--tasks jobs`
+are four for each of the other jobs. `--ablate` leaves out one mechanism after the other, `--peers` lets others try the
+same, `--program` measures another checkout. Interrupted, it goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from bench.many.progress_line import Tell
 from bench.many.task import Task
 from bench.models import table
 from bench.models.attempt import task_of
-from bench.models.tasks import KINDS, SETS, ModelTask, tasks_of
+from bench.models.tasks import EVERY_KIND, SETS, ModelTask, tasks_of
 from bench.peers.walled import holds
 from bench.record import Line, read
 from bench.subjects import peer
 from config import PROJECT, ConfigError, load_settings, whole_environment
 
+ALL_KINDS = ",".join(EVERY_KIND)
 PROVIDERS = ("lmstudio", "gemini", "offline")
 OURS = "glassbox"
 RECORDS = SETS / "records"
@@ -86,8 +87,13 @@ def parser() -> argparse.ArgumentParser:
     build = argparse.ArgumentParser(prog="python -m bench models", description=__doc__)
     add = build.add_argument
     add("--provider", choices=PROVIDERS, default="lmstudio", help="whom to ask (default lmstudio)")
-    add("--tasks", default="all", metavar="SET", help="all, open or held, or a folder of tasks (default all)")
-    add("--kinds", default=",".join(KINDS), metavar="A,B", help=f"only tasks of these kinds ({', '.join(KINDS)})")
+    add(
+        "--tasks",
+        default="all",
+        metavar="SET",
+        help="all, open, held, jobs (the other jobs'), or a folder (default all)",
+    )
+    add("--kinds", default=ALL_KINDS, metavar="A,B", help=f"only tasks of these kinds ({ALL_KINDS})")
     add("--only", default="", help="only the tasks whose name contains this (a,b: one of these)")
     add("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     add("--without", action="append", default=[], metavar="MECHANISM", help="leave out a mechanism (repeatable)")
@@ -110,8 +116,8 @@ def parser() -> argparse.ArgumentParser:
 def measure(options: argparse.Namespace) -> int:
     """Let everybody try every task as often as asked for, and print what came of it."""
     kinds = options.kinds.split(",")
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
-        raise ConfigError(f"there is no kind of task {unknown[0]!r}; there are {', '.join(KINDS)}")
+    if unknown := [kind for kind in kinds if kind not in EVERY_KIND]:
+        raise ConfigError(f"there is no kind of task {unknown[0]!r}; there are {', '.join(EVERY_KIND)}")
     every = {task.name: task for task in tasks_of(options.tasks) if task.kind in kinds}
     problems = [every[name] for name in chosen(list(every), options.only)]
     if options.watch and any(problem.held for problem in problems):

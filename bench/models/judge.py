@@ -14,6 +14,7 @@ from typing import Any
 
 from bench.attempts import is_test, passes
 from bench.many.task import Packed, pack, unpack
+from bench.models.other_jobs import JOBS, right_end
 from bench.record import Line
 
 CAUSES = (
@@ -62,6 +63,10 @@ def judged(data: Line, folder: Path, result: Line) -> Line:
 
 def is_right(data: Line, folder: Path, after: Packed, changed: Sequence[str], result: Line) -> bool:
     """Whether the end is as it must be, however the run came to it."""
+    if data["kind"] in JOBS:
+        texts = {path: text_of(after, path) for path in changed}
+        answer = f"{result['answer']}\n{result.get('source', '')}"
+        return says(data, answer) and right_end(data, folder, after, texts, changed)
     if data["kind"] in UNTOUCHED:
         looked = data["kind"] == "answer" or bool(result["calls"])
         return not changed and looked and says(data, result["answer"]) and not claims(result["answer"])
@@ -132,7 +137,7 @@ def cause_of(data: Line, before: Packed, after: Packed, changed: Sequence[str], 
         return "same call again"
     if stop_reason != "answered":
         return "ran out"
-    return "wrong answer" if data["kind"] in UNTOUCHED else "no change"
+    return "wrong answer" if data["kind"] in (*UNTOUCHED, *JOBS) else "no change"
 
 
 def is_failed_edit(call: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bench.chance import compare
 from bench.many.table import columns, interval, made
 from bench.models.judge import CAUSES
-from bench.models.tasks import KINDS
+from bench.models.tasks import EVERY_KIND, KINDS
 from bench.record import Line, tokens_of
 
 HEADINGS = ("runs", "solved", "95 %", "turns", "tokens in", "out", "seconds", "tokens a solved")
@@ -63,7 +63,9 @@ def row(lines: Sequence[Line]) -> list[str]:
 def kinds(lines: Sequence[Line], names: Sequence[str]) -> str:
     """How many of each kind were solved, open and held together."""
     rows = []
-    for kind, words in KINDS.items():
+    for kind, words in EVERY_KIND.items():
+        if kind not in KINDS and all(line["sort"] != kind for line in lines):
+            continue
         cells = []
         for name in names:
             several = [line["solved"] for line in lines if line["sort"] == kind and line["subject"] == name]

@@ -17,6 +17,7 @@ from typing import Any
 
 from bench.attempts import calculator
 from bench.many.task import Packed, pack
+from bench.models.other_jobs import JOBS, sample
 from config import PROJECT, ConfigError
 
 SETS = PROJECT / "datasets" / "models"
@@ -28,6 +29,7 @@ KINDS = {
     "answer": "answer where and why",
     "leave": "leave alone what needs no change",
 }
+EVERY_KIND = KINDS | JOBS
 FIRST = "calculator"  # the README's own command, before all others
 
 
@@ -45,13 +47,15 @@ class ModelTask:
     keep: Sequence[str] = ()
     answer: Sequence[str] = ()
     unsaid: Sequence[str] = ()
+    made: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
     solution: Mapping[str, Any] = field(default_factory=dict)
     right: str = ""
     wrong: str = ""
 
     def packed(self) -> Packed:
         """The program as an attempt begins with it."""
-        program = pack(calculator()) if self.program == "calculator" else {}
+        program = pack(calculator()) if self.program == "calculator" else sample(self.program)
         return {**program, **packed_texts(self.files)}
 
 
@@ -60,18 +64,20 @@ def packed_texts(files: Mapping[str, str]) -> Packed:
 
 
 def tasks_of(chosen: str) -> list[ModelTask]:
-    """The tasks of a set: "all", "open", "held", or a folder of such files; the first one first, then kind by kind.
+    """The tasks of a set: "all", "open" or "held" of the coder's, "jobs" of the others', or a folder of such files; the
+    first one first, then kind by kind.
 
     Raises ConfigError that names the file and what is wrong with it.
     """
-    folders = [SETS / "open", SETS / "held"] if chosen == "all" else [SETS / chosen, Path(chosen)]
+    both = {"all": SETS, "jobs": SETS / "jobs"}.get(chosen)
+    folders = [both / "open", both / "held"] if both else [SETS / chosen, Path(chosen)]
     found = [folder for folder in folders if folder.is_dir()]
     if not found:
-        raise ConfigError(f"there is no set of tasks {chosen!r}; there are all, open and held, or name a folder")
-    every = [task for folder in (found if chosen == "all" else found[:1]) for task in read_folder(folder)]
+        raise ConfigError(f"there is no set of tasks {chosen!r}; there are all, open, held and jobs, or name a folder")
+    every = [task for folder in (found if both else found[:1]) for task in read_folder(folder)]
     if not every:
         raise ConfigError(f"{chosen} holds no task; a task is a file that ends with .yaml")
-    order = list(KINDS)
+    order = list(EVERY_KIND)
     return sorted(every, key=lambda task: (task.name != FIRST, order.index(task.kind), task.held, task.name))
 
 
@@ -86,6 +92,6 @@ def read_folder(folder: Path) -> Iterator[ModelTask]:
                 re.compile(expression)
         except (OSError, TypeError, ValueError, re.error, yaml.YAMLError) as error:
             raise ConfigError(f"the task {path.name} cannot be read: {error}") from None
-        if task.kind not in KINDS:
-            raise ConfigError(f"the task {path.name} is of the kind {task.kind!r}; there are {', '.join(KINDS)}")
+        if task.kind not in EVERY_KIND:
+            raise ConfigError(f"the task {path.name} is of the kind {task.kind!r}; there are {', '.join(EVERY_KIND)}")
         yield task

@@ -19,7 +19,9 @@ from bench.attempts import is_test
 from bench.many.task import pack, unpack
 from bench.models import command, judge, table
 from bench.models.attempt import DETAILS, attempt, task_of
+from bench.models.other_jobs import JOBS
 from bench.models.tasks import FIRST, KINDS, SETS, ModelTask, packed_texts, tasks_of
+from bench.operating import WORKPLACE
 from bench.peers.walled import holds, walled
 from bench.record import read
 from config import ConfigError
@@ -304,7 +306,7 @@ def test_an_unknown_peer_set_or_program_is_answered_with_what_there_is(tmp_path:
     with pytest.raises(ConfigError, match="with --provider lmstudio alone"):
         [*command.peers(command.parser().parse_args(["--peers", "mini-swe-agent", "--provider", "gemini"]))]
     assert command.main(["--tasks", "none"]) == 1
-    assert "there are all, open and held" in capsys.readouterr().err
+    assert "there are all, open, held and jobs" in capsys.readouterr().err
     assert command.main(["--program", str(tmp_path)]) == 1
     assert "no checkout of this program" in capsys.readouterr().err
 
@@ -359,3 +361,62 @@ def test_a_shell_of_a_model_writes_its_folder_and_nothing_else_and_has_no_networ
     assert (inside / "here").read_text() == "yes\n"
     assert not beside.exists()
     assert ran.stdout.strip() == "alone"
+
+
+OTHERS = tasks_of("jobs")
+AT_ONCE = (
+    "late_work",
+    "wrong_totals",
+    "tomato_seed",
+    "scale_search",
+)  # one of each job, the others with the long tests
+UNSOLVED = ("secret_committed",)  # the built-in librarian takes other pages for it
+
+
+def test_each_other_job_has_four_tasks_and_one_or_two_are_held():
+    assert Counter(task.kind for task in OTHERS) == dict.fromkeys(JOBS, 4)
+    assert {task.kind for task in OTHERS if task.held} == JOBS.keys()
+    assert sum(task.held for task in OTHERS) == len(OTHERS) // 3
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        pytest.param(task, marks=[] if task.name in AT_ONCE else [pytest.mark.long], id=task.name)
+        for task in OTHERS
+        if task.name not in UNSOLVED
+    ],
+)
+def test_the_built_in_model_solves_the_tasks_of_the_other_jobs(task: ModelTask):
+    options = command.parser().parse_args(["--tasks", "jobs", "--provider", "offline", "--seconds", "120"])
+    (made,) = command.attempts([task], command.ours(options), options, {}, "built-in")
+    line = attempt({**made.data, "seed": 0})
+    assert line["solved"], line
+
+
+def other(name: str, folder: Path, change: Mapping[str, str] = {}, **result: Any) -> bool:  # noqa: B006
+    return left(next(task for task in OTHERS if task.name == name), folder, change, **result)["solved"]
+
+
+def test_an_end_of_another_job_that_is_not_what_was_asked_for_is_not_solved(tmp_path: Path):
+    late = "Seven days, and it costs 20 %."
+    assert other("late_work", tmp_path / "a", answer=late, source="wiki/deadlines.md#late-work")
+    assert not other("late_work", tmp_path / "b", answer=late)
+    assert not other("late_work", tmp_path / "c", {"new.md": "x"}, answer=late, source="wiki/deadlines.md")
+    note = {"garden/seed.md": "Tomatoes: sow in March."}
+    assert other("tomato_seed", tmp_path / "d", note)
+    assert not other("tomato_seed", tmp_path / "e", {"kitchen/seed.md": "Tomatoes: sow in March."})
+    assert not other("tomato_seed", tmp_path / "f", {**note, "garden/again.md": "Tomatoes: sow in March."})
+    assert not other("tomato_seed", tmp_path / "g", {"garden/seed.md": "Sow."})
+
+
+def test_of_the_fleet_all_but_what_was_asked_for_must_be_as_it_was(tmp_path: Path):
+    fleet = json.loads((WORKPLACE / "fleet.json").read_text(encoding="utf-8"))
+    state = tmp_path / "state.json"
+    assert not other("scale_search", tmp_path / "a")
+    fleet["services"]["search"]["replicas"] = 5
+    state.write_text(json.dumps(fleet))
+    assert other("scale_search", tmp_path / "b")
+    fleet["services"]["billing"]["replicas"] = 5
+    state.write_text(json.dumps(fleet))
+    assert not other("scale_search", tmp_path / "c")
