@@ -68,7 +68,8 @@ def parts_for(settings: Settings, run: Run, among: Iterable[str] = NAMES) -> lis
         return None
     left_out = {*settings.without, *(["search"] if settings.assist == "off" else [])}
     names = [name for name in among if name not in left_out]
-    run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
+    if names:
+        run.notice(f"{run.model} is taken for a small model and helped: {', '.join(names)} (--model-size large: none).")
     return names
 
 

@@ -81,7 +81,7 @@ def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
 
 def looks_first(settings: Settings, run: Run, calls: Callable[[Run], Calls]) -> Help | None:
     """What a small model is given whose job only looks before it is asked; None for one that needs nothing."""
-    if "opening" in settings.without or parts_for(settings, run, ("opening",)) is None:
+    if not parts_for(settings, run, ("opening",)):
         return None
 
     def opening(context: Any, run: Run) -> None:
