@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import CHROMIUM, Browser
 
 from agent.contracts import AgentResult
 from agent.events import Event, Tried
@@ -26,6 +27,7 @@ from offline.scripted import ScriptedServer, serving
 from records.folders import read_events, result_of
 from records.fork import fork_at
 from records.history import history_of
+from records.page import write_page
 from records.steps import steps_of
 from records.undo.tree import AVAILABLE
 from records.undo.undo import undo
@@ -407,3 +409,17 @@ def test_the_summary_on_screen_ends_with_what_stands(tmp_path: Path):
 
     tried(tmp_path, [WRONG, DONE, WRONG, DONE], tries=2, hears=hears)
     assert "Tests: 3 of 3 tests failed -> 2 of 3 tests failed" in screen.getvalue().replace("→", "->")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_the_page_of_the_run_shows_each_try_with_its_end_and_its_verdict(tmp_path: Path, chromium: Browser):
+    seen = tried(tmp_path, [WRONG, DONE, PARTLY, REST, DONE], llm_seed=7)
+    chromium.open(write_page([seen.folder]))
+    rows = "[...document.querySelectorAll('.tries tbody tr')].map((row) => row.innerText.split('\\t').map((each) => each.trim()).join('|'))"
+    assert chromium.run(rows) == [
+        "Try 1|7|0|2|answered|3 of 3 tests failed|double.py|put back",
+        "Try 2|8|0.3|3|answered|All 3 tests passed|double.py|stays",
+    ]
+    chromium.run("document.querySelectorAll('.tries button')[1].click()")
+    assert chromium.run("document.querySelector('[aria-current]').textContent").startswith("fix the bug")
