@@ -28,7 +28,10 @@ export function openDesk(told, onVerdict, onReset) {
   Object.assign(desk, { lesson: told.number, hash: told.hash ?? "", text: told.text ?? "", whose, loaded: told.text != null, onVerdict, onReset });
   settle();
   if (anew) editor.replace(desk.text); // undo brings back what stood there
-  else editor.fresh(desk.text);
+  else {
+    editor.fresh(desk.text);
+    $("editor").querySelector(".cm-scroller").scrollTop = $("desk").scrollTop = 0; // not where the file before was left
+  }
   $("editor").hidden = !desk.loaded;
   $("file").textContent = told.file;
   $("path").textContent = `On your disk: ${told.path}`;
@@ -85,11 +88,13 @@ export async function check() {
     again = false;
     const lesson = desk.lesson;
     status("checking …");
+    $("verdict").ariaBusy = "true"; // what stands there is of the file before
     const found = await ask("check", { lesson });
     if (lesson !== desk.lesson) continue; // it is of no interest any more
     status(found.error ?? `checked in ${found.seconds} s`);
     if (!found.error) { $("verdict").replaceChildren(...verdictOf(found)); desk.onVerdict(found); }
   } while (again);
+  $("verdict").ariaBusy = "false";
   checking = false;
 }
 

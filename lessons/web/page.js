@@ -64,7 +64,7 @@ function found(verdict) {
   showBoxes(verdict.diagram);
   showSteps(verdict.trail, verdict.trail.findLastIndex((each) => each.from === "check"), true);
   showRun(verdict);
-  if (first) say(course.next ? "n: the next lesson. s: a solution to compare with." : "That was the last lesson.");
+  say(!first ? "" : course.next ? "n: the next lesson. s: a solution to compare with." : "That was the last lesson.");
 }
 
 const say = (text) => { $("said").textContent = text; };

@@ -50,6 +50,7 @@ function draw() {
   $("back").disabled = shown.at === 0;
   $("forth").disabled = shown.at >= shown.steps.length - 1;
   if (step) arrows(ends, step.got);
+  $("built").scrollTop = $("diagram").querySelector(".on")?.offsetTop ?? 0; // on a low screen the drawing scrolls by itself
 }
 
 // The whole text, of which one line is seen until one points at it, or comes to it with Tab.
