@@ -45,8 +45,12 @@ def new_turn(fresh: Any, calls: int, *, with_text: bool = False, with_ids: bool 
     ]
     for each, part in zip(asked, parts, strict=True) if with_ids else ():
         each["id"] = part["functionCall"]["id"] = fresh.word()
+    if with_ids:  # a thought, and a signature for which there is no text
+        signature = base64.b64encode(fresh.sentence().encode()).decode()
+        parts = [{"text": fresh.sentence(), "thought": True}, *parts, {"text": "", "thoughtSignature": signature}]
     raw = {"role": "model", "parts": [{"text": text}, *parts] if with_text else parts}
     results = [{"role": "tool", "tool_call_id": each["id"], "content": fresh.sentence()} for each in asked]
+    results[-1]["content"] = f"Error: {results[-1]['content']}"
     return [{"role": "assistant", "content": text, "tool_calls": asked, "raw": raw}, *results]
 
 
@@ -71,10 +75,13 @@ def check(lesson: Any) -> None:
     ):
         contents = convert(lesson, [*head, turn[0]], "to_gemini([system, user, assistant])")
         lesson.expect(len(contents) == 2, "two contents: user, model", got=roles(contents))
+        raw = on_the_wire(turn[0]["raw"])
+        lost = [part for part in raw["parts"] if part not in contents[1]["parts"]]
         lesson.expect(
-            contents[1] == on_the_wire(turn[0]["raw"]),
-            "what stands under raw, unchanged, with its signature",
+            contents[1] == raw,
+            "what stands under raw, unchanged, with each signature, also those beside a thought or an empty text",
             "a part that is rebuilt loses its thoughtSignature, and the next request is answered with 400",
+            f"without the part {lesson.show(lost[0])}" if lost else lesson.show(contents[1]),
         )
     shown = f"to_gemini([system, user, assistant{', tool' * calls}])"
     with lesson.case(
@@ -96,9 +103,10 @@ def check(lesson: Any) -> None:
         more, last = new_turn(fresh, 1), new_turn(fresh, fresh.randint(2, 3), with_text=True)
         said = {"role": "assistant", "content": "Done.", "raw": {"role": "model", "parts": [{"text": "Done."}]}}
         asked = {"role": "user", "content": fresh.sentence()}
-        messages = [*head, *turn, *more, said, asked, *last]
-        contents = convert(lesson, messages, "to_gemini([a conversation of four turns])")
-        wanted = ["user", "model", "user", "model", "user", "model", "user", "model", "user"]
+        then = {"role": "user", "content": fresh.sentence()}
+        messages = [*head, *turn, *more, said, asked, *last, then]
+        contents = convert(lesson, messages, "to_gemini([a conversation of four turns, and what the user says then])")
+        wanted = ["user", "model", "user", "model", "user", "model", "user", "model", "user", "user"]
         lesson.expect([content["role"] for content in contents] == wanted, ", ".join(wanted), got=roles(contents))
         for place, each in ((2, turn), (4, more), (8, last)):
             responses(lesson, contents[place], each)
@@ -108,6 +116,8 @@ def check(lesson: Any) -> None:
             got=str(contents[5]),
         )
         lesson.expect(contents[6] == {"role": "user", "parts": [{"text": asked["content"]}]}, "what the user said then")
+        theirs = {"role": "user", "parts": [{"text": then["content"]}]}
+        lesson.expect(contents[9] == theirs, "what the user says after results in a content of its own")
     with lesson.case("your own list is as it was", "it is sent again at the next turn"):
         given = copy(messages)
         lesson.call("to_gemini", given, shown="to_gemini([a conversation of four turns])")
@@ -169,8 +179,10 @@ def responses(lesson: Any, content: dict[str, Any], turn: list[dict[str, Any]]) 
         lesson.expect(
             part.get("id") == wanted, told, "what Gemini gave is said again, and nothing else", lesson.show(part)
         )
-    said, answered = [message["content"] for message in turn[1:]], [part["response"].get("result") for part in parts]
-    lesson.expect(answered == said, 'the texts under {"response": {"result": ...}}', got=lesson.show(parts))
+    for part, message in zip(parts, turn[1:], strict=True):
+        told = f'under {{"response": {{"result": ...}}}} the text, also that of an error: {message["content"]!r}'
+        answered = part["response"].get("result") == message["content"]
+        lesson.expect(answered, told, "a text is what every tool of yours returns", got=lesson.show(part))
 
 
 def copy(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
