@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 
 from lessons import words
 from lessons.course import CourseError
@@ -33,7 +32,8 @@ def serve(learner: Learner, screen: Screen) -> int:
                 screen.say(words.WEB_HOW, "quiet")
                 if screen.stream.isatty():
                     open_privately(server.ticket(), learner.folder)
-                threading.Event().wait()
+                while not server.closing.wait(1.0):  # a signal that another thread took is seen within a second
+                    pass
             desk.finish()
     except OSError as error:
         raise CourseError(words.WEB_NO_PORT.format(reason=reason_of(error))) from None
