@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 dice = random.SystemRandom()
-SENTENCE = "a sentence that says why it does not count"
+SENTENCE = "a sentence that says why it does not hold"
 
 
 def word() -> str:
@@ -51,27 +51,29 @@ def check(lesson: Any) -> None:
         more = f", with {len(taken)} taken" if taken else ""
         return lesson.call("judge", dict(finding), list(taken or ()), str(table.path), shown=f"judge({parts}{more})")
 
-    def counts(finding: dict[str, Any], why: str, taken: list[dict[str, Any]] | None = None) -> None:
+    def holds(finding: dict[str, Any], why: str, taken: list[dict[str, Any]] | None = None) -> None:
         said = judge(finding, taken)
-        lesson.expect(said == "", '"": it counts', why)
+        lesson.expect(said == "", '"": it holds', why)
 
     def refused(finding: dict[str, Any], must_say: str, why: str, taken: list[dict[str, Any]] | None = None) -> None:
         said = judge(finding, taken)
         lesson.expect(isinstance(said, str) and bool(said), SENTENCE, why)
         lesson.expect(must_say in said, f"a sentence with {must_say!r} in it", "the model must know what to correct")
 
-    with lesson.case("the evidence reproduces: it counts", "a finding counts when the data say so"):
-        counts(table.finding(), f"the query gives {table.bad} rows, which is what it claims")
-        counts(table.finding(confidence=0.1), "how sure the model is makes no difference")
+    with lesson.case("the evidence reproduces: it holds", "a finding holds when the data say so"):
+        holds(table.finding(), f"the query gives {table.bad} rows, which is what it claims")
+        holds(table.finding(confidence=0.1), "how sure the model is makes no difference")
         query = table.query.replace("SELECT id,", f"SELECT day, {table.field}, day AS \u00fcber, day AS d, id,")
-        counts(table.finding(query=query), "the key may stand anywhere among the columns")
+        holds(table.finding(query=query), "the key may stand anywhere among the columns")
         query = table.query + " AND '\u00fc' <> ''"
-        counts(table.finding(query=query), "a query may hold any letter")
-    with lesson.case("it claims another number", "a finding counts when the data say so"):
+        holds(table.finding(query=query), "a query may hold any letter")
+    with lesson.case("it claims another number", "a finding holds when the data say so"):
         for wrong in (table.bad + 1, table.bad - 1, table.bad * 10):
             finding = table.finding(affected=wrong, confidence=1.0)
             refused(finding, str(table.bad), f"the query gives {table.bad} rows, and not {wrong}")
-    with lesson.case("it brings its own rows along", "a finding counts when the data say so"):
+        finding = table.finding(query=f"{table.query} UNION ALL {table.query}")
+        refused(finding, str(2 * table.bad), "each row comes twice: two rows that are alike are two")
+    with lesson.case("it brings its own rows along", "a finding holds when the data say so"):
         claimed = table.bad + 3
         rows = [[number + 100] for number in range(claimed)]
         refused(table.finding(affected=claimed, rows=rows), str(table.bad), "the model wrote these rows, not the data")
@@ -81,24 +83,33 @@ def check(lesson: Any) -> None:
         refused(table.finding(query=query), column, "what does not run proves nothing; SQLite says what is wrong")
         refused(table.finding(query=f"SELEC id FROM {table.name}"), "", "what does not run proves nothing")
         refused(table.finding(query="-- nothing"), "", "what says nothing proves nothing")
-    with lesson.case("it does not say which rows", "a finding counts when the data say so"):
+        query = table.query.replace(str(table.most), "?")
+        refused(table.finding(query=query), "", "a ? without its value cannot be run, which is another sqlite3.Error")
+    with lesson.case("it does not say which rows", "a finding holds when the data say so"):
         query = table.query.replace("SELECT id, ", "SELECT ")
         refused(table.finding(query=query), "", "nobody can look at the rows, or mend them: the key is missing")
+        query = f"{table.query.replace('SELECT id, ', 'SELECT ')} AND id > 0"
+        refused(table.finding(query=query), "", "it asks for the id, and no column of what comes back is called so")
+        for alias in ("paid", "id_of_it", "'the id'")[
+            : 1 if lesson.shipped else 3
+        ]:  # the real agent starts a program each time
+            query = table.query.replace("SELECT id, ", f"SELECT day AS {alias}, ")
+            refused(table.finding(query=query), "", f"a column that is called {alias} is no id")
         query = f"SELECT count(*) FROM {table.name} WHERE {table.field} > {table.most}"
         refused(table.finding(query=query), "", "a number is no row: the key is missing")
         refused(table.finding(query=query, affected=1), "", "one row came back, and it is a count: the key is missing")
-    with lesson.case("nothing is affected", "a finding counts when the data say so"):
+    with lesson.case("nothing is affected", "a finding holds when the data say so"):
         query = table.query.replace(f"> {table.most}", f"> {table.most + 1000}")
         refused(table.finding(query=query, affected=0), "", "a query without a row proves that nothing is wrong")
-    with lesson.case("it is written down already", "a finding counts when the data say so"):
+    with lesson.case("it is written down already", "a finding holds when the data say so"):
         query = f"  {table.query.replace(' FROM', '  from').replace('WHERE', 'where')} ;"
-        why = "one fault counts once, however it is written, and whatever else was written down"
+        why = "one fault is one, however it is written, and whatever else was written down"
         others = [table.finding(query=table.query.replace(str(table.most), str(1000 + each))) for each in range(4)]
         refused(table.finding(query=query), "", why, [table.finding()])
         refused(table.finding(query=query), "", why, [*others, table.finding()])
         refused(table.finding(query=query), "", why, [table.finding(), *others])
         other = table.finding(query=table.query.replace(">", ">="), affected=-1)
-        counts(table.finding(), "the other finding has another query", [other])
+        holds(table.finding(), "the other finding has another query", [other])
     with lesson.case(
         "a query that changes the data",
         "a finding is to be proved, not brought about",
@@ -111,7 +122,7 @@ def check(lesson: Any) -> None:
             table.digest() == before, "the file as it was", "a judge that writes spoils the evidence", "changed"
         )
     with lesson.case(
-        "the data are mended: the same finding does not count any more", "a finding counts when the data say so"
+        "the data are mended: the same finding does not hold any more", "a finding holds when the data say so"
     ):
         finding = table.finding()
         judge(finding)
@@ -135,6 +146,6 @@ def story(lesson: Any) -> str:
     lines = [f"{table.size} rows, {table.bad} of them wrong. Five findings, and your judge:"]
     for number, finding in enumerate(findings, 1):
         said = lesson.call("judge", finding, taken, str(table.path), shown="judge(a finding, taken)")
-        lines += [f"{number}. {finding['query']}", f"   claims {finding['affected']}: {said or 'it counts'}"]
+        lines += [f"{number}. {finding['query']}", f"   claims {finding['affected']}: {said or 'it holds'}"]
         taken += [] if said else [finding]
-    return "\n".join([*lines, f"{len(taken)} of 5 count."])
+    return "\n".join([*lines, f"{len(taken)} of 5 hold."])

@@ -19,7 +19,7 @@ def plain(query):
 
 
 def judge(finding, taken, path):
-    """Return "" when a finding counts, else why it does not. `taken`: the findings that count so far."""
+    """Return "" when a finding holds, else why it does not. `taken`: the findings that hold so far."""
     if plain(finding["query"]) in [plain(other["query"]) for other in taken]:
         return "This finding is written down already."
     try:

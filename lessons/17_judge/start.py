@@ -19,5 +19,5 @@ def plain(query):
 
 
 def judge(finding, taken, path):
-    """Return "" when a finding counts, else why it does not. `taken`: the findings that count so far."""
+    """Return "" when a finding holds, else why it does not. `taken`: the findings that hold so far."""
     raise NotImplementedError("run the query of the finding again, and compare what comes back with what it claims")

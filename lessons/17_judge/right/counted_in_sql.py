@@ -16,5 +16,5 @@ def judge(finding, taken, path):
     except Exception as error:
         return f"That query is no evidence: {error}"
     if not count or count != finding["affected"] or count != distinct:
-        return f"There are {distinct} rows, and you claim {finding['affected']}."
+        return f"There are {count} rows, {distinct} of them different, and you claim {finding['affected']}."
     return ""
