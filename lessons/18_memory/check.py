@@ -7,6 +7,8 @@ import json
 import random
 from typing import Any
 
+from lessons.checking import cut
+
 dice = random.SystemRandom()
 
 
@@ -102,12 +104,16 @@ def lines_that_fit(lesson: Any) -> None:
         fitted([word(), word() * 9, word(), word()], 30)
     with lesson.case("no room for a single line", "what is sent is all that the model knows"):
         fitted(lines[:3], 2)
+    with lesson.case("the same line again is another line", "what is sent is all that the model knows"):
+        again = [*[word()] * 7, word()]
+        fitted([again[0] + word(), *again], sum(len(line) + 1 for line in again))
+        fitted(again, 3 * (len(again[0]) + 1))
 
 
 def what_is_sent(lesson: Any) -> None:
     def send(messages: list[dict[str, Any]], state: str) -> list[dict[str, Any]]:
         given = copy.deepcopy(messages)
-        shown = f"to_send({len(messages)} messages: {outline(messages)}; state={state!r})"
+        shown = f"to_send({len(messages)} messages: {outline(messages)}; state={cut(state, 80)})"
         sent = lesson.call("to_send", given, state, shown=shown)
         flat = isinstance(sent, list) and all(isinstance(message, dict) for message in sent)
         lesson.expect(flat and bool(sent), "a list of messages")
@@ -133,6 +139,11 @@ def what_is_sent(lesson: Any) -> None:
             "it is all that the model knows of the earlier turns",
             got=lesson.show(prompts),
         )
+        _, _, below = told.partition(messages[1]["content"])
+        holds = state in below and "\n" in below.partition(state)[0]
+        wanted = f"{messages[1]['content']!r}, and below it, in lines of its own, the state"
+        why = "the task comes first, and what was done for it in lines of its own"
+        lesson.expect(holds, wanted, why, got=lesson.show(prompts))
         return sent
 
     with lesson.case(
@@ -146,9 +157,10 @@ def what_is_sent(lesson: Any) -> None:
         ("after the first turn", run(1), 2),
         ("after many turns: the last one, and none before it", run(dice.randrange(6, 12)), 2),
         ("three calls in the last turn: their results stay with them", [*run(4), *turn(5, calls=3)], 4),
+        ("twenty calls in the last turn: all of it stays", [*run(3), *turn(4, calls=20, letters=30)], 21),
     ):
         with lesson.case(title, "it must hear what it asked for"):
-            state = f"- {word()}: {dice.randrange(99)} wrong"
+            state = "\n".join(f"- {word()}: {dice.randrange(99)} wrong" for _ in range(dice.randrange(80, 120)))
             sent = send(messages, state)
             lesson.expect(
                 [each for each in sent if each["role"] in ("assistant", "tool")] == messages[-last:],
@@ -162,7 +174,10 @@ def what_is_sent(lesson: Any) -> None:
         pushed = {"role": "user", "content": f"You have looked at {word()} alone."}
         messages = [*run(3), {"role": "assistant", "content": "Done."}, pushed]
         sent = send(messages, f"- {word()}")
-        lesson.expect(sent[-2:] == messages[-2:], "the answer, and what you said to it", got=outline(sent))
+        whole = sent[-2:] == messages[-2:] and not any(each["role"] in ("assistant", "tool") for each in sent[:-2])
+        lesson.expect(
+            whole, "after the task the answer, though it calls nothing, and what you said to it", got=outline(sent)
+        )
 
 
 def bill(lesson: Any) -> list[tuple[int, int]]:
