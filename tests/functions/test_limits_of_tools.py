@@ -134,7 +134,7 @@ def test_the_nearest_lines_are_shown_to_their_two_hundredth_character(tmp_path: 
 
 @pytest.mark.parametrize(
     ("lines", "kept", "new", "refused_"),
-    [(12, 5, 0, True), (12, 6, 0, False), (11, 1, 0, False), (13, 6, 0, True), (12, 0, 6, False), (12, 0, 5, True),
+    [(12, 5, 0, True), (12, 6, 0, False), (11, 1, 0, True), (5, 1, 0, False), (6, 2, 0, True), (13, 6, 0, True), (12, 0, 6, False), (12, 0, 5, True),
      (12, 3, 2, True), (12, 3, 3, False)],
 )  # fmt: skip
 def test_a_whole_new_text_that_would_lose_more_than_half_of_a_file_is_refused(
@@ -352,7 +352,7 @@ def test_a_search_keeps_the_change_and_its_runner_up_and_forgets_the_last_ones(
     finding: Any = SimpleNamespace(repair=only, runner_up=None)
     asked: list[float] = []
     monkeypatch.setattr(
-        search_for_repair, "repair", lambda files, *, seconds, cancelled: (asked.append(seconds), finding)[1]
+        search_for_repair, "repair", lambda files, *, seconds, cancelled, first: (asked.append(seconds), finding)[1]
     )
     found_two.search()
     assert found_two.found == [only]
