@@ -46,15 +46,11 @@ def apply_repair(suggestions: Suggestions, number: int) -> str:
 
 def texts_with(suggestions: Suggestions, number: int) -> dict[str, str]:
     """The files that a change is about, with it. Raises Moved where one is no more as it was searched."""
-    texts = {}
-    for part in all_of(suggestions.found[number - 1]):
-        text = suggestions.files[part.path]
-        if suggestions.root.read_text(part.path) != text:
+    change = suggestions.found[number - 1]
+    for part in all_of(change):
+        if suggestions.root.read_text(part.path) != suggestions.files[part.path]:
             raise Moved(part.path)
-        for old, new in part.edits:
-            text = text.replace(old, new, 1)
-        texts[part.path] = text
-    return texts
+    return change.made(suggestions.files)
 
 
 def put(suggestions: Suggestions, path: str, new: str) -> None:

@@ -40,6 +40,16 @@ class Repair:
     shown_by: tuple[str, ...]  # the tests that failed before and pass now
     also: tuple[Repair, ...] = ()  # changes of further files that belong to it (rare: two places at once)
 
+    def made(self, files: Mapping[str, str]) -> dict[str, str]:
+        """The texts of the files that this change is about, with it."""
+        texts = {}
+        for part in (self, *self.also):
+            text = files[part.path]
+            for old, new in part.edits:
+                text = text.replace(old, new, 1)
+            texts[part.path] = text
+        return texts
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -107,7 +117,7 @@ def tried_lines(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, 
 def in_place_of(change: Repair, before: Mapping[str, str], now: Mapping[str, str]) -> Repair | None:
     """A change that was found for files as they were before, for those that are there now: what was changed meanwhile
     goes back with it. None where that cannot be written as replacements."""
-    wanted = {path: before[path] for path in tried_lines(before, now)} | _made(change, before)
+    wanted = {path: before[path] for path in tried_lines(before, now)} | change.made(before)
     words = f"{change.operator}; what was tried since is taken back"
     edits = {path: tuple(difference(path, now[path], text)) for path, text in wanted.items() if path in now}
     parts = [_one_file(path, each, now, words, change.shown_by) for path, each in edits.items() if each]
@@ -119,20 +129,9 @@ def nearest_first(changes: Iterable[Repair], before: Mapping[str, str], now: Map
     """Changes of the files that are there now, those first that leave them nearest to what they were before."""
 
     def apart(change: Repair) -> int:
-        return sum(map(len, tried_lines(before, {**now, **_made(change, now)}).values()))
+        return sum(map(len, tried_lines(before, {**now, **change.made(now)}).values()))
 
     return sorted(changes, key=apart)
-
-
-def _made(change: Repair, files: Mapping[str, str]) -> dict[str, str]:
-    """The files that a change is about, with it."""
-    texts = {}
-    for part in (change, *change.also):
-        text = files[part.path]
-        for old, new in part.edits:
-            text = text.replace(old, new, 1)
-        texts[part.path] = text
-    return texts
 
 
 def suspicious_lines(files: Mapping[str, str], *, seconds: float = 2.0) -> list[tuple[str, int]]:

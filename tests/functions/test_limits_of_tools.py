@@ -19,6 +19,7 @@ from functions.search_files import search_files
 from functions.suggest_repair import Suggestions, in_words, quoted, suspects, texts_in
 from functions.write_file import write_file
 from offline.repair import repair as search_for_repair
+from offline.repair.repair import Repair
 from sandbox.files.root import Refusal, Root
 
 # Reading
@@ -272,9 +273,9 @@ def test_test_files_become_modules_where_that_can_work(
 # The search for a repair
 
 
-def a_change(number: int = 1, **fields: Any) -> Any:
-    given = {"path": "a.py", "line": number, "old_line": "  old", "new_line": "new  ", "operator": "op", "also": ()}
-    return SimpleNamespace(**{**given, "edits": [("old", "new")], **fields})
+def a_change(number: int = 1, **fields: Any) -> Repair:
+    given = {"path": "a.py", "line": number, "old_line": "  old", "new_line": "new  ", "operator": "op"}
+    return Repair(**{**given, "edits": (("old", "new"),), "shown_by": (), **fields})
 
 
 def test_changes_are_told_in_a_line_and_long_lines_to_their_hundred_and_sixtieth_character():
