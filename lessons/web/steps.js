@@ -31,11 +31,11 @@ const textOf = ({ name, text }) => {
   if (name === "person") return caller();
   return name === "model" && shown.check ? "a model, which the check plays" : text;
 };
+const endsOf = ({ from, to }) => [from, to].map((name) => (shown.boxes.flat().some((each) => each.name === name) ? name : "person"));
 const nameOf = (end) => (["check", "person"].includes(end) ? caller() : end);
 
 function draw() {
-  const step = shown.steps[shown.at], boxes = shown.boxes.flat(), has = (name) => boxes.some((each) => each.name === name);
-  const ends = step ? [step.from, step.to].map((name) => (has(name) ? name : "person")) : [];
+  const step = shown.steps[shown.at], boxes = shown.boxes.flat(), ends = step ? endsOf(step) : [];
   const rows = shown.boxes.map((row) => row.filter((each) => each.is !== "coming" || ends.includes(each.name))).filter((row) => row.length);
   const upper = rows.findIndex((row) => row.some((each) => ends.includes(each.name)));
   const elements = rows.flatMap((row, number) => [
@@ -81,7 +81,7 @@ function arrows(ends, got) {
 new ResizeObserver(() => {
   $("diagram").querySelector("svg")?.remove();
   const step = shown.steps[shown.at];
-  if (step) arrows([step.from, step.to].map((name) => ($("diagram").querySelector(`[data-name="${name}"]`) ? name : "person")), step.got);
+  if (step) arrows(endsOf(step), step.got);
 }).observe($("diagram"));
 $("back").addEventListener("click", () => walk(-1));
 $("forth").addEventListener("click", () => walk(1));

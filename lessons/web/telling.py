@@ -9,7 +9,7 @@ from lessons import words
 from lessons.course import CourseError, Lesson
 from lessons.diagram import boxes
 from lessons.predictions import LETTERS, Question
-from lessons.real import LOOP
+from lessons.real import LOOP, by_part
 from lessons.sitting import Outcome, Prediction, Sitting
 from lessons.web.pages import rendered
 from lessons.web.place import name_of
@@ -24,7 +24,14 @@ def course_data(sitting: Sitting) -> Data:
         {"number": each.number, "title": each.title, "done": sitting.progress.passed(each)} for each in sitting.lessons
     ]
     drawing = boxes(sitting.lessons, sitting.lesson, {each.part for each in sitting.done})
-    return {"lessons": rows, "here": sitting.lesson.number, "notice": sitting.learner.notice, "diagram": drawing}
+    loop = by_part(sitting.learner, LOOP)  # from which on the learner's agent can really run
+    return {
+        "lessons": rows,
+        "here": sitting.lesson.number,
+        "notice": sitting.learner.notice,
+        "diagram": drawing,
+        "real": sitting.progress.passed(loop) and sitting.lesson.number >= loop.number,
+    }
 
 
 def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
@@ -52,14 +59,8 @@ def lesson_data(sitting: Sitting, text: Data, player: bool) -> Data:
         "unchecked": sitting.unchecked(),
         "player": player,
         "finale": sitting.is_the_agent and sitting.progress.passed(lesson),
-        "real": sitting.progress.passed(the_loop(sitting)) and lesson.number >= the_loop(sitting).number,
         "next": sitting.following.number if sitting.following else None,
     }
-
-
-def the_loop(sitting: Sitting) -> Lesson:
-    """The lesson from which on the learner's agent can really run."""
-    return next((each for each in sitting.lessons if each.part == LOOP), sitting.lessons[-1])
 
 
 def question_data(question: Question) -> Data:
@@ -95,7 +96,6 @@ def verdict_data(sitting: Sitting, outcome: Outcome) -> Data:
         "passed": verdict.passed,
         "player": verdict.passed and sitting.recording is not None,
         "finale": verdict.passed and sitting.is_the_agent,
-        "real": sitting.progress.passed(the_loop(sitting)) and lesson.number >= the_loop(sitting).number,
         "trail": list(verdict.trail),
         "checked": sitting.progress.of(lesson)["checked"],
         "seconds": round(verdict.seconds, 2),
