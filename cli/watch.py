@@ -106,7 +106,7 @@ def home(settings: Settings, options: argparse.Namespace) -> int:
             open_privately(server.ticket(), settings.runs_directory)
             print("The page stays until you press Ctrl-C.", file=sys.stderr)
         with contextlib.suppress(KeyboardInterrupt):
-            threading.Event().wait()
+            server.stay()
     return 0
 
 

@@ -159,6 +159,11 @@ class Server(ThreadingHTTPServer):
         while not self.closing.is_set():
             self.handle_request()
 
+    def stay(self) -> None:
+        """Until it closes, or Ctrl-C, which is raised here, at most a second late where another thread took it."""
+        while not self.closing.wait(1.0):
+            pass
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle is no news."""
 

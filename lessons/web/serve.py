@@ -32,8 +32,7 @@ def serve(learner: Learner, screen: Screen) -> int:
                 screen.say(words.WEB_HOW, "quiet")
                 if screen.stream.isatty():
                     open_privately(server.ticket(), learner.folder)
-                while not server.closing.wait(1.0):  # a signal that another thread took is seen within a second
-                    pass
+                server.stay()
             desk.finish()
     except OSError as error:
         raise CourseError(words.WEB_NO_PORT.format(reason=reason_of(error))) from None
