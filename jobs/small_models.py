@@ -299,10 +299,13 @@ def finished(run: Run) -> bool:
     """Make the search's own change, and say that it was not the model's; where the model has tried, the search begins
     at that. Whether all tests pass now."""
     suggestions = run.resources.get("suggestions")
-    if suggestions is None or not (suggestions.stale or suggestions.found):
+    if suggestions is None:
+        return False
+    stale = suggestions.stale  # which reads every file
+    if not (stale or suggestions.found):
         return False
     offer_search(run)
-    calls = [ToolCall("search", "suggest_repair", {})] if suggestions.stale else []
+    calls = [ToolCall("search", "suggest_repair", {})] if stale else []
     for call in [*calls, ToolCall("finish", "apply_repair", {"number": 1})]:
         run.called(call)
         result = run_calls([call], run)[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from config import MAX_CHARACTERS
 from functions.pages import split_lines
@@ -138,9 +137,10 @@ def which_there_are(anchor: str, sections: list[Section]) -> str:
     """What a source may name in place of a section that is not there: all, or of many those that read most like it."""
     there = [f"#{section.anchor}" for section in sections if section.anchor]
     if len(there) > MOST_NAMED:
-        return (
-            f"The nearest: {', '.join(get_close_matches(f'#{anchor}', there, MOST_NAMED, 0))}: name one that you read."
-        )
+        from difflib import get_close_matches  # seldom needed, and slow to load
+
+        nearest = get_close_matches(f"#{anchor}", there, MOST_NAMED, 0)
+        return f"The nearest: {', '.join(nearest)}: name one that you read."
     return f"There are: {', '.join(there)}: name one that you read." if there else "It has none: name the file alone."
 
 

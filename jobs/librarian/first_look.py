@@ -102,6 +102,8 @@ def cause(run: Run) -> str:
 
     entries = [entry for entry in run.trajectory if entry["status"] == "completed"]
     failed = [each for each in entries if each["name"] == "query_api" and FAILED.match(str(each["result"]))]
+    if not failed:
+        return ""
     files = dict.fromkeys(
         place_of(str(each["arguments"]["path"]))[0] for each in entries if each["name"] == "read_file"
     )
