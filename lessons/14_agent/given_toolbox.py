@@ -4,6 +4,7 @@ import functools
 import inspect
 import os
 import re
+import shutil
 
 from confine import inside  # lesson 3
 from explain import explain  # lesson 8
@@ -36,6 +37,8 @@ def edit_file(root: str, file_path: str, old_text: str, new_text: str) -> str:
         return f'Error: old_text occurs {text.count(old_text)} times in "{file_path}", and must occur once'
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace(old_text, new_text))
+    # Python takes a file for unchanged whose second and size are: without this, tests could run what it compiled before.
+    shutil.rmtree(os.path.join(os.path.dirname(path), "__pycache__"), ignore_errors=True)
     return f'Successfully edited "{file_path}"'
 
 

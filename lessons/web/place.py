@@ -19,6 +19,8 @@ from config import ConfigError, load_settings
 from lessons.progress import write_whole
 
 PORT = 8731  # wanted at the first start
+# Else the system gives one of those that it also lends to any program for a moment, and that is gone at the next start.
+OTHERS = range(PORT + 1, PORT + 20)
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 

@@ -16,14 +16,14 @@ def serve(learner: Learner, screen: Screen) -> int:
     from cli.desktop import open_privately
     from lessons.checker import tell_about_the_walls
     from lessons.web.desk import Desk
-    from lessons.web.place import Place, keep, wanted
+    from lessons.web.place import OTHERS, Place, keep, wanted
     from live.server import serving
 
     desk = Desk(learner)
     tell_about_the_walls(screen)
     place = wanted(learner.folder)
     try:
-        with serving(desk.routes(), (place.port, 0), place.token) as server:
+        with serving(desk.routes(), (place.port, *OTHERS, 0), place.token) as server:
             keep(learner.folder, Place(server.server_port, place.token))
             with contextlib.suppress(KeyboardInterrupt):
                 if server.server_port != place.port:

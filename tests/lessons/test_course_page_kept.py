@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -23,6 +25,8 @@ from test_course_page_browser import (
     write,
 )
 
+from lessons.web.place import Place, keep, wanted
+
 pytestmark = [pytest.mark.long, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 WAITING = "(document.getElementById('waiting').hidden ? '' : document.getElementById('waiting').textContent)"
 CONFLICT = "(document.getElementById('conflict').hidden ? '' : document.getElementById('conflict').textContent)"
@@ -35,13 +39,23 @@ def mine(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def courses(mine: Path, chromium: Browser) -> Iterator[list[Course]]:
-    """Those that were started, the last one last; what still runs is ended."""
+    """Those that were started, the last one last; what still runs is ended. Their port is this test's alone: another
+    test's course would take it while this one is gone."""
+    keep(mine, Place(fresh_port(), wanted(mine).token))
     started = [Course(mine)]
     yield started
     chromium.open("about:blank")
     for each in started:
         if each.process.poll() is None:
             assert each.end() == 0
+
+
+def fresh_port() -> int:
+    """One that nobody has, below those that the system lends to any program for a moment."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with contextlib.suppress(OSError), HTTPServer(("127.0.0.1", port), BaseHTTPRequestHandler):
+            return port
 
 
 def killed(course: Course) -> None:
