@@ -26,12 +26,13 @@ with os.fdopen(theirs, encoding="utf-8") as heard, os.fdopen(yours, "w", encodin
 dice = random.SystemRandom()
 VERSION = "2026-07-28"
 META = "io.modelcontextprotocol/"
+KEPT = ("ttlMs", "cacheScope")
 
 
-def meta(version: str = VERSION) -> dict[str, Any]:
+def meta(version: str | None = VERSION) -> dict[str, Any]:
     """What each request says of its client."""
     about = {"protocolVersion": version, "clientInfo": {"name": "check", "version": "0"}, "clientCapabilities": {}}
-    return {"_meta": {f"{META}{name}": value for name, value in about.items()}}
+    return {"_meta": {f"{META}{name}": value for name, value in about.items() if value is not None}}
 
 
 def word() -> str:
@@ -47,23 +48,25 @@ def check(lesson: Any) -> None:
     lesson.stub("dispatch", TOOLS=tools.functions, ROOT="", call_tool=call_tool)
     lesson.stub("menu", schema=lambda function: tools.schemas[function.__name__])
 
-    def send(method: str, params: Any = None, number: Any = 1, version: str = VERSION) -> Any:
+    def send(method: str, params: Any = None, number: Any = 1, version: str | None = VERSION) -> Any:
         params = {**(params or {}), **meta(version)}
         return lesson.call("answer", {"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
     discovery(lesson, send)
+    other_versions(lesson, send, tools, ran)
     the_menu(lesson, send, tools)
     the_calls(lesson, send, tools, ran)
     with lesson.case("a method that is not there", "a client tries what is new, and goes on without it"):
-        name = f"{word()}/{word()}"
-        reply = send(name, {}, 7)
-        problem = wrapped(lesson, reply, 7, "error")
-        good = isinstance(problem, dict) and problem.get("code") == -32601 and isinstance(problem.get("message"), str)
-        lesson.expect(good, '"error": {"code": -32601, "message": "..."}', "by this number a client knows what it is")
+        for name in (f"{word()}/{word()}", f"tools/{word()}", f"server/{word()}"):
+            known_by(lesson, wrapped(lesson, send(name, {"name": tools.gets}, 7), 7, "error"), -32601)
     with lesson.case("a notification: no answer", "nobody waits for it: the client would take it for another's answer"):
-        for method in ("notifications/cancelled", f"notifications/{word()}"):
-            said = lesson.call("answer", {"jsonrpc": "2.0", "method": method, "params": {"requestId": "9"}})
+        ran.clear()
+        call = {"name": tools.gets, "arguments": {tools.key: word()}, **meta()}
+        told = {"notifications/cancelled": {"requestId": "9"}, f"notifications/{word()}": {}, "tools/list": meta()}
+        for method, params in (told | {"tools/call": call}).items():
+            said = lesson.call("answer", {"jsonrpc": "2.0", "method": method, "params": params})
             lesson.expect(said is None, "None", got=lesson.show(said))
+        lesson.expect(not ran, "no tool runs", "what it found would reach nobody", f"calls: {lesson.show(ran)}")
     if lesson.holds:
         through_a_pipe(lesson, tools)
         with_the_real_agent(lesson, tools)
@@ -77,12 +80,14 @@ class Tools:
         self.gets = f"get_{self.noun}"
         others = [f"see_{word()}" for _ in range(3)]
         self.stock = {word(): dice.randrange(100, 999) for _ in range(3)}
+        self.lines = [f"  {word()} \u00fc {dice.randrange(10**6)}" for _ in range(99)]
         self.functions = {name: self.function(name) for name in (self.gets, self.fails, *others)}
         said = dict.fromkeys(others, f"See {word()}.") | {
             self.gets: f"Get the {self.noun} by its {self.key}.",
             self.fails: f"Fail {word()}.",
         }
-        parameters = {"type": "object", "properties": {self.key: {"type": "string"}}, "required": [self.key]}
+        properties = {self.key: {"type": "string"}, "limit": {"type": "integer"}}
+        parameters = {"type": "object", "properties": properties, "required": [self.key]}
         self.schemas = {
             name: {"name": name, "description": said[name], "parameters": parameters} for name in self.functions
         }
@@ -100,9 +105,15 @@ class Tools:
         arguments = json.loads(raw)
         ran.append((name, arguments))
         if self.key not in arguments or name == self.fails:
-            return f"Error: {name} does not work with {', '.join(arguments) or 'nothing'}"
+            return "\n".join([f"Error: {name} does not work with {', '.join(arguments) or 'nothing'}", *self.lines])
         wanted = arguments[self.key]
-        return json.dumps({"name": wanted, "count": self.stock.get(wanted, 0)})
+        if wanted not in self.stock:
+            return self.all_but(wanted)
+        return json.dumps({"name": wanted, "count": self.stock[wanted]})
+
+    def all_but(self, wanted: str) -> str:
+        """A text of many lines, with room around them; it begins as an error nearly does, and one of its lines as one."""
+        return "\n".join(["Errors are none of these:", "", *self.lines, f"Error: {wanted}", "  \n"])
 
 
 def discovery(lesson: Any, send: Callable[..., Any]) -> None:
@@ -120,18 +131,34 @@ def discovery(lesson: Any, send: Callable[..., Any]) -> None:
     with lesson.case("the id comes back as it came", "by it the client knows which question is answered"):
         for number in (0, dice.randrange(10**6), word()):
             wrapped(lesson, send("server/discover", number=number), number, "result")
+
+
+def other_versions(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tuple[str, Any]]) -> None:
+    asked = {"tools/call": {"name": tools.gets, "arguments": {tools.key: word()}}}
+    newer, older = f"{dice.randrange(2030, 2040)}-01-01", f"2026-07-{dice.randrange(10, 28)}"
     with lesson.case("another version: an error that says which there are", "a client then speaks one of those"):
-        for method in ("server/discover", "tools/list"):
-            version = f"{dice.randrange(2030, 2040)}-01-01"
-            problem = wrapped(lesson, send(method, number=5, version=version), 5, "error")
-            known = problem.get("code") == -32022 and isinstance(problem.get("message"), str)
-            lesson.expect(
-                known, '"error": {"code": -32022, "message": "..."}', "by this number a client knows what it is"
-            )
-            data = {"supported": [VERSION], "requested": version}
-            lesson.expect(
-                problem.get("data") == data, f'"data": {json.dumps(data)}', "it says the versions that there are"
-            )
+        for method in ("server/discover", "tools/list", "tools/call"):
+            for version in (newer, older, "2025-11-25", f"{VERSION}-{word()}", None):
+                ran.clear()
+                reply = send(method, asked.get(method), 5, version)
+                why = f"{version or 'no version'} is not {VERSION}: nobody knows what such a client means"
+                refused = isinstance(reply, dict) and "error" in reply
+                lesson.expect(refused, '"error": {"code": -32022, "message": "..."}', why)
+                problem = wrapped(lesson, reply, 5, "error")
+                lesson.expect(not ran, "no tool runs", "it was refused", f"calls: {lesson.show(ran)}")
+                if version is None and problem.get("code") == -32602:
+                    continue  # what the protocol's own library says where a key of _meta is not there
+                known_by(lesson, problem, -32022)
+                data = {"supported": [VERSION], "requested": version}
+                said = problem.get("data")
+                right = isinstance(said, dict) and {"requested": None, **said} == data
+                lesson.expect(right, f'"data": {json.dumps(data)}', "it says the versions that there are")
+
+
+def known_by(lesson: Any, problem: dict[str, Any], code: int) -> None:
+    good = problem.get("code") == code and isinstance(problem.get("message"), str)
+    wanted = f'"error": {{"code": {code}, "message": "..."}}'
+    lesson.expect(good, wanted, "by this number a client knows what it is")
 
 
 def may_be_kept(lesson: Any, result: dict[str, Any]) -> None:
@@ -158,6 +185,7 @@ def the_menu(lesson: Any, send: Callable[..., Any], tools: Tools) -> None:
                 "the protocol has another name for parameters",
                 got=lesson.show(each),
             )
+            lesson.expect("parameters" not in each, "inputSchema in place of parameters", "it needs it once")
 
 
 def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tuple[str, Any]]) -> None:
@@ -171,7 +199,16 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
         lesson.expect(
             good, '"content": [{"type": "text", "text": "..."}]', "a result may hold pictures, too: so a list"
         )
+        why = "by ASK_AGAIN a list may be asked for again; a call is not to run again"
+        lesson.expect(not set(KEPT) & set(result), "a call's result without ASK_AGAIN", why)
         return result
+
+    def whole(result: dict[str, Any], wanted: str) -> None:
+        """The real agent leaves Error: out, since isError says it."""
+        text = result["content"][0]["text"]
+        same = text.removeprefix("Error: ") == wanted.removeprefix("Error: ")
+        got, expected = (f"{len(each)} characters, from {each[:20]!r} to {each[-20:]!r}" for each in (text, wanted))
+        lesson.expect(same, f"the tool's text, whole: {expected}", "what is missing the model will never know", got)
 
     with lesson.case("tools/call: the tool runs, and its text is the result", "the model waits for it"):
         wanted, count = dice.choice(list(tools.stock.items()))
@@ -181,15 +218,14 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
             f"{tools.gets} called once, with {tools.key}={wanted}",
             got=f"{lesson.show(result)}; calls: {lesson.show(ran)}",
         )
-        lesson.expect(str(count) in result["content"][0]["text"], f"the tool's own text, with {count} in it")
+        whole(result, json.dumps({"name": wanted, "count": count}))
         lesson.expect(result.get("isError", False) is False, '"isError": false', "it worked")
-        odd = f"{word()}\u00fc, and no Error: {word()}"
-        result = called(tools.gets, {tools.key: odd})
-        lesson.expect(
-            ran == [(tools.gets, {tools.key: odd})], f"the arguments as they came: {odd}", got=lesson.show(ran)
-        )
+        odd = {tools.key: f"{word()}\u00fc", "limit": dice.randrange(99)}
+        result = called(tools.gets, odd)
+        lesson.expect(ran == [(tools.gets, odd)], f"the arguments as they came: {odd}", got=lesson.show(ran))
         why = "only a text that begins with Error: is one"
         lesson.expect(result.get("isError", False) is False, '"isError": false', why)
+        whole(result, tools.all_but(odd[tools.key]))
     why = "the model reads it and tries again; an error of the protocol it never sees"
     failing = (
         ("a tool that fails is a result with isError", tools.fails, {tools.key: word()}),
@@ -200,8 +236,11 @@ def the_calls(lesson: Any, send: Callable[..., Any], tools: Tools, ran: list[tup
         with lesson.case(title, why):
             result = called(name, arguments)
             lesson.expect(result.get("isError") is True, '"isError": true', why)
-            text = result["content"][0]["text"]
-            lesson.expect(bool(text.removeprefix("Error: ")), "what went wrong, as text", why)
+            if lesson.shipped and name != tools.fails:  # the real agent looks at a call before the tool does
+                text = result["content"][0]["text"]
+                lesson.expect(bool(text.removeprefix("Error: ")), "what went wrong, as text", why)
+            else:
+                whole(result, tools.call(name, json.dumps(arguments or {}), []))
 
 
 def wrapped(lesson: Any, reply: Any, number: Any, kind: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def answer(message):
         if handler is None:
             problem = {"code": -32601, "message": f"unknown method: {message['method']}"}
             return {"jsonrpc": "2.0", "id": message["id"], "error": problem}
-        spoken = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+        spoken = message["params"]["_meta"].get("io.modelcontextprotocol/protocolVersion")
         if spoken != SERVER.version:
             problem = {"code": -32022, "message": "no", "data": {"supported": [SERVER.version], "requested": spoken}}
             return {"jsonrpc": "2.0", "id": message["id"], "error": problem}

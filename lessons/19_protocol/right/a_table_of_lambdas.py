@@ -37,7 +37,7 @@ def answer(message):
     work = {"server/discover": hello, "tools/list": listed, "tools/call": called}.get(message["method"])
     if number is None:
         return None
-    spoken = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+    spoken = message["params"]["_meta"].get("io.modelcontextprotocol/protocolVersion")
     if spoken != VERSION:
         return refused(number, -32022, "another version", supported=[VERSION], requested=spoken)
     if work is None:

@@ -12,7 +12,7 @@ FRESH = {"resultType": "complete", "ttlMs": 1000, "cacheScope": "private"}
 
 
 def result_of(method, params):
-    spoken = params["_meta"]["io.modelcontextprotocol/protocolVersion"]
+    spoken = params["_meta"].get("io.modelcontextprotocol/protocolVersion")
     if spoken != "2026-07-28":
         raise Problem(-32022, f"I do not speak {spoken}", {"supported": ["2026-07-28"], "requested": spoken})
     if method == "server/discover":

@@ -32,5 +32,5 @@ def answer(message):
     }
     if method == "tools/call":
         text = call_tool(given["name"], json.dumps(given.get("arguments", {}), ensure_ascii=False))
-        answers[method] = dict(content=[dict(type="text", text=text)], isError=text.startswith("Error"))
+        answers[method] = dict(content=[dict(type="text", text=text)], isError=text.startswith("Error:"))
     return dict(jsonrpc="2.0", id=number, result=dict(answers[method], resultType="complete"))

@@ -3,14 +3,13 @@ import json
 from dispatch import TOOLS, call_tool
 from menu import schema
 
+SPOKEN = "io.modelcontextprotocol/protocolVersion"
 FRESH = {"ttlMs": 0, "cacheScope": "private"}
 
 
 def answer(message):
     match message:
-        case {"id": number, "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": spoken}}} if (
-            spoken != "2026-07-28"
-        ):
+        case {"id": number, "params": {"_meta": about}} if (spoken := about.get(SPOKEN)) != "2026-07-28":
             data = {"supported": ["2026-07-28"], "requested": spoken}
             return {"jsonrpc": "2.0", "id": number, "error": {"code": -32022, "message": "no", "data": data}}
         case {"id": number, "method": "server/discover"}:
