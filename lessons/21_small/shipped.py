@@ -12,7 +12,7 @@ from functions.tool import Catalogue, Tool
 from providers import openai_wire
 from providers.text_calls import text_calls
 
-READS_OTHERWISE = ("no arguments", "a list", "a tool that is not there")
+READS_OTHERWISE = ("no arguments", "arguments that are a text", "a list", "a tool that is not there")
 NUMBERS = itertools.count(1)
 ANYTHING = {"type": "object", "properties": {}}
 
