@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from http import HTTPStatus
 from typing import Any
 
-from lessons.checking import cut
+from lessons.checking import Failed, cut
 
 PASSING = (408, 429, 500, 502, 503, 504)
-LASTING = (400, 401, 403, 404, 409, 413, 422, 425, 501, 505, 507, 201, 204)
+OF_PROXIES = {444, 499, *range(520, 531), 598, 599}  # statuses that stand in no standard
+LASTING = sorted({*map(int, HTTPStatus), *OF_PROXIES} - {200, *PASSING})
 ATTEMPTS, LONGEST = 4, 60
 TIMEOUT = "timeout"
+FAULTS = (ValueError, KeyError, PermissionError)  # of the program; a server does not mend them
 ERROR = 'text that begins with "Error: "'
 
 
@@ -27,6 +31,8 @@ class Server:
             raise RuntimeError("asked for the 21st time: there is no end to it")
         if said == TIMEOUT:
             raise TimeoutError("timed out")
+        if isinstance(said, Exception):
+            raise said
         status, text, wait = said
         return {"status": status, "text": text, "wait": wait}
 
@@ -39,7 +45,7 @@ def check(lesson: Any) -> None:
 
     def play(*script: Any) -> tuple[Server, Any]:
         server = Server(*script)
-        shown = ", ".join(each if each == TIMEOUT else spoken(*each) for each in script)
+        shown = ", ".join(spoken(*each) if isinstance(each, tuple) else str(each) for each in script)
         return server, lesson.call(
             "persist", server.attempt, server.sleep, shown=f"persist(a server that says {shown})"
         )
@@ -57,6 +63,10 @@ def check(lesson: Any) -> None:
         )
         server, said = play((200, "", None))
         lesson.expect(said == "", 'the text, though it is empty: ""', "200 has worked, whatever its text")
+        text = "\n".join([" ", *(fresh.sentence() for _ in range(99)), " "])
+        server, said = play((200, text, LONGEST + 1))
+        got = f"{len(said)} characters" if isinstance(said, str) and said in text else None
+        lesson.expect(said == text, f"the text as it came: {len(text)} characters", "that is the answer", got)
     with lesson.case("what passes is tried again", "a run of an hour must not die of a moment"):
         for fault in (*PASSING, TIMEOUT):
             text = fresh.sentence()
@@ -68,12 +78,24 @@ def check(lesson: Any) -> None:
             waited(server, 1, "at once, the server is as busy as before")
     with lesson.case("what lasts is not", "the same request gets the same answer, and may cost one of a few a day"):
         for status in LASTING:
-            text = " ".join(fresh.sentence() for _ in range(fresh.randint(1, 12)))
+            text = " ".join(fresh.sentence() for _ in range(40 if status == 401 else fresh.randint(1, 12)))
             server, said = play((status, text, fresh.choice((None, 2))))
             why = f"{status} is not in PASSING: it does not pass"
             lesson.expect(server.asked == 1, "one request", why, f"{server.asked} requests")
             ended(lesson, said, status, text, 1)
             waited(server, 0, "there is nothing to wait for")
+        text = fresh.sentence()
+        server, said = play((503, "busy", None), (401, text, None))
+        lesson.expect(server.asked == 2, "two requests", "401 does not pass", f"{server.asked} requests")
+        ended(lesson, said, 401, text, 2)
+    with lesson.case("another exception goes through", "a fault in the program stays one, however often it is tried"):
+        for fault in FAULTS:
+            text = fresh.word()
+            for before in ((), ((503, "busy", None),)):
+                server = Server(*before, fault(text), (200, "", None))
+                got = raised(lesson, server, f"persist(a server, and an attempt that raises {fault.__name__})")
+                through = fault.__name__ in got and text in got
+                lesson.expect(through, f"{fault.__name__}: {text}, which goes through", got=got)
     with lesson.case("longer each time: 1, 2, 4 seconds, and up to a quarter more", "a busy server stays busy else"):
         for fault in ((503, fresh.sentence(), None), TIMEOUT):
             server, _ = play(fault)
@@ -95,10 +117,11 @@ def check(lesson: Any) -> None:
             more = {round(wait / base, 6) for base, wait in zip(bases, server.waits, strict=True)}
             got = f"{', '.join(f'{each:.2f} s' for each in server.waits)}: the same share more at each"
             lesson.expect(len(more) > 1, "another share more at each wait, between 0 and a quarter", got=got)
-        waits = {play((500, "", None))[0].waits[0] for _ in range(4)}
-        lesson.expect(
-            len(waits) > 1, "another wait each time: random.uniform(1, 1.25) times", got=f"always {min(waits)}"
-        )
+        waits = [play((500, "", None))[0].waits[0] for _ in range(40)]  # so many that no luck makes them alike
+        least, most = (f"{each:.2f} s" for each in (min(waits), max(waits)))
+        apart = min(waits) < 1.15 and max(waits) > 1.1
+        wanted = "first waits anywhere between 1 and 1.25 s: random.uniform(1, 1.25)"
+        lesson.expect(apart, wanted, got=f"{len(waits)} first waits, of {least} to {most}")
     with lesson.case("the server says how long: never less", "it knows when it will answer, and you do not"):
         drawn = [fresh.randint(5, 30) for _ in range(16)]  # so many that no luck hides a wait that is too short
         longest = 59 if lesson.shipped else LONGEST  # the real agent counts what it adds
@@ -117,6 +140,9 @@ def check(lesson: Any) -> None:
             server, said = play((429, text, wait), (200, "too late", None))
             waited(server, 0, "it is told, not waited for")
             ended(lesson, said, 429, text, 1)
+            server, said = play((503, "busy", None), (429, text, wait), (200, "too late", None))
+            waited(server, 1, "it is told, not waited for, also by the second attempt")
+            ended(lesson, said, 429, text, 2)
     with lesson.case("four attempts, and an end", "a loop that tries for ever hangs, and nobody knows why"):
         faults = [(status, fresh.sentence(), None) for status in fresh.sample(PASSING, 4)]
         server, said = play(*faults, (200, "the fifth", None))
@@ -143,9 +169,21 @@ def times(count: int, what: str) -> str:
 
 def ended(lesson: Any, said: Any, status: int, text: str, tried: int) -> None:
     lesson.expect(isinstance(said, str) and said.startswith("Error: "), ERROR, "the program goes on, and says why")
-    parts = [text] if lesson.shipped else [str(status), text, str(tried)]
-    whole = all(part in said for part in parts)
-    lesson.expect(whole, f"an error with {', '.join(filter(None, parts))}", "from it a person knows what to do")
+    why, beside = "from it a person knows what to do", said.replace(text, "", 1) if text else said
+    whole = f"{len(said)} characters, to {said[-30:]!r}"
+    lesson.expect(text in said, f"an error with the server's text, whole: {len(text)} characters", why, whole)
+    if not lesson.shipped:
+        numbers = re.findall(r"\d+", beside)
+        lesson.expect(str(status) in numbers, f"an error with the status, {status}", why, beside)
+        lesson.expect(str(tried) in numbers, f"an error that says how often: {tried}", why, beside)
+
+
+def raised(lesson: Any, server: Server, shown: str) -> str:
+    """What came of a call that is to raise."""
+    try:
+        return str(lesson.show(lesson.call("persist", server.attempt, server.sleep, shown=shown)))
+    except Failed as failed:
+        return failed.parts["got"]
 
 
 def story(play: Any) -> str:
