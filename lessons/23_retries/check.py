@@ -117,7 +117,7 @@ def check(lesson: Any) -> None:
             more = {round(wait / base, 6) for base, wait in zip(bases, server.waits, strict=True)}
             got = f"{', '.join(f'{each:.2f} s' for each in server.waits)}: the same share more at each"
             lesson.expect(len(more) > 1, "another share more at each wait, between 0 and a quarter", got=got)
-        waits = [play((500, "", None))[0].waits[0] for _ in range(40)]  # so many that no luck makes them alike
+        waits = [play((500, "", None))[0].waits[0] for _ in range(25)]  # so many that no luck makes them alike
         least, most = (f"{each:.2f} s" for each in (min(waits), max(waits)))
         apart = min(waits) < 1.15 and max(waits) > 1.1
         wanted = "first waits anywhere between 1 and 1.25 s: random.uniform(1, 1.25)"
