@@ -1,8 +1,10 @@
 """What the built-in operator changes and what it leaves: `python -m bench operator`, some seconds, without a server.
 
-The tasks are those of datasets/operating_unseen.yaml, counted by kind: what must change nothing (negations, questions,
-conditions, reports) apart from what is to be done, and what the rules were fitted to ("open") apart from what nobody
-looked at ("held"). `python -m bench quality --job operator` tries tasks through the whole agent, and with real models.
+The tasks are those of datasets/operating_unseen.yaml, and of datasets/operating_fresh.yaml, which was written after the
+rules that the first led to. They are counted by kind: what must change nothing (negations, questions, conditions,
+reports) apart from what is to be done, and what the rules were fitted to ("open") apart from what nobody looked at
+("held").
+`python -m bench quality --job operator` tries tasks through the whole agent, and with real models.
 """
 
 from __future__ import annotations
@@ -22,10 +24,11 @@ from config import PROJECT, need
 from offline.operator import mind
 from offline.wire.conversation import Conversation, Step
 
-UNSEEN = PROJECT / "datasets" / "operating_unseen.yaml"
+SETS = (PROJECT / "datasets" / "operating_unseen.yaml", PROJECT / "datasets" / "operating_fresh.yaml")
 LOOKS = ("list_services", "get_service", "get_logs", "read_skill")
 READ_SKILL = {"name": "read_skill", "parameters": {"type": "object", "properties": {"name": {"type": "string"}}}}
 SYSTEM = "read_skill\n- incident: how to handle an incident\n- safe-restart: how to restart a service safely"
+KINDS = {"open": "open", "held": "never looked at", "later": "written last"}
 MOST = 40  # steps of one task
 
 
@@ -33,22 +36,28 @@ def main(arguments: list[str]) -> int:
     """Print how many of each kind went right, and what of the open ones did not; exit code 1 where something changed
     that must not."""
     build = argparse.ArgumentParser(prog="python -m bench operator", description=__doc__)
-    build.add_argument("--tasks", type=Path, default=UNSEEN, help="the tasks (default: datasets/operating_unseen.yaml)")
+    build.add_argument("--tasks", type=Path, nargs="+", default=SETS, help="files of tasks (default: the two above)")
     need("mcp", "mcp")
-    judged = [(each, Fleet().judged(each)) for each in problems(build.parse_args(arguments).tasks)]
+    return max([counted(path) for path in build.parse_args(arguments).tasks])
+
+
+def counted(path: Path) -> int:
+    """Try the tasks of one file, and print and return what main is to."""
+    print(path.stem)
+    judged = [(each, Fleet().judged(each)) for each in problems(path)]
     every = Counter(kind_of(each) for each, _ in judged)
     right = Counter(kind_of(each) for each, cause in judged if not cause)
     for kind, total in every.items():
-        print(f"{kind:38}{right[kind]} of {total}")
+        print(f"  {kind:38}{right[kind]} of {total}")
     for each, cause in judged:
-        if cause and not each.name.startswith("held-"):
-            print(f"  {each.name}: {each.task!r}: {cause}")
+        if cause and each.name.startswith("open-"):
+            print(f"    {each.name}: {each.task!r}: {cause}")
     return int(any(cause for each, cause in judged if "-nothing-" in each.name))
 
 
 def kind_of(operation: Operation) -> str:
     what = "must change nothing" if "-nothing-" in operation.name else "to be done"
-    return f"{what}, {'never looked at' if operation.name.startswith('held-') else 'open'}"
+    return f"{what}, {KINDS[operation.name.partition('-')[0]]}"
 
 
 class Fleet:

@@ -101,6 +101,16 @@ class Offered:
                 arguments[name] = value
         return arguments
 
+    @property
+    def tells(self) -> bool:
+        """Whether it takes a text that a person may give in words of their own."""
+        return any(set(words_of(name.lower())) & TEXTS for name in self.properties)
+
+    @property
+    def counted(self) -> list[str]:
+        """Its parameters that are numbers."""
+        return [name for name, part in self.properties.items() if part.get("type") in ("integer", "number")]
+
     def missing(self, arguments: Mapping[str, Any]) -> list[str]:
         return [name for name in self.required if name not in arguments]
 
@@ -172,12 +182,12 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
             return choice
     kind, spoken = schema.get("type"), re.escape(name.replace("_", " ")).rstrip("s")
     if kind in ("integer", "number"):
-        number = re.search(
-            rf"\b(\d+)\s+{spoken}s?\b|\b{spoken}s?\s+(?:to|of|=|:)?\s*(\d+)\b|\bto\s+(\d+)\b(?!\.\d)", clause.text, re.I
-        )
-        return int(next(filter(None, number.groups()))) if number else None
-    if spoken == "version" and (number := re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)):
-        return number[0]
+        places = (r"\bto\s+(\d+)\b(?!\.\d)", rf"\b(\d+)\s+{spoken}s?\b", rf"\b{spoken}s?\s+(?:of|=|:)?\s*(\d+)\b")
+        number = next(filter(None, (re.search(place, clause.text, re.IGNORECASE) for place in places)), None)
+        return int(number[1]) if number else None
+    if spoken == "version":
+        number = re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)
+        return number[0] if number else None
     if kind == "boolean" or set(words_of(name.lower())) & TEXTS:
         return None
     named = re.search(
@@ -197,7 +207,9 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
 def thing_in(clause: Clause, tool: Offered) -> str | None:
     """The word of the task that is the thing's name: no word of the tool, no common word, no value of another
     parameter."""
-    quoted = [text for text in clause.quoted if re.fullmatch(r"[\w.:/@-]+", text)]
+    titled = r"\b(?:titled|saying|says|reads|message|title|text)\W+"
+    quoted = [text for text in clause.quoted if not re.search(titled + re.escape(text), clause.text, re.IGNORECASE)]
+    quoted = [text for text in quoted if re.fullmatch(r"[\w.:/@-]+", text)]
     if quoted and not any(set(words_of(name)) & TEXTS for name in tool.required):
         return quoted[0]
     spoken = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties))
@@ -226,7 +238,8 @@ def thing_in(clause: Clause, tool: Offered) -> str | None:
 def free_text(clause: Clause) -> str | None:
     """A text that the task gives, or the task itself where it gives none."""
     told = re.search(r"\b(?:tell|notify|inform|alert|message)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S)
-    texts = clause.quoted or ([told[1]] if told else []) or Clause(clause.whole).quoted
+    after = re.search(r"\w\s*:\s+(\S.*?)\s*$", clause.text, re.DOTALL)
+    texts = clause.quoted or [found[1] for found in (told, after) if found] or Clause(clause.whole).quoted
     return texts[0] if texts else (clause.whole or clause.text).strip() or None
 
 

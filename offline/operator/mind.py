@@ -17,18 +17,21 @@ from typing import Any
 from offline.operator.menu import Offered, best, menu_of, short_of
 from offline.operator.orders import (
     GREETING,
-    UNREAL,
+    MANNER,
     Order,
     bare,
     denies,
     does,
+    is_known,
     is_question,
     looks_for,
     order_in,
+    unreal,
     verb_of,
 )
 from offline.operator.records import chosen, field_asked_for, records_of, selects, shown, unknown_in
-from offline.operator.words import Clause, clauses_of, stem, stems, words_of
+from offline.operator.sayings import plainly
+from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems, words_of
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
 TOOLS = frozenset(("read_skill", "*__*"))
@@ -57,6 +60,9 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 
+# "Is this right? Restart billing.", "What happened?" and a list below: what is asked about is no order.
+ASKED_ABOUT = re.compile(r"\b(?:this|these|following|below)\b[^?.!:]*\?|\?\s*\n\s*(?:[-*•]|\d+[.)])\s.*", re.IGNORECASE)
+
 Plan = Generator[list[Call], list[Step], str]
 
 
@@ -77,10 +83,15 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
     clauses = clauses_of(conversation.prompt, {verb for tool in menu for verb in tool.verbs})
     clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
+    clauses = [
+        plainly(clause, {name for tool in menu if not tool.looks for name in tool.counted}) for clause in clauses
+    ]
     if denied := next((clause for clause in clauses if denies(clause.text)), None):
         return asked(f"{denied.text!r} is no plain order", menu)
     before: list[dict[str, Any]] = []
     changing = [clause for clause in clauses if not looks_for(clause.text)]
+    if changing and (about := ASKED_ABOUT.search(QUOTED.sub(" ", conversation.prompt))):
+        return asked(f"{about[0].strip()!r} asks about what stands there", menu)
     skills = {clause: skill_for(clause, conversation, menu) for clause in changing}
     # What "it" will mean is known when it comes to that: here, that something was spoken of before is enough.
     read = [order_in(clause, menu, ["it"] * (clause is not clauses[0])) for clause in changing if not skills[clause]]
@@ -106,13 +117,20 @@ def skill_for(clause: Clause, conversation: Conversation, menu: Sequence[Offered
         return ""
     text = bare(clause.text)
     verb, words = verb_of(text), stems(clause.text)
-    if UNREAL.search(text):
+    if unreal(clause, text):
         return ""
     _, _, listed = conversation.system.partition("read_skill")
-    known = [*(name for name, _ in SKILL.findall(listed)), *NAMED.findall(clause.text)]
+    known = {**dict.fromkeys(NAMED.findall(clause.text), ""), **dict(SKILL.findall(listed))}
     fitting = [name for name in known if stems(name.replace("-", " ")) <= words]
     fitting = [name for name in fitting if verb in DOING or business(stems(name.replace("-", " ")), verb, text, menu)]
-    return max(fitting, key=len, default="")
+    name = max(fitting, key=len, default="")
+    tells = any(tool.tells and set(tool.nouns) & stems(name.replace("-", " ")) for tool in menu)
+    text = bare(clause.text, message=not tells)
+    spoken = {verb, *stems(f"skill {name} {known.get(name)}"), *MANNER}
+    spoken |= stems(" ".join(f"{short_of(tool.name)} {tool.description} {' '.join(tool.properties)}" for tool in menu))
+    spoken |= {stem(value) for tool in menu for value in tool.choices()}
+    left = {token for token in Clause(NAMED.sub(" ", text)).tokens if token and not is_known(token, spoken, 0)}
+    return name if len(left) <= 1 else ""  # one is what it is done to
 
 
 def business(skill: set[str], verb: str, text: str, menu: Sequence[Offered]) -> bool:
@@ -157,6 +175,12 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     ("every degraded service", "if it is stopped"); or a sentence where there are none."""
     tool = order.tool
     names = list(order.names) or ([order.subject or seen[0]] if order.it else [])
+    if len(names) > 1:  # "billing, perhaps": each must be there before one is changed
+        if (getter := getter_of(tool, menu)) is None:
+            return asked(f"I cannot look whether there are {', '.join(names)}; say one at a time", menu)
+        looked = yield [Call(getter.name, {getter.entity: name}) for name in names]
+        if odd := [name for name, step in zip(names, looked, strict=True) if step.failed]:
+            return asked(f"I do not know {', '.join(map(repr, odd))}", menu)
     if order.condition:
         getter, about = getter_of(tool, menu), order.subject or (names[0] if len(names) == 1 else "")
         if getter is None or not about:
@@ -176,7 +200,7 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
         return asked("I have no tool that lists what there is", menu)
     (listed,) = yield [Call(lister.name, {})]
     records, text = records_of(listed.result), order.clause.text
-    if odd := unknown_in(records, bare(text, selection=True), order.known):
+    if odd := unknown_in(records, bare(text, selection=True, message=not tool.tells), order.known):
         return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
     return [str(record["name"]) for record in chosen(records, text) if "name" in record] or NONE_FITS
 

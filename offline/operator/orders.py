@@ -34,12 +34,19 @@ SELECTION = re.compile(r"\b(?:that|which)\s+(?:is|are|isn['’]t|aren['’]t)\s+
 REASON = re.compile(r"[,\s]+(?:because|since|so that)\b.*$", re.IGNORECASE | re.DOTALL)
 MESSAGE = re.compile(
     r"\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b.*$"
-    r"|(?<=\w)\s*:.*$|(?:(?<=^tell)|(?<=^notify)|(?<=^inform)|(?<=^alert)|(?<=^message))\b(?P<whom>.*?)\bthat\b.*$",
+    r"|(?<=\w)\s*:.*$|(?:(?<=^tell)|(?<=^send)|(?<=^notify)|(?<=^inform)|(?<=^alert)|(?<=^message))\b(?P<whom>.*?)\bthat\b.*$",
     re.IGNORECASE | re.DOTALL,
+)
+GIVEN = re.compile(
+    r"(?:\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b|:|\bthat\b)\s*\"\"", re.I
 )
 PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
 UP, DOWN = ("increase", "raise", "bump", "up"), ("decrease", "lower", "reduce", "down")
-MUST_SAY_WHAT = frozenset(("set", *UP, *DOWN))
+# These order something only with a value that says what: "run mailer with 3 replicas", "bring catalog to 2.5.0".
+SETTING = frozenset(
+    (*("set", "bring", "put", "run", "update", "change", "adjust", "switch", "push", "move", "take"), *UP, *DOWN)
+)
+PLAIN = re.compile(r"[\s*•–-]*\w")  # how an order begins; what begins with ">", "$" or "#" is quoted from somewhere
 MANNER = stems(
     "immediately right away quickly carefully gently asap service thing called named back previous for thanks"
 )
@@ -63,14 +70,20 @@ class Order:
 
 
 def is_question(text: str) -> bool:
+    if re.match(r"\W*do (?:i|we|you|they)\b", text, re.IGNORECASE):
+        return True
     first = (re.findall(r"[a-z']+", POLITE.sub("", text).lower()) or [""])[0].split("'")[0]
     return (text.rstrip().endswith("?") and not REQUEST.match(text)) or first in QUESTION - {"do"}
 
 
-def bare(text: str, *, selection: bool = False) -> str:
-    """A text without what it quotes, tells somebody, gives as a reason or as a condition, and selects by."""
-    text = POLITE.sub("", REASON.sub("", CONDITION.sub("", QUOTED.sub(" ", text)).strip(" ,")))
-    text = MESSAGE.sub(lambda match: match["whom"] or "", text)
+def bare(text: str, *, selection: bool = False, message: bool = False) -> str:
+    """A text without what it quotes, tells somebody, gives as a reason or as a condition, and selects by; with the last
+    or with what it tells where that is wanted."""
+    text = POLITE.sub("", REASON.sub("", CONDITION.sub("", QUOTED.sub('""', text)).strip(" ,")))
+    if not message:  # where it is quoted it ends with the quotation, else with the text
+        quoted = GIVEN.sub("", text)
+        text = MESSAGE.sub(lambda match: match["whom"] or "", text) if quoted == text else quoted
+    text = text.replace('""', " ")
     return (text if selection else SELECTION.sub(" ", text)).strip(" ,")
 
 
@@ -81,8 +94,6 @@ def denies(text: str) -> bool:
 def verb_of(text: str) -> str:
     """What a bare text begins with; "roll" is one of two opposites, and its other word says which."""
     verb = (re.findall(r"[a-z]+", text.lower()) or [""])[0]
-    if re.match(r"(?:go|switch|return) back to the (?:previous|last) version\b", text, re.IGNORECASE):
-        return "rollback"
     if verb == "roll":
         other = re.search(r"\b(back|out|forward)\b", text.lower())
         return {"back": "rollback", "out": "deploy", "forward": "deploy"}[other[1]] if other else verb
@@ -100,13 +111,18 @@ def looks_for(text: str) -> bool:
 def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) -> Order | str:
     """The plain order that a clause is, or why it is none. `seen` are the names that "it" may mean."""
     text = bare(clause.text)
-    verb = verb_of(text)
-    rest = text[re.match(r"\W*[A-Za-z]*", text).end() :]  # type: ignore[union-attr]
-    if DENIES.search(text) or (wrong := UNREAL.search(rest)):
-        return f"{clause.text!r} denies something" if DENIES.search(text) else f"{wrong[0]!r} makes it no plain order"
+    verb, rest = verb_of(text), rest_of(text)
+    if why := unreal(clause, text):
+        return why
     if not (fitting := [tool for tool in menu if does(tool, verb, rest)]):
         return f"none of them can {verb}" if verb else f"{clause.text!r} says nothing to do"
     tool = max(fitting, key=lambda each: each.score(clause))
+    text = bare(clause.text, message=not tool.tells)
+    rest = rest_of(text)
+    if why := unreal(clause, text):
+        return why
+    if ": " in text:
+        return f"I do not understand what stands after the colon of {clause.text!r}"
     if other := next((word for word in words_of(rest) if of_another(word, tool, menu)), ""):
         return f"{other!r} beside {verb!r} could mean something else"
     condition = CONDITION.search(clause.text)
@@ -114,14 +130,15 @@ def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) 
     arguments = {name: value for name, value in tool.fill(said, []).items() if name != tool.entity}
     given = explicit_entity(tool, said)
     known = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties)) | MANNER
-    known |= {word for value in arguments.values() for word in str(value).lower().split()} | {stem(verb)}
+    plain = [value for name, value in arguments.items() if not set(words_of(name.lower())) & TEXTS]
+    known |= {word for value in plain for word in str(value).lower().split()} | {stem(verb)}
     every, direction = said.selects, direction_of(verb, rest)
     left = [token for token in Clause(rest).tokens if token and not is_known(token, known, direction)]
-    left += [text for text in Clause(said.text).quoted if tool.entity and re.fullmatch(r"[\w.:/@-]+", text)]
+    left += [] if tool.tells else Clause(said.text).quoted
     names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
     if every or not tool.entity:
         names = ()
-    elif len(names) > 1 and not re.search(r"[\s,]+(?:and\s+)?".join(map(re.escape, names)), rest):
+    elif len(names) > 1 and not re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest):
         return f"I do not understand {', '.join(map(repr, left))}"
     if not tool.entity and left:
         return f"I do not understand {', '.join(map(repr, left))}"
@@ -133,20 +150,41 @@ def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) 
         return f"{tool.short} needs {tool.entity}, and the task does not say which"
     if missing := [name for name in tool.missing(arguments) if name != tool.entity]:
         return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
-    state = condition[2] if condition else ""
+    state = condition[2] if condition else "stopped" if verb == "start" != own_verb(tool) else ""
     return Order(tool, said, arguments, names, every, it, subject, state, direction, frozenset(known))
+
+
+def rest_of(text: str) -> str:
+    """What stands after the verb."""
+    return re.sub(r"^\W*[A-Za-z]*", "", text)
+
+
+def unreal(clause: Clause, text: str) -> str:
+    """Why a text orders nothing now; "" where it may."""
+    if DENIES.search(text) or not PLAIN.match(clause.text):
+        return f"{clause.text!r} {'denies something' if DENIES.search(text) else 'is quoted from somewhere'}"
+    wrong = UNREAL.search(rest_of(text))
+    return f"{wrong[0]!r} makes it no plain order" if wrong else ""
 
 
 def does(tool: Offered, verb: str, rest: str) -> bool:
     """Whether a tool does what a verb says, to what is spoken of: what it makes must be named, unless the thing that it
     is about is what its name speaks of."""
-    if tool.looks or not verb or verb not in (own_verb(tool), *same_words(tool)):
+    if tool.looks or not verb:
         return False
-    if verb in MUST_SAY_WHAT:
-        return bool(stems(" ".join(set(tool.properties) - {tool.entity})) & stems(rest))
+    if verb in SETTING and verb != own_verb(tool) and not set(tool.nouns) & stems(rest):
+        return any(is_set(name, tool, rest) for name in tool.required if name != tool.entity)
+    if verb not in (own_verb(tool), *same_words(tool)):
+        return False
     about = set(words_of(tool.entity.lower()))
     generic = about & {"name", "id", "identifier", "key", "path"}
     return bool(set(tool.nouns) & (stems(rest) | {stem(word) for word in about}) or generic or not tool.nouns)
+
+
+def is_set(name: str, tool: Offered, rest: str) -> bool:
+    """Whether a value of a parameter is said, and of what: "to 3 replicas"; "2.5.0" can only be a version."""
+    value = explicit(name, tool.properties[name], Clause(rest))
+    return bool(re.search(r"\d", str(value))) and (stem(name) in stems(rest) or "." in str(value))
 
 
 def own_verb(tool: Offered) -> str:
@@ -160,13 +198,14 @@ def same_words(tool: Offered) -> set[str]:
 def of_another(word: str, tool: Offered, menu: Sequence[Offered]) -> bool:
     """Whether a word is what another tool does: "undo the restart" is no order to undo, and none to restart."""
     others = {stem(own_verb(other)) for other in menu if not other.looks} - tool.verbs - set(tool.nouns)
+    others |= {"roll"} if "rollback" in others else set()
     return stem(word) in others
 
 
 def is_known(token: str, known: set[str], direction: int) -> bool:
     word = re.sub(r"['’]s$", "", token).lower()
     moves = direction != 0 and word in ("by", *UP, *DOWN)
-    return word in STOP or word in known or stem(word) in known or moves or not re.search(r"\w", word)
+    return word in STOP or word in known or stem(word) in known or moves or word in "-–—&"
 
 
 def explicit_entity(tool: Offered, clause: Clause) -> str:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from offline.operator.words import STOP, Clause, stem, stems, words_of
 
 Record = dict[str, Any]
-BOUND = r"(less than|fewer than|below|under|more than|over|above|at least|at most|exactly)\s+(\d+)\s+{field}"
+Rule = Callable[[Record], bool]
+BOUND = r"\b({how})\s+(\d+)\s+{field}"
+COMPARE: dict[str, Callable[[float, float], bool]] = {
+    **dict.fromkeys(("less than", "fewer than", "below", "under"), operator.lt),
+    **dict.fromkeys(("more than", "over", "above"), operator.gt),
+    **dict.fromkeys(("exactly", "with", "has", "have"), operator.eq),
+    "at least": operator.ge,
+    "at most": operator.le,
+}
 COMPARING = stems("less fewer below under over above least most exactly highest lowest fewest")
 MOST_SHOWN = 40
 
@@ -38,69 +47,59 @@ def selects(records: Sequence[Record], text: str) -> bool:
 def chosen(records: Sequence[Record], text: str) -> list[Record]:
     """The records that a text means: all of them where it does not say which."""
     rules = rules_in(records, text)
-    return [record for record in records if all(rule(record) for rule in rules)]
+    return [record for record in records if all(rule(record) for rule, _ in rules)]
 
 
 def unknown_in(records: Sequence[Record], text: str, known: frozenset[str]) -> list[str]:
-    """The words of a text that say which records are meant and that no field or value of theirs explains."""
-    values = [part for record in records for value in record.values() for part in listed(value)]
-    explained = (
-        known | COMPARING | stems(" ".join(values)) | {stem(w) for f in records for name in f for w in words_of(name)}
-    )
-    return [
-        word for word in words_of(text) if word.lower() not in STOP and stem(word) not in explained and len(word) > 1
-    ]
+    """The words and numbers of a text that say which records are meant and that no rule here understands: a value or a
+    name that stands there without one ("every service but billing") is not understood either."""
+    explained = known | COMPARING | {stem(word) for record in records for name in record for word in words_of(name)}
+    for _, words in rules_in(records, text):
+        text = re.sub(rf"(?<![\w-]){re.escape(words)}(?![\w-])", " ", text)
+    left = re.findall(r"\d[\w.:]*(?<![.:])|(?<!['’])[A-Za-z]+", text)
+    return [word for word in left if word.lower() not in STOP - {"but"} and stem(word) not in explained]
 
 
-def listed(value: Any) -> list[str]:
-    return [str(part) for part in value] if isinstance(value, list) else [str(value)]
-
-
-def rules_in(records: Sequence[Record], text: str) -> list[Any]:
-    rules: list[Any] = []
+def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
+    """The rules by which a text chooses among records, each with the words that say it."""
+    rules: list[tuple[Rule, str]] = []
     fields = {field: None for record in records for field in record}
     names = {str(record.get("name", "")) for record in records}
     for field in fields:
         rules += bounds_in(field, text)
-        values = {
-            value for record in records for value in ([record[field]] if isinstance(record.get(field), str) else [])
-        }
+        values = {record[field] for record in records if isinstance(record.get(field), str)}
         if field == "name":
             continue
         for value in values:
             if match := re.search(rf"(\bnot\s+|\bisn't\s+)?(?<![\w-]){re.escape(value)}(?![\w-])", text, re.IGNORECASE):
-                rules.append(equal(field, value, wanted=not match[1]))
+                rules.append((equal(field, value, wanted=not match[1]), match[0]))
         if any(isinstance(record.get(field), list) for record in records) and stems(field) & stems(text):
             held = [name for name in names if name and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
-            rules += [holding(field, name, text, records) for name in held]
+            rules += [(holding(field, name, text, records), name) for name in held]
     most = re.search(r"\b(most|fewest|highest|lowest|least)\s+(\w+)", text, re.IGNORECASE)
     if most and (field := next((field for field in fields if stem(field) == stem(most[2])), "")):
-        values = [record[field] for record in records if isinstance(record.get(field), int | float)]
-        extreme = (max if most[1].lower() in ("most", "highest") else min)(values, default=None)
-        rules.append(lambda record: record.get(field) == extreme)
+        numbers = [record[field] for record in records if isinstance(record.get(field), int | float)]
+        extreme = (max if most[1].lower() in ("most", "highest") else min)(numbers, default=None)
+        rules.append((lambda record: record.get(field) == extreme, most[0]))
     return rules
 
 
-def bounds_in(field: str, text: str) -> list[Any]:
-    match = re.search(BOUND.format(field=rf"{re.escape(field).rstrip('s')}s?\b"), text, re.IGNORECASE)
+def bounds_in(field: str, text: str) -> list[tuple[Rule, str]]:
+    match = re.search(
+        BOUND.format(how="|".join(COMPARE), field=rf"{re.escape(field).rstrip('s')}s?\b"), text, re.IGNORECASE
+    )
     if match is None:
         return []
-    how, bound = match[1].lower(), int(match[2])
-    compare = {
-        "at least": lambda value: value >= bound,
-        "at most": lambda value: value <= bound,
-        "exactly": lambda value: value == bound,
-    }.get(
-        how, (lambda value: value > bound) if how in ("more than", "over", "above") else (lambda value: value < bound)
-    )
-    return [lambda record: isinstance(record.get(field), int | float) and compare(record[field])]
+    bound = int(match[2])
+    compare = COMPARE[match[1].lower()]
+    return [(lambda record: isinstance(record.get(field), int | float) and compare(record[field], bound), match[0])]
 
 
-def equal(field: str, value: str, *, wanted: bool) -> Any:
+def equal(field: str, value: str, *, wanted: bool) -> Rule:
     return lambda record: (record.get(field) == value) is wanted
 
 
-def holding(field: str, name: str, text: str, records: Sequence[Record]) -> Any:
+def holding(field: str, name: str, text: str, records: Sequence[Record]) -> Rule:
     """The rule for "depends on ledger"; and for "ledger depends on", which is the other way round."""
     first = words_of(field)[0][:5]
     if re.search(rf"(?<![\w-]){re.escape(name)}\s+{first}", text, re.IGNORECASE):

@@ -6,83 +6,13 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-STOP = frozenset(
-    (
-        *(
-            "a",
-            "an",
-            "and",
-            "any",
-            "anything",
-            "everything",
-            "something",
-            "are",
-            "as",
-            "at",
-            "be",
-            "but",
-            "by",
-            "can",
-            "could",
-            "do",
-            "does",
-            "for",
-        ),
-        *(
-            "from",
-            "has",
-            "have",
-            "how",
-            "i",
-            "if",
-            "in",
-            "into",
-            "is",
-            "it",
-            "its",
-            "many",
-            "me",
-            "my",
-            "no",
-            "not",
-            "now",
-        ),
-        *(
-            "of",
-            "on",
-            "only",
-            "or",
-            "our",
-            "out",
-            "please",
-            "so",
-            "such",
-            "than",
-            "that",
-            "the",
-            "their",
-            "them",
-            "then",
-        ),
-        *("there", "these", "this", "those", "to", "up", "us", "was", "we", "were", "what", "when", "where", "which"),
-        *(
-            "who",
-            "will",
-            "with",
-            "would",
-            "you",
-            "your",
-            "all",
-            "every",
-            "each",
-            "again",
-            "also",
-            "just",
-            "more",
-            "less",
-        ),
-    )
-)
+_COMMON = """
+a an and any anything everything something are as at be but by can could do does for from has have how i if in into is
+it its many me my no not now of on only or our out please so such than that the their them then there these this those
+to up us was we were what when where which who will with would you your all every each again also just more less
+whatever
+"""
+STOP = frozenset(_COMMON.split())
 # Words that a person uses for what a tool's name says.
 SAME = (
     ("get", "show", "look", "inspect", "see", "tell", "describe", "view", "display", "print", "read", "check", "give"),
@@ -90,10 +20,10 @@ SAME = (
     ("rollback", "revert"),
     ("scale", "resize", "increase", "decrease", "raise", "bump", "lower", "reduce", "set"),
     ("deploy", "release", "ship", "install", "upgrade"),
-    ("restart", "reboot", "bounce"),
-    ("create", "make", "add", "open", "new", "report", "start", "write"),
+    ("restart", "reboot", "bounce", "start"),  # "start": only what is stopped (orders.py)
+    ("create", "make", "add", "open", "new", "report", "start", "write", "file", "raise", "submit"),
     ("delete", "remove", "drop", "erase"),
-    ("notify", "inform", "message", "alert", "tell"),
+    ("notify", "inform", "message", "alert", "tell", "send"),
     ("search", "find"),
     ("log", "error", "output"),
     ("move", "rename"),
@@ -109,7 +39,7 @@ JOIN = re.compile(r",?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=([A-Za-z]+))")
 # Before one of these, "and" and "then" do not begin an order of their own: "explain how to stop it and restart it".
 SUBORDINATE = re.compile(
     r"\b(?:if|how|why|whether|what|who|when|would|should|about|says?|said|wrote|asked|told|wants?|plan\w*)\b|:"
-    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b",
+    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b|\blet\b.*\bknow\b",
     re.IGNORECASE,
 )
 POLITE = re.compile(
@@ -117,7 +47,7 @@ POLITE = re.compile(
     r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
     re.IGNORECASE,
 )
-EVERY = re.compile(r"\b(every|all|each|any|those|whichever)\b", re.I)
+EVERY = re.compile(r"\b(every|everything|all|each|any|anything|those|whichever|whatever)\b", re.I)
 CONDITION = re.compile(
     r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
 )

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
 
 from bench import operating
-from bench.operator import UNSEEN, Fleet, main
+from bench.operator import SETS, Fleet, main
+from config import PROJECT
 from offline.operator import mind
 from offline.wire.conversation import Conversation
 
 pytest.importorskip("mcp")
-TASKS = list(operating.problems(UNSEEN))
+TASKS = [each for path in SETS for each in operating.problems(path)]
+LINES = (PROJECT / "datasets" / "operating_frames.txt").read_text(encoding="utf-8").splitlines()
+FRAMES = [line.replace("\\n", "\n") for line in LINES if not line.startswith("## ")]
+ORDERS = (
+    "restart billing",
+    "scale search to 5 replicas",
+    "deploy version 2.5.0 of catalog",
+    "roll back gateway",
+    "restart every degraded service",
+    'open an incident about mailer titled "queue"',
+    "restart the service ledger safely",
+    "give billing two more replicas",
+    "put checkout back on its previous version",
+    "start reports",
+    "bring search up to 4 replicas",
+    "restart all services of the team shop",
+)
 
 
 @pytest.fixture
@@ -29,6 +47,26 @@ def test_a_negation_or_a_question_changes_nothing(task: str, fleet: Fleet):
     assert answer
 
 
+def test_every_order_of_the_frames_is_done_where_it_stands_alone():
+    for order in ORDERS:
+        fleet = Fleet()
+        fleet.do(order)
+        assert fleet.changes, order
+
+
+def test_an_order_in_a_negation_a_doubt_or_a_quotation_is_none(fleet: Fleet):
+    """Three of the orders in each frame, in turn: as long as nothing changes, one fleet serves all."""
+    told = {}
+    for number, frame in enumerate(FRAMES):
+        for order in (ORDERS[(number + step) % len(ORDERS)] for step in (0, 4, 8)):
+            task = frame.format(o=order, O=order[0].upper() + order[1:])
+            if not fleet.do(task) or fleet.changes:
+                told[task] = fleet.changes[:1]
+                fleet = Fleet()
+    assert told == {}
+    assert len(FRAMES) > 160
+
+
 @pytest.mark.long
 def test_at_least_fourteen_of_twenty_unseen_tasks_are_done_and_negations_are_counted_apart(
     capsys: pytest.CaptureFixture[str],
@@ -37,11 +75,12 @@ def test_at_least_fourteen_of_twenty_unseen_tasks_are_done_and_negations_are_cou
     told = capsys.readouterr().out
     with capsys.disabled():
         print(f"\n{told}")
-    assert "must change nothing, never looked at  30 of 30" in told
-    assert "must change nothing, open             30 of 30" in told
-    held = [Fleet().judged(each) for each in TASKS if each.name.startswith("held-task-")]
-    assert sum(not cause for cause in held) >= 14
-    assert len(held) == 20
+    counts = re.findall(r"^  (must|to be).*?(\d+) of (\d+)$", told, re.MULTILINE)
+    assert [(right, total) for what, right, total in counts if what == "must" and right != total] == []
+    seen, fresh = told.split("operating_fresh")
+    held = re.compile(r"to be done, never looked at +(\d+)")
+    assert int(held.search(seen)[1]) >= 14  # of 20
+    assert int(held.search(fresh)[1]) >= 7  # of 10
 
 
 @pytest.mark.parametrize("task", list(operating.problems()), ids=lambda each: each.name)
@@ -68,10 +107,17 @@ def test_the_tasks_that_were_done_before_are_done_still(task: operating.Operatio
         "Restart billing 3 times.",
         "Roll out 3.0.0.",
         "Close the incident about mailer.",
-        "Start reports.",
+        "Start billing.",
         "Scale search up to 1 replica.",
         "Lower the replicas of ledger to 4.",
         "Restart them.",
+        "Restart every service but billing.",
+        "Restart all of billing.",
+        "Restart every service at 17:00",
+        "Restart billing and lol.",
+        "Tell Dana to start reports.",
+        "Is this right? Restart billing.",
+        'Restart billing "just kidding"',
     ],
 )
 def test_what_is_not_understood_to_the_last_word_is_asked_and_changes_nothing(task: str, fleet: Fleet):
@@ -91,6 +137,8 @@ def test_what_is_not_understood_to_the_last_word_is_asked_and_changes_nothing(ta
         ('Tell the team shop: "do not deploy"', [("notify_team", {"team": "shop", "message": "do not deploy"})]),
         ("Tell the team shop that we deploy and restart search", 1),
         ("Restart every service that ledger depends on", []),
+        ("Start reports.", [("restart_service", {"name": "reports"})]),
+        ("Scale every service with 4 replicas to 3.", [("scale_service", {"name": "gateway", "replicas": 3})]),
         ("Restart every service that checkout depends on", ["ledger", "billing"]),
     ],
 )
