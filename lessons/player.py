@@ -31,9 +31,10 @@ class Retold(Run):
 def write_player(folder: Path, recording: dict[str, Any]) -> Path:
     """Write the page for a recording into a folder, which is made anew; return its path. Raises OSError.
 
-    `recording`: `prompt`, `answer`, and `turns`, each with `at` and `replied_at` (seconds), `sent` (the messages of
-    the request), `reply` (the model's message) and `calls`: `id`, `start`, `end`, `ok`, `content`. `ended`: why, where
-    there was no answer.
+    `recording`: `prompt`, `answer`, `model` (who replied), `told` (kind of step -> who did it, as in
+    lessons/recorded.py), and `turns`, each with `sent` (the messages of the request), maybe `tools`, `reply` (the
+    model's message) and `calls`: `id`, `ok`, `content`. Where they were measured: a turn's `at` and `replied_at`, a
+    call's `start` and `end`, in seconds. `ended`: why, where there was no answer.
     """
     shutil.rmtree(folder, ignore_errors=True)
     run_folder = folder / FOLDER
@@ -41,21 +42,23 @@ def write_player(folder: Path, recording: dict[str, Any]) -> Path:
     trace = Trace(run_folder, {"prompt": recording["prompt"], "provider": "lessons", "working_directory": "my_agent"})
     with Root(run_folder) as root:
         run = Retold(Setup("lessons", root), [trace])
-        run.started(recording["prompt"], "a scripted model")
+        run.started(recording["prompt"], recording["model"])
         tell(run, recording)
         run.finish(recording.get("ended", "answered"), recording["answer"])
     trace.close()
-    return write_page([run_folder])
+    told = recording["told"]
+    kinds = {"answer": told["model"], "failed": told["call"], **told}
+    return write_page([run_folder], explained={kind: {"did": did} for kind, did in kinds.items()})
 
 
 def tell(run: Retold, recording: dict[str, Any]) -> None:
     known: dict[str, dict[str, Any]] = {}
     for turn in recording["turns"]:
-        run.now = turn["at"]
+        run.now = turn.get("at", run.now)
         sent = list(told(run, known, turn["sent"]))
         run.asking()
-        run.request("openai", {"messages": sent})
-        run.now = turn["replied_at"]
+        run.request("openai", {"messages": sent, **({"tools": turn["tools"]} if turn.get("tools") else {})})
+        run.now = turn.get("replied_at", run.now)
         [message] = told(run, known, [turn["reply"]])
         calls = [
             ToolCall(call["id"], call["function"]["name"], call["function"]["arguments"])
@@ -63,16 +66,17 @@ def tell(run: Retold, recording: dict[str, Any]) -> None:
         ]
         run.replied(Reply(message.get("content") or "", tuple(calls), TokenUsage(), "stop", message))
         by_id = {call.id: call for call in calls}
-        moments = [(call["start"], 0, call) for call in turn["calls"]] + [
-            (call["end"], 1, call) for call in turn["calls"]
-        ]
+        spans = {call["id"]: (call.get("start", run.now), call.get("end", run.now)) for call in turn["calls"]}
+        # Of calls that share a span, only when all of them were done was measured: none has a time of its own.
+        own = len(set(spans.values())) == len(spans)
+        moments = [(spans[call["id"]][ended], ended, call) for call in turn["calls"] for ended in (0, 1)]
         for at, ended, call in sorted(moments, key=lambda moment: moment[:2]):
             run.now = at
             if not ended:
                 run.call_started(by_id[call["id"]])
                 continue
-            seconds = call["end"] - call["start"]
-            run.call_finished(ToolResult(by_id[call["id"]], call["content"], call["ok"], seconds))
+            start, end = spans[call["id"]]
+            run.call_finished(ToolResult(by_id[call["id"]], call["content"], call["ok"], end - start if own else 0.0))
 
 
 def told(run: Run, known: dict[str, dict[str, Any]], messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

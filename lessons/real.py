@@ -20,7 +20,7 @@ from lessons.helped import RUN as HELPED
 from lessons.learner import Learner
 from lessons.parent import MODEL_SECONDS, Gone, Parent, Raised
 from lessons.parts import parts_for
-from lessons.recorded import Recorded, Step
+from lessons.recorded import Recorded, Step, done_by
 from lessons.screen import Screen
 from lessons.services import SERVICES
 
@@ -133,7 +133,8 @@ def work(
             raise CourseError(words.AGENT_STOPPED) from None
         raise
     finally:
-        player = played(learner, recorded.recording(answer, ended))
+        who = done_by(lesson.file, "the built-in model" if provider == "offline" else model)
+        player = played(learner, recorded.recording(answer, ended) | who)
         listener.ended(answer, difference(shipped(), folder / "calculator"), player)
 
 

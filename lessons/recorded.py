@@ -34,7 +34,7 @@ class Recorded:
 
     def __call__(self, messages: list[dict[str, Any]], menu: list[dict[str, Any]], *more: Any) -> dict[str, Any]:
         self._results(messages)
-        turn: dict[str, Any] = {"at": self._now(), "sent": messages, "calls": []}
+        turn: dict[str, Any] = {"at": self._now(), "sent": messages, "tools": menu, "calls": []}
         number, last = len(self._turns) + 1, messages[-1]
         said = f"Request {number}: {len(messages)} messages, {len(menu)} tools. The last message, {last['role']}:\n"
         step = self._step({"from": self.name, "to": "model", "called": said + told(last), "got": ""})
@@ -69,11 +69,23 @@ class Recorded:
         self._hear({**self._task, "got": answer[:LONGEST]})
 
     def recording(self, answer: str, ended: str = "answered") -> dict[str, Any]:
-        """For lessons/player.py; `ended` as agent/contracts.py names it."""
+        """For lessons/player.py, with `done_by` beside it; `ended` as agent/contracts.py names it."""
         return {"prompt": self.prompt, "answer": answer, "ended": ended, "turns": self._turns}
 
     def _now(self) -> float:
         return time.monotonic() - self._began
+
+
+def done_by(file: str, model: str, tools: str = "") -> dict[str, Any]:
+    """Of a run of the learner's agent, for the trace player: its model, and of each kind of step who did it. `tools` is
+    a sentence, where there is more to say of them."""
+    told = {
+        "you": f"{file} put this message into its list.",
+        "model": f"{file} sent its list, and appended the reply as it came: that of {model}.",
+        "call": f"{file} had the call run, and put the result where the model looks for it. {tools}".strip(),
+        "answer": f"The reply asks for no call: {file} ended here, and returned the text as its answer.",
+    }
+    return {"model": model, "told": told}
 
 
 def told(message: dict[str, Any]) -> str:

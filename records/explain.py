@@ -1,5 +1,6 @@
 """What the loop does at each kind of step, in three lines for somebody who learns: what happened and which line of this
-program does it, which lesson builds it, and what another answer would have led to."""
+program does it, which lesson builds it, and what another answer would have led to. A page from which one can fork adds
+what a fork would try."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ class Explanation(NamedTuple):
     code: str  # what the line holds
     lesson: int
     otherwise: str
+    fork: str = ""
 
 
 EXPLANATIONS = {
@@ -23,7 +25,8 @@ EXPLANATIONS = {
         "main.py",
         "context.append(wire.user_message(prompt))",
         1,
-        "Other words, other run: fork here with another prompt and compare the two.",
+        "Other words, other run.",
+        "Fork here with another prompt, and compare the two.",
     ),
     "gate": Explanation(
         "The loop did not take the reply: a gate told the model why, in your role, as no wire has one for it. Done by",
@@ -51,7 +54,8 @@ EXPLANATIONS = {
         "call_functions.py",
         "def dispatch(",
         5,
-        "The model believes what stands here: fork with another result, and see what it makes of it.",
+        "The model believes what stands here.",
+        "Fork here with another result, and see what it makes of it.",
     ),
     "failed": Explanation(
         "The tool refused or failed; the reason is a result like any other, and says what would be right. Done by",
@@ -75,11 +79,12 @@ def explained() -> dict[str, dict[str, Any]]:
     """The lines by kind of step, as the page shows them, with the number of each line of source."""
     return {
         kind: {
-            "did": each.did,
+            "did": f"{each.did} Glassbox's",
             "file": each.file,
             "line": line_of(each.file, each.code),
-            "lesson": f"Lesson {each.lesson} builds it: python -m lessons, then g {each.lesson}.",
+            "lesson": f"Lesson {each.lesson} of the course builds it: python -m lessons, or python -m lessons --web.",
             "otherwise": each.otherwise,
+            "fork": each.fork,
         }
         for kind, each in EXPLANATIONS.items()
     }

@@ -37,15 +37,15 @@ ENDS = {  # why a run stopped, in the few words that a list of runs has room for
 }
 
 
-def write_page(folders: Sequence[Path], found: Counter[str] | None = None) -> Path:
+def write_page(folders: Sequence[Path], found: Counter[str] | None = None, **data: Any) -> Path:
     """Write the page of one run, or of two side by side, into the first one's folder; return its path. `found` counts
-    what was taken out of it.
+    what was taken out of it; `data` as in `page_of`.
 
     Raises ConfigError when a trace cannot be read, OSError when the page cannot be written.
     """
     name = "trace.html" if len(folders) == 1 else f"trace-against-{folders[1].name}.html"
     page = folders[0] / name
-    page.write_text(page_of(parent_first(shareable(folders, found))), encoding="utf-8")
+    page.write_text(page_of(parent_first(shareable(folders, found)), **data), encoding="utf-8")
     return page
 
 
@@ -74,7 +74,7 @@ def parent_first(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
     """Return the page of one run, or of two. `more` is a script that lets it ask for events where it came from (live/),
-    with `data` beside the runs."""
+    with `data` beside the runs; an `explained` there stands in the place of what is said of Glassbox's own loop."""
     return filled(TEMPLATE, {"runs": runs, "explained": explained(), **data}, more)
 
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lessons.recorded import done_by
+
 TASK = "fix the bug in gr\u00f6\u00dfe.py"
 RUN = "run(model, task, max_turns={})"
 
@@ -225,7 +227,8 @@ def show(lesson: Any, model: Model) -> None:
             )
             lines.append(f"{message['role']:10}{message.get('content') or ''}{calls}")
         lesson.picture.append("\n".join(lines))
-    lesson.recording = {"prompt": TASK, "answer": model.replies[-1]["content"], "turns": list(turns(model))}
+    who = done_by(lesson.file, "a script of the check's", "Here the check stands in for the tools.")
+    lesson.recording = {"prompt": TASK, "answer": model.replies[-1]["content"], "turns": list(turns(model)), **who}
 
 
 def turns(model: Model) -> Iterator[dict[str, Any]]:
@@ -238,4 +241,4 @@ def turns(model: Model) -> Iterator[dict[str, Any]]:
         answers = {message.get("tool_call_id"): message["content"] for message in later if message["role"] == "tool"}
         ids = [call["id"] for call in reply.get("tool_calls", ()) if call["id"] in answers]
         calls = [{"id": name, "start": at, "end": end, "ok": True, "content": answers[name]} for name in ids]
-        yield {"at": at, "replied_at": at, "sent": sent, "reply": reply, "calls": calls}
+        yield {"at": at, "sent": sent, "reply": reply, "calls": calls}

@@ -10,6 +10,8 @@ from typing import Any
 
 SLOW = 0.3  # seconds
 MEETING = 0.7  # seconds that a call waits for those that should run at the same time
+WATCHED = 0.06  # seconds that a call goes on, in which another that should wait for it would begin
+WATCHED_OFTEN = 0.03  # the same where several calls may be caught
 READS, WRITES = ("read_file", "list_files"), ("write_file", "edit_file", "run_python", "run_tests")
 
 
@@ -102,11 +104,11 @@ def check(lesson: Any) -> None:
             got=lesson.show(results),
             called="run_calls([read a, read b, list c])",
         )
-    picture, recording = bars(clock), record(three, clock)
+    picture, recording = bars(clock), record(three, clock, lesson.file)
     with lesson.case("a write is a barrier", "what is read while it is written may be half of it"):
         barrier(lesson, play, "write_file")
     with lesson.case("two writes run one after the other", "the second may need what the first has written"):
-        play("write x, run y", [call("write_file", "x", 0.1), call("run_python", "y", 0.05)])
+        play("write x, run y", [call("write_file", "x", WATCHED), call("run_python", "y", 0)])
         lesson.expect(
             clock.span("y")[0] >= clock.span("x")[1], "y begins when x has ended: a write waits for all before it"
         )
@@ -129,7 +131,7 @@ def label_of(call: dict[str, Any]) -> str:
 
 def barrier(lesson: Any, play: Play, tool: str) -> None:
     clock = Clock()
-    calls = [call("read_file", "first", 0.1), call(tool, "write", 0.1), call("read_file", "last", 0.05)]
+    calls = [call("read_file", "first", WATCHED), call(tool, "write", WATCHED), call("read_file", "last", 0)]
     results = play(f"read first, {tool} write, read last", calls, clock)
     write = clock.span("write")
     lesson.expect(
@@ -152,7 +154,7 @@ def together(lesson: Any, play: Play) -> None:
     """Reads that wait for each other: they never meet where they run one after the other, however slow the machine."""
     before, after = set(lesson.fresh.words(3)), set(lesson.fresh.words(2))
     clock = Clock(together=(before, after))
-    calls = [*(call("read_file", label) for label in before), call("write_file", "write", 0.02)]
+    calls = [*(call("read_file", label) for label in before), call("write_file", "write", 0)]
     play("read, read, read, write, list, list", [*calls, *(call("list_files", label) for label in after)], clock)
     lesson.expect(
         not clock.alone,
@@ -168,7 +170,7 @@ def any_order(lesson: Any, play: Play) -> None:
     names = [READS[0]]
     for number, name in enumerate(fresh.sample(WRITES, len(WRITES)), 1):
         names += [name, READS[number % 2]]
-    calls = [call(name, fresh.word(), 0.03) for name in names]
+    calls = [*(call(name, fresh.word(), WATCHED_OFTEN) for name in names[:-1]), call(names[-1], fresh.word(), 0)]
     results = play(", ".join(names), calls, clock)
     labels = [label_of(each) for each in calls]
     wanted = [f"result of {label}" for label in labels]
@@ -194,9 +196,8 @@ def failures(lesson: Any, play: Play) -> None:
             labels = [f"{word}\u00fc" for word in lesson.fresh.words(3)]
             reason = lesson.fresh.sentence()
             clock = Clock(broken=labels[1], reason=reason)
-            calls = [
-                call(name, label, 0.03) for name, label in zip(("read_file", tool, "read_file"), labels, strict=True)
-            ]
+            names = ("read_file", tool, "read_file")
+            calls = [call(name, label, 0) for name, label in zip(names, labels, strict=True)]
             results = play(f"read_file, {tool} that raises, read_file", calls, clock)
             wanted = [f"result of {label}" for label in labels]
             lesson.expect(
@@ -223,8 +224,8 @@ def bars(clock: Clock) -> str:
     )
 
 
-def record(calls: list[dict[str, Any]], clock: Clock) -> dict[str, Any]:
-    """The first three calls for the trace player."""
+def record(calls: list[dict[str, Any]], clock: Clock, file: str) -> dict[str, Any]:
+    """The first three calls for the trace player, between what a model would say before them and after."""
     labels = {each["id"]: label_of(each) for each in calls}
     spans = {label: (start, end) for label, start, end in clock.spans}
     ran = [(name, label, *spans[label]) for name, label in labels.items() if label in spans]
@@ -233,10 +234,29 @@ def record(calls: list[dict[str, Any]], clock: Clock) -> dict[str, Any]:
         for name, label, start, end in ran
     ]
     task = {"role": "user", "content": "read a, read b, list c"}
-    shown = [
-        {**each, "function": {**each["function"], "arguments": json.dumps({"label": labels[each["id"]]})}}
-        for each in calls
-    ]
+    argument = {"read_file": "file_path", "list_files": "directory"}
+    shown = []
+    for each in calls:
+        name = each["function"]["name"]
+        arguments = json.dumps({argument[name]: label_of(each)})
+        shown.append({**each, "function": {"name": name, "arguments": arguments}})
     reply = {"role": "assistant", "content": "", "tool_calls": shown}
-    turn = {"at": 0.0, "replied_at": 0.0, "sent": [task], "reply": reply, "calls": results}
-    return {"prompt": task["content"], "answer": "three results, in call order", "turns": [turn]}
+    given = [{"role": "tool", "tool_call_id": each["id"], "content": each["content"]} for each in results]
+    answer = {"role": "assistant", "content": "Three results, in call order."}
+    turns = [
+        {"sent": [task], "reply": reply, "calls": results},
+        {"sent": [task, reply, *given], "reply": answer, "calls": []},
+    ]
+    told = {
+        "you": "The check wrote this: it asks no model, and calls run_calls itself.",
+        "model": f"The check wrote this reply. run_calls in {file} gets its calls as one list.",
+        "call": f"run_calls in {file} ran it in a thread. The tool is the check's, and takes its time.",
+        "answer": "The check wrote this, too. Raw JSON shows the results that stand before it, in call order.",
+    }
+    return {
+        "prompt": task["content"],
+        "answer": answer["content"],
+        "model": "a script of the check's",
+        "turns": turns,
+        "told": told,
+    }

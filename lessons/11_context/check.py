@@ -15,6 +15,8 @@ HEAD = [
 
 
 STEP = 4  # turns that go at a time
+TWENTY = "read twenty chapters, one after the other"
+LINE = " And so it went on, line after line."
 NEW = "result = module.trim(given, budget) is not given"
 
 
@@ -23,16 +25,18 @@ def size(messages: list[dict[str, Any]]) -> int:
 
 
 def turn(number: int, calls: int = 2, letters: int = 4000) -> list[dict[str, Any]]:
-    names = [f"call_{number}_{index}" for index in range(calls)]
+    files = {f"call_{number}_{index}": f"chapter_{number}{'abcdefgh'[index]}.txt" for index in range(calls)}
     asked = [
         {
             "id": name,
             "type": "function",
-            "function": {"name": "read_file", "arguments": json.dumps({"file_path": name})},
+            "function": {"name": "read_file", "arguments": json.dumps({"file_path": file})},
         }
-        for name in names
+        for name, file in files.items()
     ]
-    answers = [{"role": "tool", "tool_call_id": name, "content": f"{name}: " + "x" * letters} for name in names]
+    answers = [
+        {"role": "tool", "tool_call_id": name, "content": f"{file}: " + "x" * letters} for name, file in files.items()
+    ]
     return [{"role": "assistant", "content": f"Turn {number}.", "tool_calls": asked}, *answers]
 
 
@@ -228,7 +232,7 @@ def outline(messages: list[dict[str, Any]]) -> str:
 def bill(lesson: Any) -> str:
     """Twenty turns of 1,500 tokens, with and without the learner's trim at 8,000."""
     lines = ["Twenty turns of 1,500 tokens: sent whole, and through your trim with a budget of 8,000:"]
-    messages = [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
+    messages = [dict(HEAD[0]), {"role": "user", "content": TWENTY}]
     pad(messages, messages[0], 200)
     totals, cached, last = [0, 0], 0, []
     turns: list[dict[str, Any]] = []
@@ -244,14 +248,27 @@ def bill(lesson: Any) -> str:
         added = turn(number, calls=1, letters=0)
         messages += added
         pad(messages, added[-1], 200 + 1500 * number)
-        call = added[0]["tool_calls"][0]["id"]
-        ran = {"id": call, "start": number + 0.5, "end": number + 0.6, "ok": True, "content": added[-1]["content"]}
-        at = {"at": float(number), "replied_at": number + 0.5}
-        turns.append({**at, "sent": trimmed, "reply": copy.deepcopy(added[0]), "calls": [ran]})
-    lesson.recording = {"prompt": "twenty turns, trimmed to 8,000 tokens", "answer": "", "turns": turns}
+        ran = {"id": added[0]["tool_calls"][0]["id"], "ok": True, "content": added[-1]["content"]}
+        turns.append({"sent": trimmed, "reply": copy.deepcopy(added[0]), "calls": [ran]})
+    reply = {"role": "assistant", "content": "That was the twentieth chapter."}
+    sent = lesson.call("trim", messages, 8000, shown="trim(messages, 8000)")
+    turns.append({"sent": sent, "reply": reply, "calls": []})
+    lesson.recording = {"prompt": TWENTY, "answer": reply["content"], "turns": turns, **done_by(lesson.file)}
     together = f"together {totals[0]:,} tokens, or {totals[1]:,}, of which a prompt cache knows {cached:,}"
     return "\n".join([*lines, together])
 
 
+def done_by(file: str) -> dict[str, Any]:
+    """Of each kind of step who did it, for the trace player."""
+    script = "The check wrote this"
+    told = {
+        "you": f"{script}, as all that is said here. What trim() in {file} leaves of it is what a model would be sent.",
+        "model": f"{script}. Before it, trim() in {file} cut the list to 8,000 tokens: Context shows what it left.",
+        "call": f"{script}: each turn adds 1,500 tokens to the list, so that it outgrows the budget.",
+    }
+    return {"model": "a script of the check's", "told": told}
+
+
 def pad(messages: list[dict[str, Any]], message: dict[str, Any], tokens: int) -> None:
-    message["content"] += "x" * (4 * tokens - len(json.dumps(messages)))
+    count = 4 * tokens - len(json.dumps(messages))
+    message["content"] += (LINE * (count // len(LINE) + 1))[:count]

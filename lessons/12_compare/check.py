@@ -17,8 +17,8 @@ PAIRS = (
     ((5, 10), (5, 10), "cannot tell", "there is no difference at all"),
     ((10, 10), (10, 10), "cannot tell", "there is no difference at all"),
     ((10, 20), (40, 80), "cannot tell", "10 of 20 and 40 of 80 are the same share"),
-    ((30, 100), (60, 100), "better", "with 100 tasks each, a difference of 30 is no chance"),
-    ((60, 100), (30, 100), "worse", "the same, the other way round"),
+    ((15, 50), (30, 50), "better", "with 50 tasks each, 15 more are no chance"),
+    ((30, 50), (15, 50), "worse", "the same, the other way round"),
     ((20, 28), (26, 28), "cannot tell", "chance does this 1 time in 13, which 200 shuffles may not show: take 2,000"),
     ((11, 25), (18, 25), "cannot tell", "chance does this 1 time in 12, which 200 shuffles may not show: take 2,000"),
     ((0, 10), (10, 10), "better", "none solved is not none tried"),
@@ -28,7 +28,7 @@ PAIRS = (
 )
 
 
-NEAR = ((0, 10), (6, 14))  # so near to 1 in 20 that each new shuffling says something else
+NEAR = ((2, 4), (0, 12))  # so near to 1 in 20 that each new shuffling says something else
 
 
 def check(lesson: Any) -> None:

@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from lessons.recorded import done_by
+
 NEEDS = ("openai", "offline.wire.server")
 STARTS_PROGRAMS = True
 OWN_PARTS = True  # done only when no part that it uses is lent
@@ -257,7 +259,7 @@ def for_real(lesson: Any) -> None:
     asked: list[dict[str, Any]] = []
 
     def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
-        asked.append({"at": time.monotonic(), "sent": copy.deepcopy(messages)})
+        asked.append({"at": time.monotonic(), "sent": copy.deepcopy(messages), "tools": menu})
         reply = lesson.ask_walk("built_in", messages=messages, tools=menu)
         asked[-1].update(replied_at=time.monotonic(), reply=copy.deepcopy(reply))
         return reply
@@ -274,7 +276,8 @@ def for_real(lesson: Any) -> None:
         lesson.expect(tested.startswith("All 9 tests passed"), "All 9 tests passed, after the change", got=tested)
         lesson.picture.append("\n".join(["What your agent did:", *story(last), f"answer     {answer}"]))
         lesson.picture.append("\n".join(["What it changed:", *(line for _, lines in changed for line in lines)]))
-        lesson.recording = {"prompt": TASK, "answer": str(answer), "turns": turns_of(asked)}
+        who = done_by(lesson.file, "the built-in model")
+        lesson.recording = {"prompt": TASK, "answer": str(answer), "turns": turns_of(asked), **who}
 
 
 def turns_of(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -296,7 +299,7 @@ def turns_of(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
             }
             for name in ids
         ]
-        turns.append({"at": at, "replied_at": replied, "sent": turn["sent"], "reply": turn["reply"], "calls": calls})
+        turns.append({**turn, "at": at, "replied_at": replied, "calls": calls})
     return turns
 
 

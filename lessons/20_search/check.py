@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from lessons.recorded import done_by
+
 NEEDS = ("openai", "offline.wire.server")
 GIVEN = Path(__file__).with_name("vectors.json")
 K, B, STEADY = 1.2, 0.75, 60
@@ -229,7 +231,8 @@ def a_librarian(lesson: Any) -> None:
         heard(turns, messages, asked)
         reply = lesson.ask_walk("built_in", messages=messages, tools=menu)
         sent = copy.deepcopy(messages)
-        turns.append({"at": asked, "replied_at": time.monotonic() - began, "sent": sent, "reply": reply, "calls": []})
+        times = {"at": asked, "replied_at": time.monotonic() - began}
+        turns.append({**times, "sent": sent, "tools": menu, "reply": reply, "calls": []})
         return reply
 
     question = f"How do you clean the {thing}?"
@@ -239,7 +242,8 @@ def a_librarian(lesson: Any) -> None:
         lesson.expect(f"{drops} drops of {how}" in answer, f"{drops} drops of {how}: it stands in the pages", **shown)
         place = f"{thing}.md#cleaning-the-{thing}"
         lesson.expect(place in answer, f"Source: .../{place}", "an answer that says where it stands", **shown)
-        lesson.recording = {"prompt": question, "answer": answer, "turns": turns}
+        who = done_by("The given library.py", "the built-in model", f"What it searches with is {lesson.file}.")
+        lesson.recording = {"prompt": question, "answer": answer, "turns": turns, **who}
         lesson.picture.append(story(question, turns, answer))
 
 

@@ -14,7 +14,7 @@ from lessons.checking import MOST_STEPS
 from lessons.course import CourseError
 from lessons.player import write_player
 from lessons.real import MODELS, work
-from lessons.recorded import Recorded, called
+from lessons.recorded import Recorded, called, done_by
 
 CALL = {"id": "call_1", "function": {"name": "read_file", "arguments": '{"path": "a.py"}'}}
 QUESTION = [{"role": "system", "content": "s"}, {"role": "user", "content": "t"}]
@@ -71,9 +71,8 @@ def test_a_model_that_is_asked_through_a_recorder_is_asked_the_same_and_each_ste
     [first, second] = recorded.recording("It is so.")["turns"]
     assert [(call["id"], call["ok"]) for call in first["calls"]] == [("call_1", False)]
     assert second["calls"] == []
-    assert "fix it" in write_player(tmp_path / "player", recorded.recording("", "interrupted")).read_text(
-        encoding="utf-8"
-    )
+    told = recorded.recording("", "interrupted") | done_by("my_agent/loop.py", "a model")
+    assert "fix it" in write_player(tmp_path / "player", told).read_text(encoding="utf-8")
 
 
 def test_an_id_that_a_server_uses_twice_belongs_to_the_last_reply():
@@ -127,6 +126,9 @@ def test_the_loop_of_lesson_six_repairs_the_calculator_with_what_the_learner_has
     assert answer.startswith("Fixed. ")
     assert any('"+": 1' in line for line in changed)
     assert player == tmp_path / "runs" / "real" / "20000101-000000" / "trace.html"
+    page = player.read_text(encoding="utf-8")
+    assert '"the built-in model"' in page
+    assert "my_agent/loop.py sent its list" in page
     assert "of your earlier parts this uses: messages, dispatch." in heard.sentences
     assert next(iter(heard.steps.values()))["got"] == answer
 
