@@ -26,6 +26,8 @@ from lessons.course import CourseError, Lesson, all_lessons
 from lessons.parent import MODEL_SECONDS, SECONDS, Gone, Parent
 from lessons.screen import Screen
 
+PARSING = threading.Lock()  # Python 3.11 counts the depth of all trees that its threads read as if they were one
+
 
 @dataclass(frozen=True)
 class Case:
@@ -223,7 +225,8 @@ def packages(files: Iterable[Path]) -> list[str]:
 def imported(path: Path) -> set[str]:
     """The names after `import` and `from`; none when the file is no Python."""
     try:
-        tree = ast.parse(path.read_bytes())
+        with PARSING:
+            tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -14,6 +14,14 @@ from lessons.recorded import done_by
 
 TASK = "fix the bug in gr\u00f6\u00dfe.py"
 RUN = "run(model, task, max_turns={})"
+STOPPED = (
+    "stop",
+    "no answer",
+    "gave up",
+    "give up",
+)  # one of them, or of those below, is in every sentence that says so
+LIMIT = ("turn", "limit", "max", "too many", "requests")
+REPEATS = ("same", "again", "repeat", "circle", "loop", "alike", "third", "three", "3 times")
 
 
 class Model:
@@ -146,8 +154,8 @@ def limit(lesson: Any, play: Play, results: Results) -> None:
                 got=f"{len(model.requests)} requests",
             )
             lesson.expect(
-                isinstance(answer, str) and bool(answer.strip()) and answer != words,
-                "a text of yours that says that the limit was reached",
+                says_why(answer, LIMIT),
+                "a text of yours that says that the limit was reached, such as 'Stopped: no answer.'",
                 "the person must be able to tell an answer from a run that was cut off",
             )
 
@@ -201,8 +209,9 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
             "one such loop, left alone, is known to have used 4.5 million tokens (mistral-vibe#83)",
             got=f"{len(model.requests)} requests",
         )
-        own = isinstance(answer, str) and bool(answer.strip()) and answer != same
-        lesson.expect(own, "a text of yours that says why it stopped")
+        wanted = "a text of yours that says why it stopped, such as 'Stopped: the same call again.'"
+        why = "the person must be able to tell an answer from a run that was cut off"
+        lesson.expect(says_why(answer, REPEATS), wanted, why)
     if lesson.shipped:
         return  # the real one counts anew after a call that is new
     with lesson.case("the third time counts wherever it stands", "two calls in turn, for ever, are a loop, too"):
@@ -214,6 +223,10 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
         why = "it is the third of the whole run, whatever stands between: two calls in turn, for ever, are a loop, too"
         got = f"{len(model.requests)} requests"
         lesson.expect(len(model.requests) == len(script), f"an end after {len(script)} requests", why, got)
+
+
+def says_why(answer: Any, words: tuple[str, ...]) -> bool:
+    return isinstance(answer, str) and any(word in answer.lower() for word in STOPPED + words)
 
 
 def show(lesson: Any, model: Model) -> None:

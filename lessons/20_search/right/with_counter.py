@@ -18,7 +18,7 @@ def by_words(query, texts):
     score = defaultdict(float)
     for word in dict.fromkeys(words_of(query)):
         frequency = sum(word in counter for counter in counters)
-        idf = max(1e-6, log((len(texts) - frequency + 0.5) / (frequency + 0.5)))
+        idf = log(1 + (len(texts) - frequency + 0.5) / (frequency + 0.5))
         for number, counter in enumerate(counters):
             if word in counter:
                 share = sum(counter.values()) * len(texts) / total

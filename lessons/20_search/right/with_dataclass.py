@@ -31,7 +31,7 @@ def by_words(query, texts):
 
 def fuse(*rankings):
     sums = {}
-    for ranking in rankings:
+    for ranking in reversed(rankings):
         for place, number in enumerate(ranking):
             sums[number] = sums.get(number, 0) + 1 / (61 + place)
     return [number for number, _ in sorted(sums.items(), key=lambda pair: -pair[1])]
