@@ -30,7 +30,7 @@ export function openDesk(told, onVerdict, onReset) {
   if (anew) editor.replace(desk.text); // undo brings back what stood there
   else {
     editor.fresh(desk.text);
-    $("editor").querySelector(".cm-scroller").scrollTop = $("desk").scrollTop = 0; // not where the file before was left
+    $("editor").querySelector(".cm-scroller").scrollTop = $("desk").scrollTop = $("found").scrollTop = 0; // not where the file before was left
   }
   $("editor").hidden = !desk.loaded;
   $("file").textContent = told.file;

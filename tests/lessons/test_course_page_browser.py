@@ -301,6 +301,25 @@ def looked(page: Browser, picture: Path) -> None:
 
 
 @needs_browser
+def test_editor_and_verdict_are_both_seen_on_a_low_window_and_share_its_height(
+    chromium: Browser, course: Course, mine: Path
+):
+    opened(chromium, course)
+    chromium.size(1280, 757)
+    long = WRONG + "".join(f"# line {number}\n" for number in range(60))
+    (mine / "messages.py").write_text(long, encoding="utf-8")
+    chromium.until(f"{SENTENCE}.includes('hold')")
+    place = "document.querySelector('{}').getBoundingClientRect().{}"
+    assert chromium.run("scrollY") == 0
+    assert chromium.run(place.format("#editor", "height")) > 140
+    assert chromium.run(place.format("#verdict .first dl", "top")) < 757 - 60, "what it called, and more"
+    assert chromium.run(place.format("#desk", "bottom")) <= 757
+    assert chromium.run(
+        "document.getElementById('desk').scrollHeight <= document.getElementById('desk').clientHeight + 1"
+    ), "of editor and verdict each scrolls, and not what holds them"
+
+
+@needs_browser
 def test_a_new_user_walks_through_all_twenty_in_the_browser(chromium: Browser, course: Course, mine: Path):
     opened(chromium, course)
     took = []
