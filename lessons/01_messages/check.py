@@ -25,7 +25,8 @@ def check(lesson: Any) -> None:
     own = "a list of its own for each conversation, with nothing of the last one in it"
     with lesson.case("another task begins a conversation of its own", "a conversation knows nothing of another"):
         said = {"role": "assistant", "content": reply}
-        lesson.run("module.start(*given).append(said)", "start(system, task)", given=[system, task], said=said)
+        talk = "talk = module.start(*given)\ntalk[0]['content'] = said['content']\ntalk.append(said)"
+        lesson.run(talk, "start(system, task)", given=[system, task], said=said)
         other = lesson.call("start", system, more)
         shared = "a list made outside the function, or as a default value, is shared by all calls"
         lesson.expect(all(task not in str(message) for message in other), own, shared)
@@ -51,7 +52,8 @@ def check(lesson: Any) -> None:
         )
     with lesson.case("each content is the text as it was given", "the words must be those that came in"):
         odd = f"  {lesson.fresh.sentence()}\n\n    keep {{this}} as it is, 'quotes' too\n"
-        for said in ((system, task), (more, odd)):
+        lines = "\r\n".join(f"\t{lesson.fresh.sentence()} \\n" for _ in range(60))
+        for said in ((system, task), (more, odd), (odd, f"\t{lines}\n ")):
             contents = [text_of(message) for message in lesson.call("start", *said)]
             wanted = f"the contents {said[0]!r} and {said[1]!r}"
             why = "the words must be those that came in as arguments, to the last space: a task may hold code"

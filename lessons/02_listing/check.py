@@ -94,6 +94,7 @@ def check(lesson: Any) -> None:
             wanted,
             "the size in bytes, which is not the number of letters; asked of the whole path",
         )
+    many_entries(lesson, root)
     with lesson.case("an empty folder: words, not silence", WHY_TEXT):
         text = lesson.call("list_files", root, f"{folder}/{empty}")
         said = isinstance(text, str) and re.search(r"[^\W\d_]{3}", text) and text.strip() not in ("None", "null")
@@ -101,6 +102,9 @@ def check(lesson: Any) -> None:
             bool(said) and not text.startswith(("Error", "- ")),
             "a sentence that says that it is empty, such as: the folder is empty",
             "to a model, empty text or a bare 0 looks like a tool that broke",
+        )
+        lesson.expect(
+            root not in text, "a text without the place of the folder on your disk", "a model has no use for it"
         )
     file, missing = f"{folder}/{next(iter(sizes))}", f"{folder}/{fresh.word()}"
     for title, directory in (("a folder that does not exist", missing), ("a file instead of a folder", file)):
@@ -123,6 +127,32 @@ def lay_out(folder: Path, sizes: dict[str, int], inner: str, empty: str) -> None
     (folder / inner / "plan.txt").write_text("day\U0001f680\U0001f680\U0001f680", encoding="utf-8")
     for name, size in sizes.items():
         (folder / name).write_bytes(b"x" * size)
+
+
+def many_entries(lesson: Any, root: str) -> None:
+    """Names that say nothing of what they stand for, files with nothing in them, and more of them than fit on a screen."""
+    fresh = lesson.fresh
+    folder, bare = lesson.work / fresh.word(), fresh.words(120)
+    folder.mkdir()
+    for name in bare:
+        (folder / name).touch()
+    folders = ["__pycache__", f"{fresh.word()}.py"]
+    for name in folders:
+        (folder / name).mkdir()
+    why = "what is not listed does not exist for the model, however many there are"
+    with lesson.case("a folder of many entries, and of odd ones", why):
+        lines = str(lesson.call("list_files", root, folder.name)).strip().split("\n")
+        listed = {line.split(":")[0].removeprefix("- ") for line in lines}
+        lost = sorted({*bare, *folders} - listed)
+        got = f"{len(lines)} lines; not among them: {', '.join(lost)}"
+        lesson.expect(
+            len(lines) == len(bare) + len(folders) and not lost, f"{len(bare) + len(folders)} lines", why, got
+        )
+        wanted = f"- {bare[0]}: file_size=0 bytes, is_dir=False"
+        lesson.expect(wanted in lines, wanted, "a file may have no ending, and nothing in it")
+        for name in folders:
+            line = next(line for line in lines if line.startswith(f"- {name}:"))
+            lesson.expect(line.endswith("is_dir=True"), f"- {name}: ..., is_dir=True", "it is a folder", line)
 
 
 def links(lesson: Any, root: str) -> None:

@@ -124,7 +124,9 @@ def new_attacks(lesson: Any, root: Path) -> list[tuple[str, str]]:
         (f"{fresh.choice('defxyz')}:/{fresh.word()}.txt", "a drive letter: absolute on Windows"),
         (f"{inner.name}\\..\\..\\{fresh.word()}", "climbs out where \\ stands between names"),
         (f"{inner.name}\\{fresh.word()}", "\\ between names: elsewhere the same call would mean another file"),
+        (f"\\{fresh.word()}", "begins with \\: on Windows that is at the top of the disk"),
         (f"{fresh.word()}\0", "no file name can hold this character"),
+        (f"\0{fresh.word()}", "no file name can hold this character"),
         *bent,
     ]
 
@@ -143,7 +145,8 @@ def new_honest(lesson: Any, root: Path) -> list[tuple[str, str]]:
         (f".{fresh.word()}", "a hidden file is a file"),
         (f"{fresh.word()} {fresh.word()}.txt", "a space is fine in a name"),
         (f"..\u00fc/{fresh.word()}", "a name may hold any letter: this one is three letters long"),
-        ("/".join(fresh.words(6)), "folders may lie deep"),
+        ("/".join(fresh.words(30)), "folders may lie deep"),
+        (f"{inner.name}/", "a / at the end of a folder climbs nowhere"),
         (f"etc/passwd{fresh.word()}", "only a path that begins with / is absolute"),
     ]
 

@@ -71,10 +71,12 @@ def new_tool(fresh: Any, number: int) -> Any:
     needed = (5, 0, 6, 0)[number % 4]  # those with a default come after those without
     takes = [f"{('root', 'folder', 'place')[number % 3]}: str"]
     for index, kind in enumerate(kinds):
-        takes.append(f"{fresh.word()}: {kind}" + (f" = {DEFAULTS[kind]}" if index >= needed else ""))
+        named = "root" if (number, index) == (1, 0) else fresh.word()
+        takes.append(f"{named}: {kind}" + (f" = {DEFAULTS[kind]}" if index >= needed else ""))
     name = "_".join(fresh.words(2))
     made: dict[str, Any] = {}
-    exec(f'def {name}({", ".join(takes)}) -> str:\n    """{fresh.sentence()}"""\n    return ""\n', made)
+    more = "".join(f"\n\n    {fresh.sentence()} {fresh.sentence()}" for _ in range(number))
+    exec(f'def {name}({", ".join(takes)}) -> str:\n    """{fresh.sentence()}{more}"""\n    return ""\n', made)
     return made[name]
 
 
@@ -115,6 +117,8 @@ def judge(lesson: Any, tool: Any, dish: Any) -> None:
         if kind == "array":
             items = properties[each.name].get("items")
             lesson.expect(items == {"type": "string"}, f'for {each.name}: "items": {{"type": "string"}}')
+        else:
+            lesson.expect("items" not in properties[each.name], f'for {each.name}: no "items"', "it is no list")
     required = schema.get("required")
     lesson.expect(isinstance(required, list), '"required": a list in "parameters"')
     for each in wanted:
@@ -129,6 +133,7 @@ def judge(lesson: Any, tool: Any, dish: Any) -> None:
             f'"required" without {each.name}: it has a default ({each.default!r})',
             "a model that must send a value makes one up",
         )
+    lesson.expect(set(required) <= set(names), f'"required" with no name but these: {names}', "no other can be sent")
 
 
 def plain(annotation: Any) -> Any:

@@ -7,17 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 ERROR = 'text that begins with "Error: "'
+RAISED = {each.__name__: each for each in (KeyError, ZeroDivisionError, TypeError, RuntimeError)}
 MANY_WAYS = "a call can be wrong in more ways than one; each must end in text"
 
 
 def check(lesson: Any) -> None:
     fresh = lesson.fresh
     ran: list[tuple[Any, ...]] = []
-    names, root, reason = fresh.words(3), fresh.word(), fresh.sentence()
+    names, root, reason = fresh.words(9), fresh.word(), fresh.sentence()
     tools = make_tools(names, ran, reason)
     lesson.put(ROOT=root)
     lesson.run("module.TOOLS.clear()\nmodule.TOOLS.update(tools)", "TOOLS, as it was at the start", tools=tools)
-    lister, cleaner, breaker = names
+    lister, cleaner, breaker, remover = names[:4]
 
     with lesson.case(
         "a good call runs the tool and returns its text", "what the model asked for, and nothing else, is done"
@@ -31,6 +32,12 @@ def check(lesson: Any) -> None:
             "the tools and the folder are looked up at each call: they are not the same all day",
             got=lesson.show(ran),
         )
+    with lesson.case("its text comes whole", "what is missing the model will never know"):
+        folder = "\n".join([*(fresh.sentence() for _ in range(60)), "  \n"])
+        text = lesson.call("call_tool", lister, json.dumps({"directory": folder}))
+        wanted = f"- main.py in {folder}"
+        got, expected = (f"{len(str(each))} characters, to {str(each)[-20:]!r}" for each in (text, wanted))
+        lesson.expect(text == wanted, f"the tool's own text: {expected}", got=got)
     with lesson.case(
         "numbers and true arrive as what they are", "a tool that counts needs a number, and no text that looks like one"
     ):
@@ -43,6 +50,11 @@ def check(lesson: Any) -> None:
             "it is JSON, not Python: true is not Python's word, and a number is no text",
             got=lesson.show(ran),
         )
+        if not lesson.shipped:  # the real agent tells the model that null is no text
+            ran.clear()
+            lesson.call("call_tool", cleaner, '{"folder": null}')
+            wanted = "the tool called with folder=None"
+            lesson.expect(ran == [(cleaner, root, None)], wanted, "null is what the model sent", lesson.show(ran))
     sends_none = "some servers send empty text when there are no arguments"
     with lesson.case("empty arguments mean {}", sends_none, "'- main.py in .'"):
         text = lesson.call("call_tool", lister, "")
@@ -64,9 +76,18 @@ def check(lesson: Any) -> None:
         *((f"{raw} where an object belongs", cleaner, raw, "an error", []) for raw in ("null", "[]", "0", "false")),
         ("a parameter that does not exist", cleaner, json.dumps({wrong_name: "x"}), "an error naming it", [wrong_name]),
         ("the model sends root itself", cleaner, '{"root": "/"}', "an error: ROOT is yours alone to choose", []),
-        ("a tool that raises", breaker, '{"file_path": "a.py"}', f"what the tool ran into: {reason}", [reason]),
+        ("a tool that raises", breaker, '{"kind": "RuntimeError"}', f"what the tool ran into: {reason}", [reason]),
     ]
-    for title, name, raw, expected, must_say in bad:
+    hardly = [
+        *((title, name, "{}", all_names, names) for title, name in near(cleaner).items()),
+        *((title, cleaner, raw, "an error, and the tool does not run", []) for title, raw in nearly(fresh).items()),
+        ("a parameter that is missing", remover, "{}", "an error, and the tool does not run", []),
+        *(
+            (f"a tool that raises {kind}", breaker, json.dumps({"kind": kind}), f"what it ran into: {reason}", [reason])
+            for kind in RAISED
+        ),
+    ]
+    for title, name, raw, expected, must_say in (*bad, *hardly):
         with lesson.case(title, MANY_WAYS, ERROR):
             ran.clear()
             text = lesson.call("call_tool", name, raw)
@@ -80,12 +101,35 @@ def check(lesson: Any) -> None:
             for word in must_say:
                 lesson.expect(word in text, expected, "an error is the only thing the model has to go by")
             survived.append(f"{name} {raw}\n  -> {lesson.show(text)}")
-    lesson.picture.append("\n".join(["Bad calls, and what the model reads instead of a crash:", *survived]))
+    lesson.picture.append("\n".join(["Bad calls, and what the model reads instead of a crash:", *survived[: len(bad)]]))
+
+
+def near(name: str) -> dict[str, str]:
+    return {
+        "a tool's name in capitals": name.upper(),
+        "the beginning of a tool's name": name[:-2],
+        "a tool's name with a letter more": f"{name}s",
+        "a tool's name and a space": f"{name} ",
+    }
+
+
+def nearly(fresh: Any) -> dict[str, str]:
+    """Texts that somebody might mend; what was meant by them nobody knows."""
+    whole = json.dumps({"folder": fresh.word()})
+    return {
+        "two objects where one belongs": f"{whole} {whole}",
+        "an object after a sentence": f"I do it: {whole}",
+        "an object in a fence": f"```json\n{whole}\n```",
+        "an object without its last brace": whole[:-1],
+        "an object as Python writes it": whole.replace('"', "'"),
+        "an object in a list": f"[{whole}]",
+        "an object in a text": json.dumps(whole),
+    }
 
 
 def make_tools(names: list[str], ran: list[tuple[Any, ...]], reason: str) -> dict[str, Callable[..., str]]:
-    """One that lists, one that deletes, one that raises, under names that the check has drawn."""
-    lister, cleaner, breaker = names
+    """One that lists, two that delete, one that raises, and others, under names that the check has drawn."""
+    lister, cleaner, _, remover = names[:4]
 
     def list_files(root: str, directory: str = ".", depth: int = 1, hidden: bool = False) -> str:
         ran.append((lister, root, directory, depth, hidden))
@@ -95,10 +139,18 @@ def make_tools(names: list[str], ran: list[tuple[Any, ...]], reason: str) -> dic
         ran.append((cleaner, root, folder))
         return f"deleted everything in {folder}"
 
-    def run_python(root: str, file_path: str) -> str:
-        raise RuntimeError(f"{reason} ({file_path})")
+    def run_python(root: str, kind: str) -> str:
+        raise RAISED[kind](f"{reason} ({kind})")
 
-    tools = dict(zip(names, (list_files, clean_up, run_python), strict=True))
+    def remove(root: str, folder: str) -> str:
+        ran.append((remover, root, folder))
+        return f"removed {folder}"
+
+    def other(number: int) -> Callable[..., str]:
+        return lambda root: str(ran.append((number, root)))
+
+    made = (list_files, clean_up, run_python, remove, *map(other, range(len(names) - 4)))
+    tools = dict(zip(names, made, strict=True))
     for name, tool in tools.items():
         tool.__name__ = tool.__qualname__ = name
     return tools
