@@ -71,9 +71,11 @@ def check(lesson: Any) -> None:
         whole([chunk(content=text), chunk("stop", content=None, tool_calls=None)], "text", says(text))
         whole([chunk(content=text), chunk("stop", tool_calls=[])], "text, an empty list of calls", says(text))
         whole([chunk("stop", content=text)], "text, and the end with it", says(text))
+        spaced = f"\n  {text}\n\n"
+        whole([chunk(content=spaced), chunk("stop")], "text with lines around it", says(spaced))
     with lesson.case("text is shown as it comes", SAW):
         sentences = [fresh.sentence() for _ in range(fresh.randint(1, 3))]
-        pieces = [piece for each in sentences for piece in cut(fresh, each, 5)]
+        pieces = [piece for each in sentences for piece in (*cut(fresh, each, 5), " ", "\n", ".")]
         line = whole(
             [chunk(role="assistant"), *(chunk(content=each) for each in pieces), chunk("stop")],
             "text in pieces",
@@ -113,7 +115,11 @@ def check(lesson: Any) -> None:
         rest = {"index": 0, "id": None, "function": {"name": None, "arguments": function["arguments"]}}
         whole([chunk(tool_calls=[first]), chunk("tool_calls", tool_calls=[rest])], "a call, with None", says("", one))
     with lesson.case("arguments stay text, whatever they are", "lesson 5 reads them, and says what is wrong with them"):
-        for raw in ("{}", '{"path": "a.py"}') if lesson.shipped else ('{"path": ', "", "[1, 2]"):
+        for raw in (
+            ("{}", '{"path": "a.py"}')
+            if lesson.shipped
+            else ('{"path": ', "", "[1, 2]", ' {"path":"a.py",  "path":"b.py"}\n')
+        ):
             one = call()
             one["function"]["arguments"] = raw
             first = part(0, raw, one["id"], one["function"]["name"])
@@ -131,7 +137,7 @@ def check(lesson: Any) -> None:
         begin = part(0, "", one["id"], one["function"]["name"])
         whole([chunk("tool_calls", tool_calls=[begin, *rest])], "a call, all pieces in one", says("", one))
     with lesson.case("calls that do not begin in order", "the index is a call's place in the message"):
-        for count in (2, fresh.randint(3, 6)):
+        for count in (2, fresh.randint(11, 13)):
             calls = [call() for _ in range(count)]
             chunks = [*mixed(fresh, calls, "Hm.", backwards=True), chunk("tool_calls")]
             whole(chunks, f"{count} calls, the last begins first", says("Hm.", *calls))

@@ -126,8 +126,9 @@ def what_is_known(lesson: Any, words: list[str]) -> None:
         known([*beginning(fresh), *reading(fresh)], [], "reading changes nothing")
         for name in CHANGES:
             path = file_name(fresh)
-            done = turn(fresh, (name, path, f"Done. Before it: Error: {fresh.word()}"))
-            known([*beginning(fresh), *done], [f"changed {path}"], f"{name} has changed it")
+            for result in (f"Done. Before it: Error: {fresh.word()}", "Errors: none"):
+                done = turn(fresh, (name, path, result))
+                known([*beginning(fresh), *done], [f"changed {path}"], f"{name} has changed it")
         for name in (*CHANGES, *READS):
             path, error = file_name(fresh), f"Error: {fresh.sentence()}"
             failed = turn(fresh, (name, path, f"{error}\n{fresh.sentence()}"))
@@ -147,6 +148,9 @@ def what_is_known(lesson: Any, words: list[str]) -> None:
             )
         summary = by_user("\n".join([words[0], VAGUE, words[1]]))
         known([*messages[:2], summary, *messages[2:]], wanted, "that summary held no facts")
+        summary = by_user("\n".join([words[0], VAGUE, words[1], wanted[2], *before]))
+        again = [wanted[2], *before, *wanted[:2], *wanted[3:]]
+        known([*messages[:2], summary, *messages[2:]], again, "no line twice, also where the earlier facts hold it")
 
 
 def summaries(lesson: Any, compacted: Any, words: list[str]) -> None:
@@ -164,6 +168,9 @@ def summaries(lesson: Any, compacted: Any, words: list[str]) -> None:
         lines = [line for line in found[0]["content"].rpartition(below)[2].split("\n") if line]
         why = "the facts of the old messages are lost otherwise; those of the last turns stand in the turns"
         lesson.expect(lines == known, f"below FACTS: {known}", why, got=found[0]["content"])
+        exact = "\n".join([mark, text, below, *known])
+        why = 'joined with "\\n": MARK, the model\'s text, FACTS and the facts'
+        lesson.expect(found[0]["content"] == exact, repr(exact), why, got=repr(found[0]["content"]))
         return found[0]
 
     with lesson.case("a summary, marked, and the facts with it", "what the model forgets, the program knows"):

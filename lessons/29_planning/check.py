@@ -97,7 +97,8 @@ def evidence(lesson: Any, steps_in: Any, accepts: Any, refuses: Any) -> None:
             refuses(new, "one is newly done", f"{what}: who says so shows nothing", named, before=old, results=results)
             refuses(new[2:3], "it is done", f"{what}, and there was no plan", named, results=results)
         for place in (0, 4):
-            results = [*failed[:place], f"{fresh.word()}. Error: none", *failed[place:]]
+            passed = f"{fresh.word()}. Error: none" if place else "Errors: none"
+            results = [*failed[:place], passed, *failed[place:]]
             accepts(
                 new, "one is newly done", "one call did not fail, and may have shown it", before=old, results=results
             )
@@ -125,7 +126,9 @@ def recited(lesson: Any) -> None:
 
     with lesson.case("the plan stands at the very end", "what comes last is forgotten last"):
         for _ in range(2):
-            messages, shown = conversation(), as_shown([{"step": fresh.sentence()}, {"step": fresh.sentence()}])
+            states = ("done", "doing", "open")
+            steps = [{"step": fresh.sentence(), "state": state} for state in states]
+            messages, shown = conversation(), as_shown(steps)
             said = recite(messages, shown)
             lesson.expect(
                 said[:-1] == messages, "all messages in order, and one more", "nothing is lost, and the plan comes last"

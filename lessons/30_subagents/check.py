@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-READS, WRITES = ("list_files", "read_file", "search"), ("write_file", "run_python", "comment_on_issue")
+READS, WRITES = ("list_files", "read_file", "search"), ("write_file", "run_python", "search_and_replace")
 MOST_TURNS, DEEPEST = 8, 3
 TOGETHER = 2.0  # seconds within which others must have begun, too
 Message = dict[str, Any]
@@ -229,7 +229,7 @@ def spent(case: Case, left: int, why: str) -> None:
 def failures(lesson: Any) -> None:
     fresh = lesson.fresh
     with lesson.case("a failure is a sentence", "the caller can go on without it, and must know why"):
-        for kind in (ConnectionError, ValueError):
+        for kind in (ConnectionError, ValueError, RuntimeError):
             text = fresh.word()
 
             def script(task: str, messages: list[Message], error: Exception = kind(text)) -> Message:
@@ -262,9 +262,9 @@ def failures(lesson: Any) -> None:
 
 def together(lesson: Any, reading: Any) -> None:
     fresh = lesson.fresh
-    with lesson.case("several at the same time", "three that only read need not wait for each other"):
-        tasks = [fresh.sentence() for _ in range(3)]
-        meeting = threading.Barrier(3)
+    with lesson.case("several at the same time", "five that only read need not wait for each other"):
+        tasks = [fresh.sentence() for _ in range(5)]
+        meeting = threading.Barrier(len(tasks))
 
         def script(task: str, messages: list[Message]) -> Message:
             try:
@@ -273,7 +273,7 @@ def together(lesson: Any, reading: Any) -> None:
                 return says("I was alone.")
             return says(f"answer to {task}")
 
-        said = Case(lesson, script).ask_all(tasks, "waits until all three are at work")
+        said = Case(lesson, script).ask_all(tasks, "waits until all five are at work")
         wanted = {f"answer to {task}" for task in tasks}
         lesson.expect(isinstance(said, list) and {*said} == wanted, "an answer to each, and not 'I was alone.'", "")
     with lesson.case("results in the order of the tasks, and a failure alone", "the first result is the first task's"):
@@ -297,6 +297,10 @@ def together(lesson: Any, reading: Any) -> None:
     with lesson.case("also several stand below the same depth and the same rules"):
         said = Case(lesson, reading(0, {})).ask_all([], "answers")
         lesson.expect(said == [], "[]", "there were no tasks")
+        task = fresh.sentence()
+        case = Case(lesson, reading(0, {task: "Yes."}))
+        said = case.ask_all([task, task], "answers")
+        lesson.expect(said == ["Yes."] * 2, "an answer to each", "one agent for each task, also where two are alike")
         tasks = [fresh.sentence(), " "]
         case = Case(lesson, reading(0, {tasks[0]: "Yes."}))
         said = case.ask_all(tasks, "answers")
