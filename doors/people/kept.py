@@ -36,7 +36,7 @@ def checked(preferences: Mapping[str, Any]) -> dict[str, Any]:
         if name == "timeout" and not (value is None or (number and value > 0)):
             raise ConfigError(f"timeout is {value!r}, but may be a number of seconds above 0, or None for no limit.")
         if name == "max_iters" and not (
-            value is None or (isinstance(value, int) and number and 0 <= value <= MOST_STEPS)
+            value is None or (isinstance(value, int) and number and 1 <= value <= MOST_STEPS)
         ):
             raise ConfigError(f"max_iters is {value!r}, but may be 1 to {MOST_STEPS}, or None for the usual number.")
         if name == "tools":
@@ -60,14 +60,21 @@ def load(path: Path) -> Kept:
     except FileNotFoundError:
         return kept
     except (ValueError, KeyError, TypeError, RecursionError):
-        aside = next(name for number in range(10_000) if not (name := path.with_suffix(f".damaged-{number}")).exists())
-        path.replace(aside)
-        return Kept(said=[f"the conversation so far could not be read; it was put aside as {aside.name}"])
+        return Kept(said=[f"the conversation so far could not be read; it was put aside as {put_aside(path)}"])
     try:
+        if not isinstance(preferences, dict):
+            raise ConfigError("they are no names with values")
         kept.preferences = checked(preferences)
-    except (ConfigError, AttributeError) as error:
+    except ConfigError as error:
         kept.said.append(f"the preferences are not used: {error}")
     return kept
+
+
+def put_aside(path: Path) -> str:
+    """Give a damaged file another name, which nothing has; return that. Nothing of it is deleted."""
+    aside = next(name for number in range(10_000) if not (name := path.with_suffix(f".damaged-{number}")).exists())
+    path.replace(aside)
+    return aside.name
 
 
 def store(path: Path, kept: Kept) -> None:

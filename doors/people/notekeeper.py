@@ -19,8 +19,9 @@ from agent.contracts import AgentResult
 from agent.events import Event, Finished
 from agent.run import Run
 from config import ConfigError, Settings
-from doors.people.kept import Kept, alone, checked, load, store
+from doors.people.kept import Kept, alone, checked, load, put_aside, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
+from jobs.notekeeper.memory import DamagedMemory
 from records.trace import Trace, new_folder
 from records.undo.keep import Keeper
 from records.undo.undo import undo, undoable
@@ -83,7 +84,7 @@ class Notekeeper:
             self._kept.said.append(f"the preferences are not used: {error}")
             self._kept.preferences = {}
             self._open_with({})
-        self._kept.said[:0] = said
+        self._kept.said = list(dict.fromkeys([*said, *self._kept.said]))
 
     def _open_with(self, preferences: Mapping[str, Any]) -> None:
         """Open with these preferences; where that fails, what was open stays."""
@@ -97,7 +98,12 @@ class Notekeeper:
         )
         with ExitStack() as stack:
             root = stack.enter_context(Root(self._where))
-            resources = stack.enter_context(JOB.opens(settings, root, lambda line: None))
+            try:
+                resources = stack.enter_context(JOB.opens(settings, root, lambda line: None))
+            except DamagedMemory as error:  # it is this person's alone, and they could not move it away themselves
+                aside = put_aside(error.path)
+                self._kept.said.append(f"what was remembered could not be read; it was put aside as {aside}")
+                resources = stack.enter_context(JOB.opens(settings, root, lambda line: None))
             self._stack.close()
             self._stack, self.settings, self.root, self.resources = stack.pop_all(), settings, root, resources
             self._opened = (self._where, dict(preferences))
@@ -115,7 +121,7 @@ class Notekeeper:
             self.open()
         else:
             said, self._kept = self._kept.said, load(self._state / HISTORY)
-            self._kept.said[:0] = said
+            self._kept.said = list(dict.fromkeys([*said, *self._kept.said]))
             if self._opened != (self._where, self.preferences):
                 self.open()
         try:

@@ -10,10 +10,10 @@ from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import says, units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
-    RELATED,
     blocks,
     link_to,
     links_in,
+    parted,
     resolved,
     split_note,
     title_of,
@@ -88,7 +88,7 @@ def merged_with(kept: str, text: str, to: str, titles: Mapping[str, str]) -> str
     tags = front.get("tags", [])
     kept = with_tags(kept, tags if isinstance(tags, list) else [tags])
     there = {resolved(link, to, titles) for link in links_in(kept)} | {to}
-    for link in links_in(text.partition(f"\n{RELATED}")[2]):
+    for link in links_in(parted(text)[1]):
         if resolved(link, to, titles) not in there:
             kept = with_link(kept, link.raw)
     return kept

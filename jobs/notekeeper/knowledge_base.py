@@ -16,7 +16,7 @@ from index.stores import vectors_in
 from index.words import terms_of
 from jobs.notekeeper.facts import says
 from jobs.notekeeper.forms import foreign, forms, nearest
-from jobs.notekeeper.notes import RELATED, links_in, paragraphs, resolved, split_note, title_of
+from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
 from sandbox.files.root import Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
@@ -26,41 +26,12 @@ TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
 QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
 SHARED = 0.5  # of its words: two texts of a title that says nothing are about the same
-GENERIC = frozenset(  # words of titles that say what a text is, and not what it is about
-    (
-        *(
-            "meeting",
-            "meetings",
-            "note",
-            "notes",
-            "todo",
-            "list",
-            "idea",
-            "ideas",
-            "log",
-            "minutes",
-            "diary",
-            "journal",
-        ),
-        *("draft", "summary", "report", "call", "plan", "agenda", "weekly", "daily", "standup", "links", "thoughts"),
-        *("review", "update", "status", "besprechung", "notizen", "protokoll", "liste", "ideen", "встреча", "заметки"),
-        *(
-            "список",
-            "план",
-            "réunion",
-            "reunión",
-            "notas",
-            "lista",
-            "appunti",
-            "riunione",
-            "of",
-            "the",
-            "my",
-            "a",
-            "de",
-        ),
-    )
-)
+_GENERIC = """
+meeting meetings note notes todo list idea ideas log minutes diary journal draft summary report call plan agenda weekly
+daily monthly standup sync retro links thoughts review update status project projekt besprechung treffen sitzung notizen
+protokoll liste ideen встреча заметки список план проект réunion reunión notas lista appunti riunione of the my a de
+"""
+GENERIC = frozenset(_GENERIC.split())  # words of titles that say what a text is, and not what it is about
 
 
 @dataclass(frozen=True)
@@ -143,7 +114,7 @@ class KnowledgeBase:
         stamps = {path: stamp for path, (stamp, _) in self._titles.items()} if self.titles() else {}
         for path, stamp in stamps.items():
             if self._forms.get(path, (None,))[0] != stamp:
-                self._forms[path] = (stamp, forms(split_note(self.text(path))[1].partition(f"\n{RELATED}")[0]))
+                self._forms[path] = (stamp, forms(parted(split_note(self.text(path))[1])[0]))
         return {path: self._forms[path][1] for path in stamps}
 
     def _by_forms(self, query: str, held: dict[str, frozenset[str]], limit: int) -> list[Found]:
@@ -160,13 +131,13 @@ class KnowledgeBase:
             if known.casefold() == title.casefold():
                 if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", title.casefold())):
                     return path
-                new = {term.casefold() for term in terms_of(content)}
-                shared = new & {term.casefold() for term in terms_of(self.text(path))}
-                if len(shared) >= SHARED * len(new) and category.casefold() in (posixpath.dirname(path).casefold(), ""):
+                new, there = _terms(content), _terms(self.text(path))
+                alike = len(new & there) >= SHARED * len(new) and subject_of(content) <= there
+                if alike and category.casefold() in (posixpath.dirname(path).casefold(), ""):
                     return path
         for path in self.near(content):
             text = self.text(path)
-            if all(says(text, part) for part in paragraphs(content)):
+            if all(part in text if part.startswith("#") else says(text, part) for part in blocks(content)):
                 return path
         return None
 
@@ -233,6 +204,16 @@ def category_of(path: str, text: str) -> str:
     """The folder that a note lies in; at the top what its front matter says, else "general"."""
     front = split_note(text)[0].get("category", "")
     return posixpath.dirname(path) or (front if isinstance(front, str) and front else "general")
+
+
+def subject_of(content: str) -> set[str]:
+    """What a text says that it is about: the words before its first colon, as in "Project Apollo: ..."."""
+    found = re.search(r"^(?:[-*] )?(?!\*\*)([^:\n]{1,40}):\s", content, re.MULTILINE)
+    return _terms(found[1]) - GENERIC if found else set()
+
+
+def _terms(text: str) -> set[str]:
+    return {term.casefold() for term in terms_of(text)}
 
 
 def _text(data: bytes) -> str:

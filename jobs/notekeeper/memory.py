@@ -38,12 +38,19 @@ class Memorized:
     before: tuple[str, ...] = ()
 
 
+class DamagedMemory(ConfigError):
+    """The file of the memories cannot be read."""
+
+    def __init__(self, path: Path, why: object) -> None:
+        super().__init__(f"{path} cannot be read ({why}). Move it away to begin with no memory.")
+        self.path = path
+
+
 class Memory:
     """The memories of one user. Safe for use from several threads and processes."""
 
     def __init__(self, path: Path, user: str) -> None:
-        """Open the file, made where there is none. Raises ConfigError for a damaged one, which is never
-        replaced."""
+        """Open the file, made where there is none. Raises DamagedMemory, and never replaces it."""
         self.user = user
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -56,9 +63,11 @@ class Memory:
                 self._take_over()
             elif version != VERSION:
                 raise ConfigError(f"{path} is of another version ({version}); use the Glassbox that wrote it")
+            if (found := self._database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise sqlite3.DatabaseError(found)
         except sqlite3.DatabaseError as error:
             self._database.close()
-            raise ConfigError(f"{path} cannot be read ({error}). Move it away to begin with no memory.") from error
+            raise DamagedMemory(path, error) from error
 
     def _take_over(self) -> None:
         """Bring a file of the version before to this one, unless another process just did."""

@@ -21,6 +21,7 @@ _SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
+_LIST = re.compile(rf"\n{RELATED}[ \t]*\n(?:[ \t]*\n|[-*] (?:\[[^\n]*\]\([^\n]*\)|\[\[[^\n]*\]\])[ \t]*(?:\n|\Z))*\Z")
 _WORD = re.compile(r"\w+")
 _DEVICES = re.compile(r"(con|prn|aux|nul|clock|com\d|lpt\d)")
 
@@ -130,8 +131,14 @@ def with_link(text: str, link: str) -> str:
 
 def with_paragraphs(text: str, more: list[str]) -> str:
     """The text with more blocks at its end, before the related notes."""
-    before, related, after = text.partition(f"\n{RELATED}")
-    return "\n\n".join([before.rstrip(), *more]) + f"\n{related}{after}"
+    before, related = parted(text)
+    return "\n\n".join([before.rstrip(), *more]) + f"\n{related}"
+
+
+def parted(text: str) -> tuple[str, str]:
+    """A text and its list of related notes: links alone, at its end. What a person wrote there is text."""
+    found = _LIST.search(text)
+    return (text[: found.start()], found[0]) if found else (text, "")
 
 
 def paragraphs(text: str) -> list[str]:
@@ -141,7 +148,7 @@ def paragraphs(text: str) -> list[str]:
 
 def blocks(text: str) -> list[str]:
     """What blank lines part in a note, headings too, without the list of related notes. Code is one, as it stands."""
-    body = split_note(text)[1].split(f"\n{RELATED}")[0]
+    body = parted(split_note(text)[1])[0]
     whole = _CODE.sub(lambda code: re.sub(r"\n(?=[ \t]*\n)", "\n\0", code[0]), body)
     return [block.replace("\0", "").strip() for block in re.split(r"\n[^\S\n]*\n", whole) if block.strip("\0 \t\n")]
 

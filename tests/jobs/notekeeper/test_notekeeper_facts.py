@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as bounded
+from hypothesis import strategies as any_of
 
 from bench.notekeeper import keeper
 from config import PROJECT
 from functions import ToolError
 from jobs.notekeeper.corrections import Change, change_between, contradicted, corrects
-from jobs.notekeeper.facts import says
+from jobs.notekeeper.facts import says, units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
-from jobs.notekeeper.notes import blocks
+from jobs.notekeeper.notes import blocks, parted
 from jobs.notekeeper.tools.delete_folder import delete_folder
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.kb_search_content import kb_search_content
@@ -24,7 +27,7 @@ from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
 from jobs.notekeeper.tools.move_note import move_note
 from jobs.notekeeper.tools.save_note import save_note
 from jobs.notekeeper.tools.store_memory import store_memory
-from offline.notekeeper.found import current, note_for
+from offline.notekeeper.found import current, mates_of, note_for
 from sandbox.files.root import Root
 
 RACK = (
@@ -100,6 +103,100 @@ def test_every_number_and_name_of_every_message_is_findable_after_every_command(
     for path in list(kb.titles()):
         move_note(kb, path, f"elsewhere/{path}")
         assert missing(kb) == []
+
+
+SAID = any_of.builds(
+    "The {} of {} is {}at {} {}.".format,
+    any_of.sampled_from(["boiler", "meter", "server"]),
+    any_of.sampled_from(["Anna", "Boris", "Ödön", "Владимир", "O'Brien"]),
+    any_of.sampled_from(["", "not "]),
+    any_of.one_of(
+        any_of.integers(0, 9999).map(str), any_of.sampled_from(["1.8", "1,5", "10.0.0.12", "2026-03-01", "-5"])
+    ),
+    any_of.sampled_from(["bar", "kg", "euros", "%"]),
+)
+FORMS = (
+    "{}",
+    "{0} {0}",
+    "- {}\n- twice",
+    "1. {}",
+    "```\n{}\n\nend\n```",
+    "> {}",
+    "> Supersedes: {}",
+    "Compare: {}",
+    "# {}",
+)
+FORMS += (
+    "## Related\n\n{}",
+    "## Related\n\n- {}",
+    "## Related work\n\n{}",
+    "---\ntitle: x\nnote: {}\n---",
+    "| {} | 2 |",
+)
+FORMS += ("{{path}} {{0}} {}", "[[{}]]", "<!-- {} -->", "Correction: {}", "\\1 \\g<0> {}")
+TITLES = ("", "Boiler\n\n", "Meeting notes\n\n", "TODO\n", "# Boiler\n\n", "---\ntitle: Boiler\n---\n\n")
+BLOCK = any_of.builds(str.format, any_of.sampled_from(FORMS), SAID)
+MESSAGE = any_of.builds(
+    lambda title, blocks, end: (title + "\n\n".join(blocks)).replace("\n", end),
+    any_of.sampled_from(TITLES),
+    any_of.lists(BLOCK, min_size=1, max_size=4),
+    any_of.sampled_from(["\n", "\r\n"]),
+)
+
+
+def plain(text: str) -> str:
+    return " ".join(re.sub(r"#+ |\bRelated\b", " ", text).split())
+
+
+@bounded(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(messages=any_of.lists(MESSAGE, min_size=2, max_size=4))
+def test_every_sentence_of_any_message_is_findable_after_each_command(
+    messages: list[str], tmp_path_factory: pytest.TempPathFactory
+):
+    """Whatever its form, and however near another's: saved as the mind does it, then all merged into one, then moved."""
+    place = tmp_path_factory.mktemp("any")
+    (place / "notes").mkdir()
+    with Root(place / "notes") as root:
+        base = KnowledgeBase(root, place / "index")
+        sent: list[str] = []
+
+        def all_there() -> None:
+            have = plain(whole(base))
+            for text in sent:
+                parts = re.split(r"\n\s*\n", text.replace("\r\n", "\n"))
+                assert [said for part in parts for unit in units(part) if (said := plain(unit)) not in have] == []
+
+        for text in (*messages, messages[0]):
+            found = str(kb_vector_search(base, text, 8)) if sent else ""
+            note = note_for(text, found)
+            said = str(save_note(base, **note))
+            sent.append(text)
+            all_there()
+            for path in mates_of(note, found) if said.startswith("Created") else ():
+                move_note(base, path, f"{said.split(chr(34))[1].rpartition('/')[0]}/{path.rpartition('/')[2]}")
+                all_there()
+        first, *others = base.titles()
+        for other in others:
+            move_note(base, other, first)
+            all_there()
+        move_note(base, first, f"elsewhere/{first}")
+        all_there()
+        base.close()
+
+
+def test_what_a_person_wrote_below_a_heading_related_is_text_like_any_other(kb: KnowledgeBase):
+    save_note(kb, "Boiler", "It is at 1.8 bar.", "house")
+    save_note(
+        kb,
+        "Boiler",
+        "It is at 1.8 bar.\n\n## Related\n\nThe pump is at 2.5 bar.\n\n## Related works\n\nThe vent is at 3.",
+        "house",
+    )
+    save_note(kb, "Pump", "The pump hums.", "house", related=["house/boiler.md"])
+    move_note(kb, "house/boiler.md", "house/pump.md")
+    assert "2.5 bar" in whole(kb)
+    assert "The vent is at 3." in whole(kb)
+    assert parted("# A\n\nx\n\n## Related\n\n- [B](b.md)\n")[1] == "\n## Related\n\n- [B](b.md)\n"
 
 
 @pytest.mark.long
@@ -246,6 +343,10 @@ def test_two_meetings_stay_two_notes(kb: KnowledgeBase):
     assert first.startswith("Created")
     assert second.startswith("Created")
     assert save_note(kb, "Meeting notes", MESSAGES[11][1], "apollo").endswith("so nothing was changed")
+    for title, who in (("Meeting", "Anna"), ("Weekly sync", "Boris")):  # in one folder, in the same words
+        assert save_note(kb, title, f"Apollo: we meet on 12 May with {who}.", "work").startswith("Created")
+        assert save_note(kb, title, f"Zephyr: we meet on 19 May with {who}.", "work").startswith("Created")
+        assert save_note(kb, title, f"Apollo: we meet on 26 May with {who}.", "work").startswith("Extended")
 
 
 def test_code_is_one_block_also_with_blank_lines_in_it():

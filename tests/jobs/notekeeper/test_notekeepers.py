@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import resource
 import threading
@@ -273,7 +274,14 @@ def test_agents_are_let_go_by_number_and_by_idle_time_and_come_back_with_their_h
 @pytest.mark.parametrize(
     "wrong",
     [{"tools": "kb,nonsense"}, {"tools": "kb,git"}, {"tools": 5}, {"max_iters": "many"}, {"max_iters": True}]
-    + [{"max_iters": -1}, {"timeout": "soon"}, {"timeout": 0}, {"timeout": float("nan")}, {"colour": "red"}],
+    + [
+        {"max_iters": -1},
+        {"max_iters": 0},
+        {"timeout": "soon"},
+        {"timeout": 0},
+        {"timeout": float("nan")},
+        {"colour": "red"},
+    ],
     ids=str,
 )
 def test_a_preference_that_nothing_runs_with_is_refused_and_locks_nobody_out(wrong: dict[str, Any], tmp_path: Path):
@@ -295,6 +303,7 @@ def test_a_preference_that_nothing_runs_with_is_refused_and_locks_nobody_out(wro
         last = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
         result = await one(last, "ann", "Leeks want sand.")
         assert "preferences are not used" in result["metadata"]["notices"][0]
+        assert len(result["metadata"]["notices"]) == 1
         await last.close()
 
     asyncio.run(story())
@@ -316,6 +325,31 @@ def test_a_damaged_history_is_put_aside_and_said(damage: bytes, tmp_path: Path):
         assert "put aside as history.damaged-0" in result["metadata"]["notices"][0]
         assert (agent._state / "history.damaged-0").read_bytes() == damage
         assert "notices" not in (await one(makers, "ann", "Chard is sown in May."))["metadata"]
+        await makers.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("damage", [b"garbage" * 1000, "half", "middle"], ids=repr)
+def test_a_damaged_memory_locks_nobody_out_and_is_put_aside_and_said(damage: bytes | str, tmp_path: Path):
+    async def story() -> None:
+        held = replace(settings("http://127.0.0.1:9"), notekeeper_tools="kb,files,memory")
+        makers = Notekeepers(held, tmp_path, kind="offline")
+        agent = await makers.get_agent("ann")
+        path = agent._state / "memory.sqlite"
+        for number in range(40):
+            agent.resources["memory"].store(f"The cat number {number} is called Momo.", "cats")
+        await makers.close()
+        data = path.read_bytes()
+        broken = {"half": data[: len(data) // 2], "middle": data[:4096] + os.urandom(4096) + data[8192:]}
+        path.write_bytes(damage if isinstance(damage, bytes) else broken[damage])
+        wrong = path.read_bytes()
+        makers = Notekeepers(held, tmp_path, kind="offline")
+        result = await one(makers, "ann", "Peas are sown in March.")
+        assert result["files_created"]
+        assert "put aside as memory.damaged-0" in result["metadata"]["notices"][0]
+        assert (agent._state / "memory.damaged-0").read_bytes() == wrong
+        assert (await makers.get_agent("ann")).resources["memory"].store("The dog is called Rex.", "dogs")
         await makers.close()
 
     asyncio.run(story())
