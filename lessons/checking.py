@@ -142,7 +142,8 @@ class Check:
             value = self._parent.run(source, **values)
         except Raised as raised:
             raise self.crashed(self._called, raised.told, self._why) from None
-        self._got = self.show(value)
+        if shown:  # else it is the check's own affair, and a verdict tells of the call before
+            self._got = self.show(value)
         return value
 
     def put(self, **values: Any) -> None:

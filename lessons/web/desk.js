@@ -20,7 +20,7 @@ const status = (text) => { $("saved").textContent = text; };
 export function openDesk(told, onVerdict, onReset) {
   editor ??= window.openEditor({
     parent: $("editor"), label: "Your file", nonce: $("script").dataset.nonce, changed,
-    keys: [{ key: "Mod-s", run: () => { save(); return true; }, preventDefault: true }, { key: "Escape", run: () => { $("check").focus(); return true; } }],
+    keys: [{ key: "Mod-s", run: () => { save(); return true; }, preventDefault: true }, { key: "Escape", run: () => { ($("conflict").querySelector("button") ?? $("check")).focus(); return true; } }],
   });
   $("editor").querySelector(".cm-content").tabIndex = 0; // that keys reach what is scrolled is seen by tools, too
   clearTimeout(timer);
@@ -124,7 +124,7 @@ function askPerson(what, sentences, buttons) {
   $("conflict").hidden = false;
   $("conflict").replaceChildren(...sentences, el("p", { class: "buttons" }, buttons));
   status("not saved");
-  buttons[0].focus();
+  if (!$("editor").contains(document.activeElement)) buttons[0].focus(); // who types would choose by a space; Escape leads there
 }
 
 function settle() {

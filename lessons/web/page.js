@@ -73,6 +73,7 @@ const say = (text) => { $("said").textContent = text; };
 
 function predicting(asking) {
   course.asking = asking;
+  $("built").classList.toggle("below", asking); // the choices are to be seen
   $("question").hidden = !asking;
   $("text").hidden = asking;
   $("really").hidden = true;
@@ -85,6 +86,7 @@ async function predict(letter) {
   $("really").replaceChildren(...reallyOf(told, course.question, letter));
   straight();
   $("really").hidden = false;
+  $("really").scrollIntoView({ block: "nearest" });
 }
 
 function straight() {

@@ -103,7 +103,7 @@ def repair(
     else:
         outcome = listener.outcome or listener.best or outcome
     try:
-        return _finding(outcome, files, time.monotonic() - began)
+        return _finding(outcome, files, time.monotonic() - began, seconds)
     except (TypeError, ValueError, AttributeError, LookupError):  # the program under repair forged the answer
         return Finding("failed", seconds=time.monotonic() - began, message=NOTHING_FOUND)
 
@@ -210,8 +210,10 @@ class _Listener:
                 self.best = record["best"]
 
 
-def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: float) -> Finding:
-    """The finding, from an outcome that may have been forged: only what can be checked against the files is taken."""
+def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: float, most: float) -> Finding:
+    """The finding of a search that took so many seconds of the `most` that it may, from an outcome that may have been
+    forged: only what can be checked against the files is taken."""
+    which = "that there was time for" if seconds >= most else "that I tried"
     failing = tuple(str(name) for name in outcome.get("failing", ()))
     repairs = [_checked_repair(one, files, failing) for one in outcome.get("passing", ())[:2]]
     status = str(outcome.get("status"))
@@ -228,21 +230,21 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         tried=int(outcome.get("tried", 0)),
         seconds=seconds,
         suspicious=tuple((str(path), int(line)) for path, line in outcome.get("suspicious", ())),
-        message=str(outcome.get("message") or _message(outcome, partial)),
+        message=str(outcome.get("message") or _message(outcome, partial, which)),
         partial=partial,
         why=tuple(str(words) for words in outcome.get("reasons", ())),
         failing=len(failing),
     )
 
 
-def _message(outcome: Mapping[str, Any], partial: Repair | None) -> str:
-    """A sentence or two for an outcome that has none of its own."""
+def _message(outcome: Mapping[str, Any], partial: Repair | None, which: str) -> str:
+    """A sentence or two for an outcome that has none of its own; `which` of all changes were tried."""
     tried, others = outcome.get("tried", 0), len(outcome.get("passing", ())) - 1
     if outcome.get("status") == "repaired":
         return f"{others} other change{'s' * (others > 1)} would also make all tests pass." if others > 0 else ""
     if outcome.get("status") != "not_found":
         return NOTHING_FOUND
-    none = f"None of the {tried} changes that I tried makes all tests pass." if tried else NOTHING_FOUND
+    none = f"None of the {tried} changes {which} makes all tests pass." if tried else NOTHING_FOUND
     if partial is not None:
         count, all_failing = len(partial.shown_by), len(outcome.get("failing", ()))
         part = f"{count} of {all_failing} failing tests" if count < all_failing else f"{count} tests"

@@ -305,6 +305,19 @@ def test_a_verdict_spells_out_what_a_terminal_would_obey(tmp_path: Path):
     )
 
 
+def test_a_verdict_shows_what_came_back_though_the_check_cleaned_up_after_it(tmp_path: Path):
+    """A folder that may not be read is locked before the call and unlocked after it."""
+    path = tmp_path / "listing.py"
+    right = (COURSE[1].folder / "solution.py").read_text(encoding="utf-8")
+    raising = right.replace("def list_files(", "def listed(")
+    path.write_text(
+        f"{raising}\n\ndef list_files(root, directory):\n    text = listed(root, directory)\n"
+        "    return 'Error: no' if text.startswith('Error') else text\n"
+    )
+    shown = {case.title: case.got for case in run_check(COURSE[1], path).failed}
+    assert "Error: no" in shown["a folder that may not be read"]
+
+
 FEWER_WALLS = {"strong": ("namespaces",), "limits": ("landlock", "seccomp", "namespaces")}
 
 
