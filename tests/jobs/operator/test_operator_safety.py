@@ -64,7 +64,7 @@ def test_an_order_in_a_negation_a_doubt_or_a_quotation_is_none(fleet: Fleet):
                 told[task] = fleet.changes[:1]
                 fleet = Fleet()
     assert told == {}
-    assert len(FRAMES) > 160
+    assert len(FRAMES) == 168
 
 
 @pytest.mark.long
