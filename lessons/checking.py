@@ -31,6 +31,10 @@ class Failed(Exception):
         self.parts = {name: printable(text) for name, text in parts.items()}
 
 
+class Unusable(Failed):
+    """The learner's file cannot be loaded: that is no case's fault, and there is nothing else to say."""
+
+
 class Enough(Exception):
     """One case does not hold, and nobody asks for the others."""
 
@@ -77,8 +81,8 @@ class Check:
             told = raised.told
             if "place" in told:
                 got, wanted = f"{told['text']} at {told['place']}", f"a file that Python can read: {self.file}"
-                raise Failed("", got, wanted, "") from None
-            raise self.crashed(self.doing, told, "") from None
+                raise Unusable("", got, wanted, "") from None
+            raise Unusable(*self.crashed(self.doing, told, "").args) from None
         self._loaded = True
 
     @contextlib.contextmanager
@@ -92,6 +96,9 @@ class Check:
         self.cases.append(case)
         try:
             yield
+        except Unusable:
+            self.cases.remove(case)
+            raise
         except Failed as failed:
             case.update(state="failed", **failed.parts)
         except (Gone, Enough):

@@ -18,11 +18,17 @@ READS, WRITES = ("read_file", "list_files"), ("write_file", "edit_file", "run_py
 class Clock:
     """The tools of this check, and when each call ran. A call among `together` waits until all of those have begun."""
 
-    def __init__(self, broken: str = "", reason: str = "", together: tuple[set[str], ...] = ()) -> None:
+    def __init__(
+        self,
+        broken: str = "",
+        error: Exception | None = None,
+        together: tuple[set[str], ...] = (),
+        counts: bool = False,
+    ) -> None:
         self.began = time.monotonic()
         self.spans: list[tuple[str, float, float]] = []
         self.lock = threading.Lock()
-        self.broken, self.reason = broken, reason
+        self.broken, self.error, self.counts = broken, error, counts
         self.met: dict[str, threading.Barrier] = {}
         for labels in together:
             self.met |= dict.fromkeys(labels, threading.Barrier(len(labels)))
@@ -42,9 +48,10 @@ class Clock:
         with self.lock:
             self.spans.append((label, start, time.monotonic() - self.began))
             self.names[label] = name
-        if label == self.broken:
-            raise RuntimeError(self.reason)
-        return f"result of {label}"
+            times = sum(ran == label for ran, _, _ in self.spans)
+        if label == self.broken and self.error:
+            raise self.error
+        return f"result of {label}" + f", time {times}" * self.counts
 
     def span(self, label: str) -> tuple[float, float]:
         return next((start, end) for name, start, end in self.spans if name == label)
@@ -104,6 +111,7 @@ def check(lesson: Any) -> None:
             got=lesson.show(results),
             called="run_calls([read a, read b, list c])",
         )
+    reads = lesson.trail
     picture, recording = bars(clock), record(three, clock, lesson.file)
     with lesson.case("a write is a barrier", "what is read while it is written may be half of it"):
         barrier(lesson, play, "write_file")
@@ -118,9 +126,23 @@ def check(lesson: Any) -> None:
         "every tool, in an order that nobody has seen", "what a program changes, another call may be reading"
     ):
         any_order(lesson, play)
+    with lesson.case("the same call before an edit and after it", "tests are run again because a file has changed"):
+        tests, edit = lesson.fresh.words(2)
+        calls = [call("run_tests", tests, 0), call("edit_file", edit, 0), call("run_tests", tests, 0)]
+        for _ in range(2):
+            results = play(f"run_tests {tests}, edit_file {edit}, run_tests {tests}", calls, Clock(counts=True))
+            wanted = [f"result of {tests}, time 1", f"result of {edit}, time 1", f"result of {tests}, time 2"]
+            lesson.expect(list(results) == wanted, str(wanted), "what it gave the first time and the second may differ")
+    with lesson.case("many calls at once", "a message may hold any number"):
+        labels = lesson.fresh.words(lesson.fresh.randint(16, 24))
+        results = play(f"{len(labels)} reads", [call("read_file", label, 0) for label in labels])
+        wanted = [f"result of {label}" for label in labels]
+        lesson.expect(list(results) == wanted, f"{wanted}, in call order", "each call has exactly one result")
     failures(lesson, play)
     with lesson.case("no calls, no results", "a message may have none"):
         lesson.expect(list(play("", [])) == [], "[]")
+    if lesson.holds:
+        lesson.trail = reads  # the drawing shows the three reads
     lesson.picture.append(picture)
     lesson.recording = recording
 
@@ -152,13 +174,17 @@ def barrier(lesson: Any, play: Play, tool: str) -> None:
 
 def together(lesson: Any, play: Play) -> None:
     """Reads that wait for each other: they never meet where they run one after the other, however slow the machine."""
-    before, after = set(lesson.fresh.words(3)), set(lesson.fresh.words(2))
+    before, after = set(lesson.fresh.words(5)), set(lesson.fresh.words(2))
     clock = Clock(together=(before, after))
     calls = [*(call("read_file", label) for label in before), call("write_file", "write", 0)]
-    play("read, read, read, write, list, list", [*calls, *(call("list_files", label) for label in after)], clock)
+    play(
+        "read, read, read, read, read, write, list, list",
+        [*calls, *(call("list_files", label) for label in after)],
+        clock,
+    )
     lesson.expect(
         not clock.alone,
-        "the three reads before the write at the same time, and the two after it",
+        "the five reads before the write at the same time, and the two after it",
         "a write is a wall between two groups; within a group nothing has to wait",
         got=f"one after the other: {', '.join(f'read {label}' for label in sorted(clock.alone))}",
     )
@@ -191,14 +217,16 @@ def any_order(lesson: Any, play: Play) -> None:
 def failures(lesson: Any, play: Play) -> None:
     survives = "the other results, and for the broken call a text that begins with Error:"
     lost = "their tools ran, and nobody would know what they said"
-    for title, tool in (("one failure leaves the rest", "read_file"), ("a write that fails does, too", "write_file")):
+    kinds = lesson.fresh.sample((OSError, KeyError, ZeroDivisionError, TypeError), 2)
+    titles = (("one failure leaves the rest", "read_file"), ("a write that fails does, too", "write_file"))
+    for (title, tool), kind in zip(titles, kinds, strict=True):
         with lesson.case(title, lost, survives):
             labels = [f"{word}\u00fc" for word in lesson.fresh.words(3)]
-            reason = lesson.fresh.sentence()
-            clock = Clock(broken=labels[1], reason=reason)
+            reason = lesson.fresh.word()
+            clock = Clock(broken=labels[1], error=kind(reason))
             names = ("read_file", tool, "read_file")
             calls = [call(name, label, 0) for name, label in zip(names, labels, strict=True)]
-            results = play(f"read_file, {tool} that raises, read_file", calls, clock)
+            results = play(f"read_file, {tool} that raises {kind.__name__}, read_file", calls, clock)
             wanted = [f"result of {label}" for label in labels]
             lesson.expect(
                 len(results) == 3 and results[0] == wanted[0] and results[2] == wanted[2],

@@ -21,6 +21,7 @@ OTHERS = {  # what is of no such type
     "boolean": ("true", 1, 0, None),
     "array": ("a, b", 5, None, {"a": 1}, True),
 }
+MISSING = ("miss", "lack", "absent", "not ", "n't", "no ", "without", "need", "requir", "omit", "left out", "gone")
 TOLD = "from it the model knows what to write instead"
 
 
@@ -46,6 +47,9 @@ def check(lesson: Any) -> None:
             schema = new_schema(fresh)
             judge(fits(fresh, schema), schema)
             judge(None, schema, raw=json.dumps(fits(fresh, schema), indent=2))
+            empty = {"string": "", "integer": 0, "boolean": False, "array": []}
+            plain = {name: field["type"] for name, field in schema["properties"].items() if "enum" not in field}
+            judge(fits(fresh, schema) | {name: empty[kind] for name, kind in plain.items()}, schema)
     with lesson.case("no JSON, or no object", "nobody has forced it into anything"):
         for raw in (fresh.sentence(), "", '{"file": "main.py", "line"', "[1, 2]", "5", '"text"', "null"):
             judge(None, new_schema(fresh), "JSON", raw=raw)
@@ -54,6 +58,11 @@ def check(lesson: Any) -> None:
             data = fits(fresh, schema)
             del data[name]
             judge(data, schema, name)
+            said = lesson.call(
+                "problem", json.dumps(data), schema, shown=f"problem(an answer without {name}, its schema)"
+            )
+            right = any(word in said.lower().replace(name, "") for word in MISSING)
+            lesson.expect(right, f"a sentence that says that it is missing: '{name} is missing'", TOLD)
     with lesson.case("a field of another type", "in Python, True is an int"):
         for kind, values in OTHERS.items():
             for value in values:
@@ -68,6 +77,11 @@ def check(lesson: Any) -> None:
                 if "enum" in field:
                     other = max(field["enum"]) + 1 if field["type"] == "integer" else fresh.word()
                     judge({**fits(fresh, schema), name: other}, schema, name, *map(str, field["enum"]))
+                    if field["type"] == "string" and not real:
+                        written = lesson.call(
+                            "problem", json.dumps(fits(fresh, schema) | {name: field["enum"][0].upper()}), schema
+                        )
+                        lesson.expect(name in written, f"a sentence with {name!r} in it", "a choice counts as written")
     requests(lesson, real)
     if lesson.holds:
         for_real(lesson)
@@ -123,6 +137,10 @@ def requests(lesson: Any, real: Any) -> None:
         lesson.expect(sent[1][0]["content"] == text, f"its own answer: {text!r}", TOLD, got=sent[1][0]["content"])
         words = sent[1][1]["content"]
         lesson.expect(part in words, f"a sentence with {part!r} in it", TOLD, got=words)
+        if not real:
+            again = lesson.run("result = getattr(module, 'AGAIN', '')")
+            right = all(piece.strip() in words for piece in again.split("{problem}"))
+            lesson.expect(right, f"AGAIN, filled in: {again!r}", "it asks for the whole object once more", got=words)
 
     with lesson.case("it fits at once: one request", "and the dictionary is your answer"):
         for _ in range(2):
@@ -190,6 +208,10 @@ def requests(lesson: Any, real: Any) -> None:
             lesson.expect(len(sent) == count + 1, "no request after it", got=f"{len(sent)} requests")
             right = refusal in said.get("raised", "")
             lesson.expect(right, f"ValueError with {refusal!r}", "a person must know why", got=lesson.show(said))
+            advice = lesson.run("result = getattr(module, 'GIVEN_UP', '')").rpartition("}")[2].strip(" .")
+            right = not advice or advice not in said["raised"]
+            why = "to ask for less does not change it"
+            lesson.expect(right, "its text, not the end of an answer that did not fit", why, got=said["raised"])
 
 
 def reply(said: Any) -> dict[str, Any]:

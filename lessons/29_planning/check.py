@@ -47,6 +47,15 @@ def check(lesson: Any) -> None:
         steps = steps_in("doing", "open")
         del steps[1]["state"]
         accepts(steps, "one without a state", "a step without a state is open")
+        accepts(
+            [{"step": f"{fresh.sentence()} {fresh.sentence()} {fresh.sentence()}", "state": "doing"}],
+            "a long one",
+            "a long step stays whole",
+        )
+        old = steps_in("done", "doing")
+        accepts(
+            [{"step": each["step"]} for each in old], "none has a state", "a step without a state is open", before=old
+        )
     with lesson.case("a step is one line", "text from a model may hold a line that looks like a mark"):
         first, second = fresh.words(2)
         forged = [{"step": f" {first}\n[x]   {second} ", "state": "doing"}]
@@ -96,6 +105,15 @@ def evidence(lesson: Any, steps_in: Any, accepts: Any, refuses: Any) -> None:
         for results, what in (([], "nothing was called"), (failed, "all calls failed")):
             refuses(new, "one is newly done", f"{what}: who says so shows nothing", named, before=old, results=results)
             refuses(new[2:3], "it is done", f"{what}, and there was no plan", named, results=results)
+        other = [*({**each, "state": "open"} for each in new[:2]), *new[2:]]
+        refuses(
+            other,
+            "one is newly done, two are open again",
+            "another is done no more: that shows nothing",
+            named,
+            before=old,
+            results=failed,
+        )
         for place in (0, 4):
             passed = f"{fresh.word()}. Error: none" if place else "Errors: none"
             results = [*failed[:place], passed, *failed[place:]]

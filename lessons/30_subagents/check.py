@@ -8,7 +8,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-READS, WRITES = ("list_files", "read_file", "search"), ("write_file", "run_python", "search_and_replace")
+READS, WRITES = (
+    ("list_files", "read_file", "search"),
+    ("write_file", "run_python", "comment_on_issue", "search_and_replace"),
+)
 MOST_TURNS, DEEPEST = 8, 3
 TOGETHER = 2.0  # seconds within which others must have begun, too
 Message = dict[str, Any]
@@ -48,7 +51,7 @@ class Case:
     def __init__(self, lesson: Any, script: Script, turns: int = 50) -> None:
         self.lesson, self.model, self.budget = lesson, Model(script), {"turns": turns}
         self.ran: list[tuple[str, str]] = []
-        self.tools = {name: self.tool(name) for name in lesson.fresh.sample([*READS, *WRITES], 6)}
+        self.tools = {name: self.tool(name) for name in lesson.fresh.sample([*READS, *WRITES], 7)}
 
     def tool(self, name: str) -> Callable[..., str]:
         def run(file_path: str = "") -> str:
@@ -58,7 +61,7 @@ class Case:
         return run
 
     def ask(self, task: str, what: str, depth: int = 0) -> str:
-        shown = f"delegate({task!r}, a model that {what}, 6 tools, {self.budget}, depth={depth})"
+        shown = f"delegate({task!r}, a model that {what}, {len(self.tools)} tools, {self.budget}, depth={depth})"
         given = (task, self.model, self.tools, self.budget, depth)
         before = sorted(self.tools)
         said = self.lesson.call("delegate", *given, shown=shown)
@@ -68,7 +71,7 @@ class Case:
         return said
 
     def ask_all(self, tasks: list[str], what: str, depth: int = 0) -> list[str]:
-        shown = f"delegate_all({tasks}, a model that {what}, 6 tools, {self.budget}, depth={depth})"
+        shown = f"delegate_all({tasks}, a model that {what}, {len(self.tools)} tools, {self.budget}, depth={depth})"
         return self.lesson.call("delegate_all", tasks, self.model, self.tools, self.budget, depth, shown=shown)
 
     def refused(self, said: str, requests: int, why: str, *wanted: str) -> None:
@@ -179,6 +182,14 @@ def deeper(lesson: Any) -> None:
                 got=str(told[:1]),
             )
             lesson.expect(said.startswith(f"{task} heard: {task}+ heard: ") or len(wanted) < 2, "each one's answer", "")
+    with lesson.case("its own ask, also where its caller has one", why):
+        heard: list[str] = []
+        case = Case(lesson, script)
+        case.tools["ask"] = lambda task="": heard.append(task) or "Yes."
+        if not lesson.shipped:  # the real agent allows no two tools of one name
+            case.ask(fresh.word(), "hands on all that it is asked")
+        got = f"run: ask {heard}"
+        lesson.expect(not heard, "the caller's ask is not run: each agent has its own ask, one deeper", why, got)
     for depth in (DEEPEST, DEEPEST + fresh.randint(1, 9)):
         with lesson.case(f"called at depth {depth}", why):
             case = Case(lesson, lambda task, messages: says("Yes."))
@@ -229,7 +240,7 @@ def spent(case: Case, left: int, why: str) -> None:
 def failures(lesson: Any) -> None:
     fresh = lesson.fresh
     with lesson.case("a failure is a sentence", "the caller can go on without it, and must know why"):
-        for kind in (ConnectionError, ValueError, RuntimeError):
+        for kind in (ConnectionError, ValueError, RuntimeError, KeyError, TypeError):
             text = fresh.word()
 
             def script(task: str, messages: list[Message], error: Exception = kind(text)) -> Message:
@@ -263,7 +274,7 @@ def failures(lesson: Any) -> None:
 def together(lesson: Any, reading: Any) -> None:
     fresh = lesson.fresh
     with lesson.case("several at the same time", "five that only read need not wait for each other"):
-        tasks = [fresh.sentence() for _ in range(5)]
+        tasks = [fresh.sentence() for _ in range(5)]  # a pool has five threads on every machine
         meeting = threading.Barrier(len(tasks))
 
         def script(task: str, messages: list[Message]) -> Message:
@@ -297,10 +308,16 @@ def together(lesson: Any, reading: Any) -> None:
     with lesson.case("also several stand below the same depth and the same rules"):
         said = Case(lesson, reading(0, {})).ask_all([], "answers")
         lesson.expect(said == [], "[]", "there were no tasks")
-        task = fresh.sentence()
-        case = Case(lesson, reading(0, {task: "Yes."}))
-        said = case.ask_all([task, task], "answers")
+        tasks = [fresh.sentence()] * 2
+        case = Case(lesson, reading(0, {tasks[0]: "Yes."}))
+        said = case.ask_all(tasks, "answers")
         lesson.expect(said == ["Yes."] * 2, "an answer to each", "one agent for each task, also where two are alike")
+        if not lesson.shipped:  # the real agent gives the same answer to the same question
+            case.counted(2, "one agent for each task, also where two are alike")
+        for script in (reading(99, {}), reading(0, dict.fromkeys(tasks, ""))):
+            said = Case(lesson, script, 4).ask_all(tasks, "gives no answer")
+            why = "a result for each: the caller must know which failed"
+            lesson.expect([each[:7] for each in said] == ["Error: "] * 2, "two errors", why)
         tasks = [fresh.sentence(), " "]
         case = Case(lesson, reading(0, {tasks[0]: "Yes."}))
         said = case.ask_all(tasks, "answers")

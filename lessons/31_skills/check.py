@@ -73,10 +73,12 @@ class Folder:
 def check(lesson: Any) -> None:
     fresh = lesson.fresh
     with lesson.case("the prompt: a line for each skill", "each request pays for it, so it is one line"):
-        for count in (fresh.randint(4, 7), 1, 0):
+        for count in (fresh.randint(4, 7), 1, 0, fresh.randint(22, 30)):
             folder = Folder(lesson)
             for _ in range(count):
                 folder.good()
+            for name in [*folder.lines][:1]:  # "-" comes before ":"
+                folder.good(name=f"{name}-{fresh.word()}")
             folder.in_the_prompt(f"{count} skills", "name and description, sorted by name, and no instructions")
     with lesson.case("the tool: one skill's instructions", "it is read when it is needed, and no other is"):
         folder = Folder(lesson)
@@ -87,8 +89,12 @@ def check(lesson: Any) -> None:
     with lesson.case("a description is one line", f"{SOMEBODY}: it may hold a line that looks like another skill"):
         folder = Folder(lesson)
         other = folder.good()
+        if not lesson.shipped:  # the real agent leaves it within a line as it is
+            folder.good(f"{fresh.sentence()}  {fresh.word()}\t{fresh.word()}")
         folder.good(f"|\n  {fresh.sentence()}\n  - {other}: {fresh.sentence()}\n  {fresh.word()}")
-        folder.in_the_prompt("a description of three lines", "its white space becomes single spaces")
+        folder.in_the_prompt(
+            "descriptions with a tab, two spaces, three lines", "its white space becomes single spaces"
+        )
         folder.reads("the instructions are as they were")
     broken(lesson)
     names(lesson)
@@ -102,6 +108,11 @@ def check(lesson: Any) -> None:
             folder.write(name, text_of(name, "x" * count))
             folder.in_the_prompt(f"a description of {count:,} characters", "the format allows 1,024")
             folder.refuses(name, "what is not in the prompt is not there")
+        name = folder.name()
+        folder.write(name, text_of(name, f"x{' ' * LONGEST_DESCRIPTION}x"))
+        folder.in_the_prompt(
+            "a description of 1,026 characters, most of them spaces", "it counts as it stands in the file"
+        )
     with lesson.case(f"at most {PAGE:,} characters at once", "one skill must not fill the window"):
         folder = Folder(lesson)
         folder.good(instructions=(fresh.sentence() + " ") * 300 + fresh.word())
@@ -113,6 +124,7 @@ def check(lesson: Any) -> None:
             if size <= PAGE:
                 lesson.expect(said == folder.instructions[name], "all of it", f"{PAGE:,} are allowed", brief(said))
                 continue
+            said = said.rstrip() if said.rstrip().endswith("]") else said
             begin, _, last = said.rpartition("\n")
             least = PAGE // 2 if lesson.shipped else PAGE - 100  # the real agent ends at a line
             whole = least <= len(begin) <= PAGE and folder.instructions[name].startswith(begin.rstrip())
@@ -145,6 +157,7 @@ def broken(lesson: Any) -> None:
     }
     if not lesson.shipped:  # the real agent takes it, by the name in it, and tells the person
         kinds["another name in it"] = lambda name: text_of(fresh.word(), fresh.sentence())
+        kinds["its name in capitals in it"] = lambda name: text_of(name.upper(), fresh.sentence())
     for kind, made in kinds.items():
         with lesson.case(f"a skill that cannot be used: {kind}", "the others must go on working"):
             folder = Folder(lesson)
@@ -154,6 +167,9 @@ def broken(lesson: Any) -> None:
             folder.good()
             folder.in_the_prompt(f"a skill that has {kind}", "what cannot be used is left out")
             folder.refuses(name, "what is not in the prompt is not there", what=f" and one that has {kind}")
+            if not lesson.shipped:
+                said = folder.read(fresh.word(), f" and one that has {kind}")
+                lesson.expect(name not in said, f"an error without {name!r}", "what cannot be used is not there")
     with lesson.case("other things in the folder", "a person keeps notes there, too"):
         folder = Folder(lesson)
         (folder.path / "notes.md").write_text(fresh.sentence(), encoding="utf-8")
@@ -164,6 +180,9 @@ def broken(lesson: Any) -> None:
         folder.in_the_prompt("a skill, two files, and folders without the file SKILL.md", "only one is a skill")
         for name in (empty, wrong):
             folder.refuses(name, "there is no file SKILL.md in it")
+        for _ in range(fresh.randint(11, 15)):
+            folder.good()
+        folder.refuses(fresh.word(), "there is no skill of this name")
 
 
 def names(lesson: Any) -> None:
@@ -243,7 +262,7 @@ def for_real(lesson: Any) -> None:
     folder, fresh = Folder(lesson), lesson.fresh
     for kind in KINDS:
         steps = "\n".join(f"{n}. {fresh.sentence()}" for n in range(1, 81))
-        folder.good(f"How a {kind} is done here. Read it before you begin one.", steps, f"{kind}-{fresh.word()}")
+        folder.good(f"How the {kind} is done here. Read it before you begin one.", steps, f"{kind}-{fresh.word()}")
     with lesson.case("for real: twelve skills, one task"):
         path, kind = str(folder.path), fresh.choice(KINDS)
         prompt = lesson.call("catalogue", path, shown="catalogue(twelve skills)")
