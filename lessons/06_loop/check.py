@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,7 +22,22 @@ STOPPED = (
     "give up",
 )  # one of them, or of those below, is in every sentence that says so
 LIMIT = ("turn", "limit", "max", "too many", "requests")
-REPEATS = ("same", "again", "repeat", "circle", "loop", "alike", "third", "three", "3 times")
+OF_THE_LIMIT = re.compile(r"\b(turns?|limit|max_turns|maximum)\b")
+REPEATS = (
+    "same",
+    "again",
+    "repeat",
+    "identical",
+    "equal",
+    "twice",
+    "times",
+    "circle",
+    "loop",
+    "alike",
+    "third",
+    "three",
+    "3 times",
+)
 
 
 class Model:
@@ -86,7 +102,8 @@ def check(lesson: Any) -> None:
     with lesson.case("text and a call together: the loop goes on", shape, "the text that has no call beside it"):
         text, tool, said = fresh.sentence(), "list_files", fresh.sentence()
         results[tool] = lambda: said
-        model, answer = play(iter([says(fresh.sentence(), (tool, "{}")), says(text)]))
+        own = {fresh.word(): fresh.word()}  # a server's own, such as a signature
+        model, answer = play(iter([says(fresh.sentence(), (tool, "{}")) | own, says(text)]))
         lesson.expect(
             answer == text,
             f"{text!r}, which the model says after its call was answered. Look at the calls first, then at text",
@@ -105,6 +122,12 @@ def check(lesson: Any) -> None:
             "tool_calls" in second[2],
             "the model's message appended as it came, with its calls",
             "a server refuses a result to which it finds no call",
+            got=json.dumps(second[2]),
+        )
+        lesson.expect(
+            bool(lesson.shipped) or second[2] == model.replies[0],
+            f"the model's message as it came: {json.dumps(model.replies[0])}",
+            "a server may have put something into it that it wants back, such as a signature",
             got=json.dumps(second[2]),
         )
         call = second[2]["tool_calls"][0]
@@ -128,6 +151,15 @@ def check(lesson: Any) -> None:
             got=f"tool messages for {answered}",
         )
         lesson.expect(ran == calls, f"each tool run once, in call order: {lesson.show(calls)}", got=lesson.show(ran))
+    with lesson.case("whatever a tool says goes to the model", "an error is a result like any other"):
+        for said in (f"Error: {fresh.sentence()}", "\n".join(fresh.sentence() for _ in range(60))):
+            results["read_file"], text = (lambda said=said: said), fresh.sentence()
+            model, answer = play(iter([says("", ("read_file", "{}")), says(text)]))
+            why = "whatever a tool says, the model must hear it: it may mend what went wrong"
+            lesson.expect(answer == text, f"the model's answer after it: {text!r}", why)
+            heard = str(model.requests[1][-1]["content"])
+            wanted = f"a tool message with all {len(said):,} characters of the result"
+            lesson.expect(heard == said, wanted, why, got=f"{len(heard):,} characters")
     limit(lesson, play, results)
     repeats(lesson, play, results)
     if lesson.holds:
@@ -143,7 +175,7 @@ def limit(lesson: Any, play: Play, results: Results) -> None:
         expected="an end after max_turns requests",
     ):
         words = "I go on."
-        for most in lesson.fresh.sample(range(3, 9), 2):
+        for most in (*lesson.fresh.sample(range(3, 9), 2), 20):
             script = (says(words, ("read_file", f'{{"line": {number}}}')) for number in itertools.count())
             results["read_file"] = (f"line {number}" for number in itertools.count()).__next__
             model, answer = play(script, most)
@@ -153,6 +185,10 @@ def limit(lesson: Any, play: Play, results: Results) -> None:
                 "every turn costs money or minutes, and this model would never stop by itself",
                 got=f"{len(model.requests)} requests",
             )
+            for before, after in itertools.pairwise(model.requests):
+                got = f"a request with {len(after)} messages, after one with {len(before)}"
+                why = "nothing of it is lost: what the model does not see, it does again"
+                lesson.expect(after[: len(before)] == before, "each request begins with the one before it", why, got)
             lesson.expect(
                 says_why(answer, LIMIT),
                 "a text of yours that says that the limit was reached, such as 'Stopped: no answer.'",
@@ -166,7 +202,7 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
         "the same call with a different result is no loop",
         "running the tests after every change is what a good agent does",
     ):
-        results["run_tests"] = iter(["2 failed", "1 failed", "1 failed in b", "all passed"]).__next__
+        results["run_tests"] = iter(["3 failed", "2 failed", "1 failed", "all passed"]).__next__
         text, tests = fresh.sentence(), ("run_tests", "{}")
         _, answer = play(iter([says("", tests), says("", tests), says("", tests), says("", tests), says(text)]))
         lesson.expect(
@@ -212,6 +248,8 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
         wanted = "a text of yours that says why it stopped, such as 'Stopped: the same call again.'"
         why = "the person must be able to tell an answer from a run that was cut off"
         lesson.expect(says_why(answer, REPEATS), wanted, why)
+        other_reason = OF_THE_LIMIT.search(answer.lower()) and not any(word in answer.lower() for word in REPEATS)
+        lesson.expect(bool(lesson.shipped) or not other_reason, wanted, "no limit was reached: 26 turns were left")
     if lesson.shipped:
         return  # the real one counts anew after a call that is new
     with lesson.case("the third time counts wherever it stands", "two calls in turn, for ever, are a loop, too"):
