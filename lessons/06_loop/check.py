@@ -93,8 +93,9 @@ def check(lesson: Any) -> None:
     no_key = 'a message without calls has no key "tool_calls" at all; reply.get("tool_calls") asks without raising'
     with lesson.case("a model that answers at once", no_key, "the model's text"):
         text = fresh.sentence()
-        model, answer = play(iter([says(text)]))
-        lesson.expect(answer == text, f"the model's text: {text!r}")
+        for said in (text if lesson.shipped else f"    {text}\n", text):
+            model, answer = play(iter([says(said)]))
+            lesson.expect(answer == said, f"the model's text: {said!r}", "its text as it is: it may be code")
         roles = [message["role"] for message in model.requests[0]]
         lesson.expect(roles == ["system", "user"], "a first request with a system and a user message", got=str(roles))
         lesson.expect(model.requests[0][1]["content"] == TASK, f"the task as the user's message: {TASK!r}")
@@ -261,6 +262,10 @@ def repeats(lesson: Any, play: Play, results: Results) -> None:
         why = "it is the third of the whole run, whatever stands between: two calls in turn, for ever, are a loop, too"
         got = f"{len(model.requests)} requests"
         lesson.expect(len(model.requests) == len(script), f"an end after {len(script)} requests", why, got)
+        pairs = [says("", *(("read_file", "{}"), ("list_files", json.dumps([word])))) for word in fresh.words(3)]
+        beside, _ = play(itertools.chain(pairs, (says(fresh.sentence()) for _ in itertools.count())), 30)
+        got = f"{len(beside.requests)} requests"
+        lesson.expect(len(beside.requests) == 3, "an end after 3 requests", "it counts also beside other calls", got)
 
 
 def says_why(answer: Any, words: tuple[str, ...]) -> bool:
