@@ -126,7 +126,7 @@ def dispatch(call: ToolCall, catalogue: Catalogue, resources: Resources) -> str:
     try:
         return tool.function(*([resources[tool.resource]] if tool.resource else []), **arguments)
     except Exception as error:  # a defect of the tool is still one result for the model, and never stops the others
-        said = error.strerror if isinstance(error, OSError) else error  # which names no path of this system
+        said = (error.strerror or error) if isinstance(error, OSError) else error  # which names no path of this system
         return ToolError(f"{call.name} failed unexpectedly ({type(error).__name__}: {said}); try another way")
 
 

@@ -159,6 +159,14 @@ def test_a_defect_of_a_tool_names_no_path_of_this_system(tmp_path: Path):
     assert str(tmp_path) not in result.content
 
 
+def test_what_a_tool_itself_says_of_an_os_error_reaches_the_model(tmp_path: Path):
+    def broken(root: Root) -> str:
+        raise OSError("the disk is away")
+
+    result = run_all([call("broken", {})], tmp_path, extra("broken", broken))[0]
+    assert "OSError: the disk is away" in result.content
+
+
 def test_reads_that_have_to_wait_begin_in_call_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(call_functions, "MAX_WORKERS", 1)
     began: list[str] = []
