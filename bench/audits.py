@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.faults import PLANTERS, Fault, Table, plant, scores
+from bench.many.table import columns
+from bench.peers.auditing import peers
 from bench.strangers import measure
 from bench.tables import CLEAN
 from config import Settings
@@ -34,23 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("--strangers", type=Path, metavar="DIR", help="tables out of these wheels instead")
     options.add_argument("--open", action="store_true", help="of the strangers, the half that may be looked at")
     options.add_argument("--rates", type=float, nargs="*", default=(), help="shares of wrong cells, for each stranger")
-    options.add_argument("--peers", action="store_true", help="two other tools on the strangers")
+    options.add_argument("--peers", action="store_true", help="two other tools beside it on the strangers")
     chosen = options.parse_args(arguments)
-    if chosen.strangers and chosen.peers:
-        from bench.peers.auditing import peers
-
-        for name, look in peers().items():
-            print(name)
-            measure(chosen.strangers, look, open_only=chosen.open, rates=tuple(chosen.rates))
-        return 0
     if chosen.strangers:
-        with serve() as address, tempfile.TemporaryDirectory() as place:
-            measure(
-                chosen.strangers,
-                lambda table, name: audited(address, table, name, Path(place)),
-                open_only=chosen.open,
-                rates=tuple(chosen.rates),
-            )
+        strangers(chosen)
         return 0
     by_kind: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     known: dict[float, list[bool]] = defaultdict(list)
@@ -65,6 +54,21 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{name}: seed {seed}, F1 {by_kind['all'][-1][2]:.2f}", file=sys.stderr)
     show(by_kind, known)
     return 0
+
+
+def strangers(chosen: argparse.Namespace) -> None:
+    """The auditor on the strangers' tables; with `--peers` the other tools too, and all of them side by side."""
+    lines = [("tool", "half", "median F1", "least", "precision", "findings on each clean table")]
+    others = peers() if chosen.peers else {}
+    with serve() as address, tempfile.TemporaryDirectory() as place:
+        ours = {"Glassbox": lambda table, name: audited(address, table, name, Path(place))}
+        for tool, look in {**ours, **others}.items():
+            if others:
+                print(tool)
+            found = measure(chosen.strangers, look, open_only=chosen.open, rates=tuple(chosen.rates))
+            lines += [(tool, *line) for line in found]
+    if others:
+        print(columns(lines[0], lines[1:]))
 
 
 def audited(address: str, table: Table, name: str, place: Path) -> dict[str, Any]:

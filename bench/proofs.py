@@ -3,6 +3,7 @@
     python -m bench proofs samples/clinic             audits each table of a source, then runs its proofs again
     python -m bench proofs report.json --data SOURCE  the proofs of a report that --json printed
     python -m bench proofs --strangers DIR            those of the strangers' tables (bench/strangers.py)
+    python -m bench proofs --strangers DIR --into duckdb postgresql://role@host/database  the tables moved into these
 
 Claimed are the rows of the collection, the number of rows that a query gives, the keys of these, and the values of the
 examples. The other client (bench/rerun.py) reads the source for itself. Exit code 1 where anything differs.
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.audits import audited, report_of
+from bench.moved import moved
 from bench.rerun import Ask, NoClient, Row, client, quoted
 from bench.strangers import halves
 from offline.wire.server import serve
@@ -36,6 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("what", nargs="*", metavar="REPORT_OR_SOURCE")
     options.add_argument("--data", metavar="SOURCE", help="what the reports are about")
     options.add_argument("--strangers", type=Path, metavar="DIR", help="tables out of these wheels")
+    options.add_argument(
+        "--into",
+        nargs="+",
+        metavar="ENGINE",
+        default=(),
+        help="the tables moved into these first",
+    )
     chosen = options.parse_args(arguments)
     reports = [each for each in chosen.what if each.endswith(".json")]
     if not chosen.what and not chosen.strangers:
@@ -55,8 +64,13 @@ def main(arguments: list[str] | None = None) -> int:
                 for name in names:
                     counted += counts(report_of(address, each, place, audit_collection=name), each, place)
         for half, name, table in halves(chosen.strangers) if chosen.strangers else ():
-            report = audited(address, table, name, place)
-            counted += counts(report, str(place / f"{name}.csv"), place, shown=half == "open")
+            if not chosen.into:
+                report = audited(address, table, name, place)
+                counted += counts(report, str(place / f"{name}.csv"), place, shown=half == "open")
+            for where in chosen.into:
+                source = moved(table, name, place, where)
+                report = report_of(address, source, place, audit_collection=name)
+                counted += counts(report, source, place, shown=half == "open")
     print("; ".join(f"{count} {words}" for words, count in counted.items()) or "no proofs: nothing was found")
     return 1 if any(words.startswith("differ") for words in counted) else 0
 

@@ -3,6 +3,7 @@
     pip download --no-deps -d DIR scikit-learn==1.9.1 statsmodels==0.15.0 vega-datasets==0.9.0 plotnine==0.15.9
     python -m bench audits --strangers DIR         both halves; of the held one the figures alone are shown
     python -m bench audits --strangers DIR --open  the half that may be looked at, with every finding
+    python -m bench audits --strangers DIR --peers beside two published tools (bench/peers/auditing.py)
 
 The tables ship inside packages. Of each there is the clean one, and two with errors in 1, 5, 10 or 40 % of the cells of
 the columns that a kind of error falls into. The kinds are those of the error generators that are published (BART, REIN,
@@ -286,8 +287,11 @@ def rates_of(place: int) -> tuple[float, float]:
     return RATES[place % len(RATES)], RATES[(place + 2) % len(RATES)]
 
 
-def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: bool, rates: tuple[float, ...]) -> None:
-    """Audit every table of the open half, and of the held one; print what is found."""
+def measure(
+    folder: Path, audited: Callable[[Table, str], dict], *, open_only: bool, rates: tuple[float, ...]
+) -> Iterator[tuple[str, ...]]:
+    """Audit every table of the open half, and of the held one; print what is found. Yields a line for a table that sets
+    several tools side by side: the half, median and least F1, median precision, findings on each clean table."""
     for half, wanted in (("open", OPEN), ("held", {} if open_only else HELD)):
         scores: list[float] = []
         false: list[int] = []
@@ -334,3 +338,5 @@ def measure(folder: Path, audited: Callable[[Table, str], dict], *, open_only: b
         said = (f"{100 * sure:.0f} %: {sum(right)} of {len(right)}" for sure, right in sorted(known.items()))
         print("  said, and was right: " + ", ".join(said))
         sys.stdout.flush()
+        said_of = f"{scores[len(scores) // 2]:.2f}", f"{scores[0]:.2f}", f"{precisions[len(precisions) // 2]:.2f}"
+        yield half, *said_of, " ".join(map(str, false))

@@ -1,7 +1,6 @@
 """Two published tools that look for wrong cells, for the same tables and the same key as the auditor.
 
-    pip install frictionless pyod
-    python -m bench audits --strangers DIR --peers
+    uv run --with frictionless --with pyod python -m bench audits --strangers DIR --peers
 
 frictionless validates against a schema, so it is given what the auditor is not: the types and the required fields of
 the clean table. pyod's ECOD gives each number a score of how far out it lies, and calls the share that is its default.
@@ -29,7 +28,7 @@ def peers() -> dict[str, Callable[[Table, str], Report]]:
         try:
             importlib.import_module(name)
         except ImportError:
-            raise SystemExit(f"{name} is not installed: pip install frictionless pyod") from None
+            raise SystemExit(f"{name} is not installed: begin with uv run --with frictionless --with pyod") from None
     return {"frictionless": ByTypes(), "pyod's ECOD": by_scores}
 
 

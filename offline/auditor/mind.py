@@ -104,11 +104,15 @@ def findings(asked: Sequence[Step], state: State) -> Iterable[Call]:
 
 
 def by_chance(count: int, expected: float) -> bool:
-    """Whether so many could be there where so many are expected: one time in a hundred or more often (Poisson)."""
-    fewer, term = 0.0, math.exp(-min(expected, 700.0))
-    for at in range(min(count, 100_000)):
-        fewer += term
-        term *= expected / (at + 1)
+    """Whether so many could be there where so many are expected: one time in a hundred or more often (Poisson). Terms
+    are made in logarithms: those of a large expectation begin below the smallest number that a computer has."""
+    if expected <= 0:
+        return count <= 0
+    width = 40 * math.sqrt(expected) + 40  # beyond it the terms add up to nothing
+    if count > expected + width:
+        return False
+    low = max(0, int(expected - width))
+    fewer = sum(math.exp(at * math.log(expected) - expected - math.lgamma(at + 1)) for at in range(low, count))
     return 1 - fewer >= RARE
 
 

@@ -16,6 +16,7 @@ from postgres_server import postgres, programs
 
 from bench.audits import report_of
 from bench.faults import Table
+from bench.moved import moved
 from bench.proofs import counts, main
 from bench.strangers import HELD, OPEN, spoilt
 from bench.tables import CLEAN
@@ -102,6 +103,9 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
                 connection.execute(
                     'INSERT INTO orders ("order", town, weight, paid, note) VALUES (%s, %s, %s, %s, %s)', values
                 )
+            moved(table, "orders again", tmp_path, owner)
+            again = connection.execute('SELECT "order", town FROM "orders again" ORDER BY id').fetchall()
+            assert again == [(float(str(row["order"])), row["town"]) for row in table]
             connection.execute("CREATE ROLE reader LOGIN PASSWORD 'pass/word'; GRANT SELECT ON orders TO reader")
             yield owner.replace("owner@", "reader:pass%2Fword@")
 
@@ -118,6 +122,23 @@ def test_another_client_gets_what_every_proof_claims(source: str, built_in_model
     clients = {"sqlite": "sqlite3", "duckdb": "duckdb", "postgres": "psql"}
     expected = {f"return what is claimed ({clients[report['dialect']]})": len(report["findings"])}
     assert counts(report, source, tmp_path) == expected
+
+
+@pytest.mark.parametrize("where", ["duckdb", "parquet"])
+def test_a_table_of_text_is_moved_into_an_engine_and_its_proofs_hold_there(
+    where: str, built_in_model: str, tmp_path: Path
+):
+    pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    source = moved(orders(), "it's", tmp_path, where)
+    report = report_of(built_in_model, source, tmp_path, audit_collection="it's")
+    assert "town" in {field for each in report["findings"] for field in each["fields"]}
+    assert counts(report, source, tmp_path) == {"return what is claimed (duckdb)": len(report["findings"])}
+
+
+def test_an_engine_that_is_not_known_is_a_sentence(tmp_path: Path):
+    with pytest.raises(ValueError, match="oracle is neither duckdb nor parquet nor the address of a PostgreSQL"):
+        moved(orders(), "orders", tmp_path, "oracle")
 
 
 def test_what_is_claimed_and_not_there_is_told(built_in_model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

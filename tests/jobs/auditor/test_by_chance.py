@@ -45,12 +45,21 @@ def test_rows_that_come_in_clusters_are_alike_more_often_than_their_columns_say(
 
 @pytest.mark.parametrize(
     ("count", "expected", "chance"),
-    [(3, 0.0, False), (3, 2.5, True), (1, 0.02, True), (40, 20.0, False), (5, 900.0, True)],
+    [
+        *[(3, 0.0, False), (3, 2.5, True), (1, 0.02, True), (40, 20.0, False), (5, 900.0, True), (0, 0.0, True)],
+        *[(960, 900.0, True), (980, 900.0, False), (1_100, 900.0, False), (100_500, 1e5, True), (100_800, 1e5, False)],
+    ],
 )
 def test_copies_are_told_where_chance_would_make_so_many_less_than_once_in_a_hundred_times(
     count: int, expected: float, chance: bool
 ):
     assert by_chance(count, expected) is chance
+
+
+@pytest.mark.parametrize("expected", [0.5, 30.0, 699.0, 701.0, 5_000.0])
+def test_however_many_are_expected_the_most_that_chance_makes_lies_as_far_out(expected: float):
+    most = max(count for count in range(int(expected + 10 * math.sqrt(expected) + 10)) if by_chance(count, expected))
+    assert 1.5 < (most - expected) / math.sqrt(expected) < 4  # 2.33 widths, as a normal curve has it, a little skewed
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,16 @@ import itertools
 import json
 import random
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from audits import audit, audit_by_script, write_csv
 
+from bench import audits, strangers
 from bench.faults import Table
+from bench.peers.auditing import as_report
 from bench.strangers import KINDS, figures, spoilt
 from jobs.auditor.audit import TURN_CHARACTERS, Audit
 from jobs.auditor.relations import references, relations
@@ -167,6 +170,27 @@ def test_errors_are_put_into_a_table_with_a_key_by_cell():
     assert {cell for cell in wrong if cell[0] < ROWS} == here
     assert figures(dirty, faults, wrong | {(row, "name") for row in copies})["all"] == (1.0, 1.0, 1.0)
     assert figures(dirty, faults, {(0, name) for name in clean[0]} - wrong)["all"][2] == 0.0
+
+
+def test_several_tools_stand_side_by_side_by_the_same_key(
+    built_in_model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    with zipfile.ZipFile(tmp_path / "beer.whl", "w") as wheel:
+        wheel.write(write_csv(tmp_path / "beer.csv", breweries()), "beer.csv")
+    monkeypatch.setattr(strangers, "OPEN", {"beer": "beer.csv"})
+    monkeypatch.setattr(strangers, "HELD", {})
+
+    def sees_all(table: Table, name: str) -> dict:
+        return as_report((row, field) for row in range(len(table)) for field in table[0])
+
+    monkeypatch.setattr(audits, "peers", lambda: {"sees all": sees_all})
+    assert audits.main(["--strangers", str(tmp_path), "--peers", "--rates", "0.1"]) == 0
+    heads, ours, other = capsys.readouterr().out.splitlines()[-3:]
+    assert heads.split()[:4] == ["tool", "half", "median", "F1"]
+    assert ours.split()[:2] == ["Glassbox", "open"]
+    assert other.split()[:3] == ["sees", "all", "open"]
+    assert float(ours.split()[2]) > 0.8 > float(other.split()[3])
+    assert other.split()[-1] == str(len(breweries()[0]))
 
 
 def test_the_cells_of_an_answer_and_the_whole_of_it_are_bounded(tmp_path: Path):
