@@ -3,7 +3,8 @@ and each run is a process that forks from it. Nothing of this project is loaded 
 that is there, from its first line, with streams, arguments, environment and exit of its own.
 
 As a script it serves the socket whose descriptor it is given: each message is JSON as [main.py, its arguments, where,
-environment], with four descriptors: standard input, output and error, and where the process's number and exit are told.
+environment, whether in a session of its own], with four descriptors: standard input, output and error, and where the
+process's number and exit are told.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import importlib
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import subprocess
@@ -24,6 +26,35 @@ from pathlib import Path
 
 SDKS = ("openai", "google.genai")
 AT_START = ("PYTHON", "LANG", "LC_")  # what Python reads of the environment while it starts
+
+
+class Started:
+    """A run that goes on: what of `subprocess.Popen` a test that kills needs."""
+
+    def __init__(self, told: int) -> None:
+        self._told = os.fdopen(told, encoding="utf-8")
+        self.pid = int(self._told.readline())
+        self.returncode: int | None = None
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Its exit, as `returncode` is; TimeoutExpired when it goes on for longer."""
+        if self.returncode is None:
+            if not select.select([self._told], [], [], seconds)[0]:
+                raise subprocess.TimeoutExpired("main.py", seconds or 0.0)
+            with self._told:
+                self.returncode = os.waitstatus_to_exitcode(int(self._told.readline()))
+        return self.returncode
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.wait(0)
+        return None
+
+    def kill(self) -> None:
+        """Nothing where it has ended, so that no other process can be meant."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
 
 
 class WarmStart:
@@ -42,15 +73,34 @@ class WarmStart:
         names = {name for name in {*environment, *self._environment} if name.startswith(AT_START)}
         return all(environment.get(name) == self._environment.get(name) for name in names)
 
+    def _order(
+        self,
+        main: Path,
+        arguments: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        streams: list[int],
+        apart: bool = False,
+    ) -> int:
+        """Have it begun with these streams, which are closed here; return where its number and its exit are told."""
+        told, tell = os.pipe()
+        order = json.dumps([str(main), list(arguments), str(cwd), dict(environment), apart]).encode()
+        socket.send_fds(self._control, [order], [*streams, tell])
+        for end in (*streams, tell):
+            os.close(end)
+        return told
+
+    def start(self, main: Path, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> Started:
+        """As `subprocess.Popen` in a session of its own, with no input and nothing that is read of its output."""
+        streams = [os.open(os.devnull, os.O_RDWR) for _ in range(3)]
+        return Started(self._order(main, arguments, cwd, environment, streams, apart=True))
+
     def run(
         self, main: Path, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], said: str, seconds: float
     ) -> subprocess.CompletedProcess[str]:
         """As `subprocess.run` with a time limit, which is to be reached by nothing but a hang."""
-        (stdin, to), (out, stdout), (err, stderr), (told, tell) = (os.pipe() for _ in range(4))
-        order = json.dumps([str(main), list(arguments), str(cwd), dict(environment)]).encode()
-        socket.send_fds(self._control, [order], [stdin, stdout, stderr, tell])
-        for end in (stdin, stdout, stderr, tell):
-            os.close(end)
+        (stdin, to), (out, stdout), (err, stderr) = (os.pipe() for _ in range(3))
+        told = self._order(main, arguments, cwd, environment, [stdin, stdout, stderr])
         texts = ["", ""]
 
         def read(number: int, end: int) -> None:
@@ -110,7 +160,9 @@ if __name__ == "__main__":
     gc.collect()
     gc.freeze()
     said, ends = forked(socket.socket(fileno=int(sys.argv[1])))
-    program, words, place, names = json.loads(said)
+    program, words, place, names, apart = json.loads(said)
+    if apart:
+        os.setsid()
     for number, end in enumerate(ends):
         if number < 3:
             os.dup2(end, number)

@@ -20,19 +20,18 @@
 
   // https://www.w3.org/TR/WCAG21/#contrast-minimum
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (color) => {
+  const once = (compute, known = new Map()) => (key) => known.has(key) ? known.get(key) : known.set(key, compute(key)).get(key);
+  const rgba = once((color) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     return [red, green, blue, alpha / 255];
-  };
+  });
   const over = (top, below) => [0, 1, 2].map((index) => top[index] * top[3] + below[index] * (1 - top[3]));
-  const behind = (element) => {
-    const layers = [];
-    for (let each = element; each; each = each.parentElement) layers.push(rgba(getComputedStyle(each).backgroundColor));
-    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
-  };
+  const behind = once((element) => element
+    ? over(rgba(getComputedStyle(element).backgroundColor), behind(element.parentElement))
+    : [255, 255, 255]);
   const luminance = (color) => {
     const [red, green, blue] = color.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

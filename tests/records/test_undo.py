@@ -21,6 +21,7 @@ from catalogue import CATALOGUE, run_on
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scripted import scripted
+from warm_start import Started, WarmStart
 
 from agent.contracts import ToolCall, ToolResult
 from agent.events import CallFinished, CallStarted
@@ -566,7 +567,7 @@ def test_files_are_not_put_into_a_directory_that_took_the_place_of_the_runs(agen
 
 @pytest.mark.long
 def test_a_run_killed_at_any_moment_leaves_a_trace_that_reads_and_is_undone_byte_for_byte(
-    calculator: Path, tmp_path: Path
+    calculator: Path, tmp_path: Path, start: Start
 ):
     seed = random.randrange(2**32)
     print(f"seed {seed}")
@@ -619,7 +620,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 @pytest.mark.long
 def test_two_hundred_kills_and_two_hundred_edits_of_a_person_lose_nothing_of_the_persons(
-    calculator: Path, tmp_path: Path
+    calculator: Path, tmp_path: Path, start: Start
 ):
     """In each round a run, an edit at any moment, a kill at any moment. Undo leaves what the person wrote, and with
     --force puts back everything else to the byte."""
@@ -711,13 +712,25 @@ def every_page_opens(pages: list[Path], profile: Path) -> None:
             assert "of" in opened.run("document.getElementById('where').textContent")
 
 
-def start(prompt: str, calculator: Path, runs: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, str(PROJECT / "main.py"), prompt, "--provider", "offline", "--workdir", str(calculator)]
-    environment = {**os.environ, "RUNS_DIRECTORY": str(runs)}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+Start = Callable[[str, Path, Path], "Started | subprocess.Popen[bytes]"]
 
 
-def wait_for_run(process: subprocess.Popen[bytes], runs: Path, number: int) -> Path:
+@pytest.fixture
+def start(warm_start: WarmStart | None) -> Start:
+    """Begins a run, from a prompt, where it works and where it is kept."""
+
+    def begin(prompt: str, calculator: Path, runs: Path) -> Started | subprocess.Popen[bytes]:
+        main, words = PROJECT / "main.py", [prompt, "--provider", "offline", "--workdir", str(calculator)]
+        environment = {**os.environ, "RUNS_DIRECTORY": str(runs)}
+        if warm_start and warm_start.can(environment):
+            return warm_start.start(main, words, PROJECT, environment)
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen([sys.executable, str(main), *words], cwd=PROJECT, env=environment, **streams)
+
+    return begin
+
+
+def wait_for_run(process: Started | subprocess.Popen[bytes], runs: Path, number: int) -> Path:
     known = {path.name for path in runs.glob("*")} if number else set()
     while process.poll() is None:
         for path in runs.glob("*/trace.jsonl"):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from snapshots import snapshot
+from warm_start import Started, WarmStart
 
 from bench.notekeeper import NOTES, copy_of_notes
 from config import PROJECT
@@ -22,11 +25,13 @@ from sandbox.files.root import Root
 KILLS = 100
 
 
-def start(notes: Path, runs: Path) -> subprocess.Popen[bytes]:
-    command = ["--job", "notekeeper", "--provider", "offline", "--workdir", str(notes), "--task", "tidy up"]
-    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+def start(notes: Path, runs: Path, warm_start: WarmStart | None) -> Started | subprocess.Popen[bytes]:
+    main, environment = PROJECT / "main.py", {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
+    words = ["--job", "notekeeper", "--provider", "offline", "--workdir", str(notes), "--task", "tidy up"]
+    if warm_start and warm_start.can(environment):
+        return warm_start.start(main, words, PROJECT, environment)
     return subprocess.Popen(
-        [sys.executable, str(PROJECT / "main.py"), *command],
+        [sys.executable, str(main), *words],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -35,22 +40,18 @@ def start(notes: Path, runs: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def undo(runs: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": str(runs)}
-    command = [sys.executable, str(PROJECT / "main.py"), "--undo"]
-    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=120)
-
-
-def wait_for_a_change(process: subprocess.Popen[bytes], runs: Path) -> None:
+def wait_for_a_change(process: Started | subprocess.Popen[bytes], runs: Path) -> None:
     """Wait until the first call that changes something is about to run."""
     while process.poll() is None and not list(runs.glob("*/kept/before.json")):
         time.sleep(0.002)
 
 
 @pytest.mark.long
-def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
+def test_a_hundred_kills_leave_folder_and_index_whole(
+    tmp_path: Path, warm_start: WarmStart | None, run_main: Callable[..., subprocess.CompletedProcess[str]]
+):
     chance = random.Random(18)
-    process = start(copy_of_notes(tmp_path / "measured"), tmp_path / "runs")
+    process = start(copy_of_notes(tmp_path / "measured"), tmp_path / "runs", warm_start)
     wait_for_a_change(process, tmp_path / "runs")
     began = time.monotonic()
     assert process.wait(120) == 0
@@ -60,10 +61,11 @@ def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
     for number in range(KILLS):
         notes = copy_of_notes(tmp_path / str(number))
         runs = tmp_path / f"runs{number}"
-        process = start(notes, runs)
+        process = start(notes, runs, warm_start)
         wait_for_a_change(process, runs)
         time.sleep(span * chance.random() ** 2)  # the changes come early; then it says what it did, and ends
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has ended, and nothing of it is left
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         left = snapshot(notes)
         notes_left = {path: data for path, data in left.items() if path.endswith(".md")}
@@ -81,7 +83,7 @@ def test_a_hundred_kills_leave_folder_and_index_whole(tmp_path: Path):
             assert said == [], "the index was damaged"
         if left != shipped:
             halfway += left != finished
-            ran = undo(runs)
+            ran = run_main("--undo", GLASSBOX_RUNS_DIRECTORY=str(runs))
             assert ran.returncode == 0, ran.stderr
             assert snapshot(notes) == shipped, f"kill {number}"
     print(f"{KILLS} kills, {halfway} of them between the first change and the last")
