@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,9 +9,6 @@ from agent import events
 from agent.run import Run
 from agent.setup import Setup
 from functions import Verdict
-
-PASSED = re.compile(r"^All (\d+) tests passed|\b(\d+) passed\b")
-FAILED = re.compile(r"^(\d+) of (\d+) tests failed")
 
 
 class Judged(NamedTuple):
@@ -33,9 +29,7 @@ class Judged(NamedTuple):
 
 def judged(verdict: Verdict) -> Judged:
     """Read a verdict, unittest's or pytest's. Tests that could not be run do not pass."""
-    failed, passed = FAILED.search(verdict.line), PASSED.search(verdict.line)
-    count = int(failed[2]) - int(failed[1]) if failed else int(passed[1] or passed[2]) if passed else 0
-    return Judged(verdict.line.split(" (")[0], count, frozenset(name.split("  ")[0] for name in verdict.failing))
+    return Judged(verdict.line.split(" (")[0], verdict.counted[0], verdict.names)
 
 
 class Try(Run):

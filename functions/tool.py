@@ -6,6 +6,7 @@ then.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ Lines = list[tuple[int, int]]  # ranges of lines, first and last, counted from 1
 Sources = Sequence[tuple[str, Lines]]  # what a text rests on: paths (or endpoints, or addresses), and lines of them
 
 LARGEST_COMPILED = 500_000  # characters
+OF_TESTS = re.compile(r"^(?:(\d+) of|All) (\d+) tests (failed|passed)")  # unittest's (sandbox/running/reports.py)
+ENDS = re.compile(r"\b(\d+) (passed|failed|error)")  # pytest's
 
 
 class Call(Protocol):
@@ -109,6 +112,19 @@ class Verdict(NamedTuple):
 
     line: str
     failing: list[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What fails, without why."""
+        return frozenset(each.split("  ")[0] for each in self.failing)
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """How many tests passed, and how many were run, of unittest's line or pytest's; (0, 0) where none could be."""
+        if said := OF_TESTS.search(self.line):
+            return max(0, int(said[2]) - int(said[1] or 0)) if said[3] == "failed" else int(said[2]), int(said[2])
+        ends = {end: int(count) for count, end in ENDS.findall(self.line)}
+        return ends.get("passed", 0), sum(ends.values())
 
 
 class Result(str):

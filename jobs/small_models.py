@@ -21,8 +21,7 @@ from agent.run import Run
 from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
-from functions import Result, ToolError, apply_repair, run_tests, suggest_repair, write_function
-from functions.tool import Tool
+from functions import apply_repair, run_tests, suggest_repair, write_function
 from jobs.first_look import (
     MOST_FILES,
     MOST_READ,
@@ -41,6 +40,7 @@ from jobs.first_look import (
     what_it_defines,
     words_of,
 )
+from jobs.tested import TakenBack, Tests, offered, tested
 
 PUSH_BACKS = 2
 SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n")
@@ -84,12 +84,13 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     elif "functions" in names and program(run):
         run.catalogue.replace([*run.catalogue.values(), write_function.TOOL])
     if "tests" in names and run_tests.test_files(run.root, "."):  # without any, a change is not verified by itself
-        run.catalogue.replace([tested(tool, state) for tool in run.catalogue.values()])
+        run.catalogue.replace([tested(tool, state.tests) for tool in run.catalogue.values()])
     idle = Idle(state.stands_still)
     gates: dict[str, Gate] = {
         "idle": idle,
         "protect": Protected(),
         "nudge": Unsolved(state),
+        "tests": TakenBack(state.tests),
         "done": InWords(lambda: state.order),
         "claims": Claims(),
     }
@@ -114,10 +115,15 @@ class State:
 
     def __init__(self, names: Sequence[str], assist: str) -> None:
         self.names, self.assist = names, assist
-        self.failing: list[str] | None = None  # None: no tests were run yet, or there are none
+        self.tests = Tests()
         self.suggestions: suggest_repair.Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
         self._stood_still = 0  # times
+
+    @property
+    def failing(self) -> list[str] | None:
+        """The tests that fail; None where none were run yet, or there are none."""
+        return self.tests.failing
 
     def advice(self) -> str:
         """The call to go on with."""
@@ -221,7 +227,8 @@ class Watching(Hook):
         if tool is None or not tool.verifies or result.verdict is None:
             return result
         failed = self._failed
-        self._state.failing = result.verdict.failing
+        self._state.tests.say(result.verdict, of_all=not tool.path or tool.path_in(result.call.readable) in ("", "."))
+        offered(self._state.tests, run)
         self._failed = failed or bool(result.verdict.failing)
         if tool.changes_files and result.verdict.failing and self._state.suggestions:
             offer_search(run)  # also where it found nothing before: it begins at this change now
@@ -313,33 +320,3 @@ def finished(run: Run) -> bool:
         return False
     run.partial_answer = f"The model did not finish; the search did. {result.content.partition(chr(10))[0]}"
     return True
-
-
-def tested(tool: Tool, state: State) -> Tool:
-    """A tool that changes files, followed by the tests; any other as it is. Since it runs code, undo looks at all."""
-    if not tool.changes_files or tool.resource != "root":
-        return tool
-
-    def function(root: Any, **arguments: Any) -> str:
-        before, said = state.failing, tool.function(root, **arguments)
-        if isinstance(said, ToolError) or not run_tests.test_files(root, "."):
-            return said
-        report = run_tests.run_tests(root)
-        sources = said.sources if isinstance(said, Result) else ()
-        if not isinstance(report, Result) or report.verdict is None:
-            return Result(f"{said}\n{TESTS}{report}", sources)
-        words = compared(before, report.verdict.failing)
-        return Result(f"{said}\n{TESTS}{words}\n{report}", sources, report.verdict)
-
-    return replace(tool, function=function, path="", verifies=True)
-
-
-TESTS = "The tests after this change: "
-
-
-def compared(before: list[str] | None, now: list[str]) -> str:
-    """Better, worse or the same, in words."""
-    if before is None:
-        return f"{len(now)} fail." if now else "none fails."
-    word = "the same" if len(now) == len(before) else "better" if len(now) < len(before) else "worse"
-    return f"{word} ({len(before)} failed before, {len(now)} now)."

@@ -21,7 +21,7 @@ from wire_run import Seen, run_script
 from agent.mechanisms import NAMES, STILL_UNTRUE
 from bench.many.task import unpack
 from bench.models.tasks import SETS, ModelTask, tasks_of
-from jobs.small_models import TESTS
+from jobs.tested import TESTS
 from offline.script import GEMINI, OPENAI, Call, Step, call, say
 
 BEFORE, HELP, LATER, ABLATION = (

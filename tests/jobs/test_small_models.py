@@ -16,6 +16,7 @@ from agent.run import Run
 from jobs import coder
 from jobs.first_look import is_order
 from jobs.small_models import is_to_change
+from jobs.take_back import Broken, take_back
 from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
@@ -411,3 +412,61 @@ def test_a_claim_is_told_from_a_plan():
     assert CLAIM.search("The bug was fixed by adding a check.")  # Qwen2.5-Coder 1.5B, at its limit
     assert not CLAIM.search("The bug can be fixed by changing line 19.")
     assert not CLAIM.search("I would change line 19.")
+
+
+TWO_TESTS = TESTS + "\n    def test_zero(self):\n        self.assertEqual(double(0), 0)\n"
+SOUND = "def double(n):\n    return n * 2\n"
+EMPTIED = act("write_file", {"file_path": "double.py", "content": ""})
+BREAKS_ONE = act("edit_file", {"file_path": "double.py", "old_text": "n * 2", "new_text": "n * 3"})
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_what_breaks_tests_that_passed_is_taken_back_by_one_call(wire: str, tmp_path: Path):
+    script = [BREAKS_ONE, act("take_back"), say("It was right as it is.")]
+    seen = helped(script, wire, tmp_path, program=SOUND, tests=TWO_TESTS, prompt="make double faster")
+    edited, back = seen.result.tool_calls[-2:]
+    assert "worse (0 failed before, 1 now). It broke what passed" in edited["result"]
+    assert "double.py back as before" in edited["result"]
+    assert back["result"].startswith("As before the changes again: double.py\nAll 2 tests passed")
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
+    assert ['"take_back"' in json.dumps(each["tools"]) for each in seen.requests] == [False, True, False]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_run_does_not_end_with_tests_that_cannot_be_loaded_any_more(wire: str, tmp_path: Path):
+    script = [EMPTIED, *[say("I have made it faster.")] * 3]
+    seen = helped(script, wire, tmp_path, program=SOUND, tests=TWO_TESTS, prompt="make double faster")
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
+    assert names(seen)[-1] == "take_back"
+    assert "taken back: double.py is as it was" in " ".join(seen.result.errors)
+
+
+def test_neither_does_one_that_is_out_of_turns(tmp_path: Path):
+    made = {"program": SOUND, "tests": TWO_TESTS, "prompt": "make double faster", "max_iters": 2}
+    seen = helped([EMPTIED, act("get_dir_info", {"directory": "."})], "openai", tmp_path, **made)
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
+
+
+def test_tests_that_fail_and_may_have_been_meant_are_not_taken_back(tmp_path: Path):
+    script = [BREAKS_ONE, *[say("It triples now.")] * 3]
+    seen = helped(script, "openai", tmp_path, program=SOUND, tests=TWO_TESTS, prompt="let double triple")
+    assert "n * 3" in (seen.root / "double.py").read_text(encoding="utf-8")
+    assert "take_back" not in names(seen)
+
+
+def test_a_new_file_that_broke_the_tests_is_gone_again(tmp_path: Path):
+    broken = act("write_file", {"file_path": "unittest.py", "content": "TestCase = None\n"})
+    script = [broken, act("take_back"), say("Not needed.")]
+    seen = helped(script, "openai", tmp_path, program=SOUND, tests=TWO_TESTS, prompt="write a helper")
+    assert "take_back" in names(seen), seen.outputs
+    assert not (seen.root / "unittest.py").exists()
+
+
+def test_what_somebody_else_has_changed_since_is_not_taken_back(tmp_path: Path):
+    (tmp_path / "double.py").write_text("mine", encoding="utf-8")
+    with Root(tmp_path) as root:
+        broken = Broken(root)
+        broken.add("double.py", (True, SOUND))
+        (tmp_path / "double.py").write_text("a person's", encoding="utf-8")
+        assert "changed by somebody else" in take_back(broken)
+    assert (tmp_path / "double.py").read_text(encoding="utf-8") == "a person's"
