@@ -24,23 +24,13 @@ if TYPE_CHECKING:
     from jobs.equipment.equipped import Outside
     from jobs.job import Job
     from records.fork import Fork
-    from records.trace import Trace
-    from records.undo.keep import Keeper
+    from records.trace import Record
 
 Tell = Callable[[str], None]
 Loop = Callable[[str, Settings, Run], AgentResult]
 
 INSTRUCTIONS = "AGENTS.md"
 MOST_CHARACTERS = 8_000  # of them; about 2,000 tokens, sent with every request
-
-
-@dataclass(frozen=True)
-class Record:
-    """What is kept of a run while it goes on: the folder, the trace and what undo needs."""
-
-    folder: Path
-    trace: Trace
-    keeper: Keeper
 
 
 @dataclass
@@ -60,7 +50,7 @@ class Session:
     def begin(self, listeners: Sequence[Listener] = (), **more: Any) -> Run:
         """Return a run of the job, not yet asked anything; `more` are fields of its Setup."""
         run = self.job.begin(self.provider, self.root, self.settings, listeners, resources=self.resources, **more)
-        if any(tool.resource == "caller" for tool in run.catalogue.values()):
+        if run.catalogue.needs("caller"):
             from jobs.subagents import Caller
 
             run.resources["caller"] = Caller(self.loop, self.settings, run)
@@ -135,24 +125,15 @@ class Session:
     def _record(
         self, prompt: str, instructions: str, run: Run, before: Mapping[str, Any] | None, forks: Fork | None
     ) -> Record | None:
-        from records.trace import Trace, new_folder, secrets, setting_of
-        from records.undo.keep import Keeper
+        from records.trace import record_of
 
-        try:
-            if not forks:
-                self.folder = new_folder(self.settings.runs_directory, prompt, self.settings.keep_runs)
-        except OSError as error:
-            where, why = self.settings.runs_directory, error.strerror or error
-            self.tell(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
-            self.folder = None
-        if self.folder is None:
+        if forks and self.folder is None:
             return None
         more = {"instructions": instructions, **({"forked": forks.about()} if forks else {})}
-        setting = setting_of(prompt, run, self.settings, **more)
-        trace = Trace(self.folder, setting, secrets=secrets(self.settings, self.resources), tell=self.tell)
-        if before:
-            trace.continued(before["from"], before["conversation"])
-        return Record(self.folder, trace, Keeper(self.folder, self.root, self.tell, run.catalogue))
+        where = self.folder if forks else None
+        record = record_of(run, prompt, self.settings, self.resources, self.tell, where, before, **more)
+        self.folder = record.folder if record else None
+        return record
 
 
 @contextmanager

@@ -23,15 +23,11 @@ if TYPE_CHECKING:
     from cli.watch import Watching
     from jobs.job import Job
     from records.fork import Fork
-    from session import Record, Session
+    from records.trace import Record
+    from session import Session
 
 EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
-UNCONFINED = (
-    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
-    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
-    "whatever it likes."
-)
 
 
 def job_of(options: argparse.Namespace) -> Job:
@@ -200,7 +196,6 @@ def announce_sandbox(run: Run) -> None:
 
     def observe() -> None:
         observed = level()
-        unconfined = run.root.allow_unconfined and not observed.confined
-        run.confined(observed.line, UNCONFINED if unconfined else observed.warning)
+        run.confined(observed.line, observed.told(run.root.allow_unconfined))
 
     threading.Thread(target=observe, daemon=True).start()

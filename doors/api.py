@@ -28,11 +28,12 @@ from functions import ToolError
 from functions.tool import Tool
 from jobs.job import Job, job_named
 from sandbox.files.root import Root
-from session import Record, opened
+from session import opened
 
 if TYPE_CHECKING:
     from doors.answers import Answer
     from doors.conversation import Conversation
+    from records.trace import Record
 
 __all__ = [
     "Agent",

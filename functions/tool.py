@@ -97,6 +97,10 @@ class Catalogue(Mapping[str, Tool]):
             return tool is None or bool(tool.reads_only)
         return isinstance(call.readable, Mapping) and tool.reads_only(call.readable)
 
+    def needs(self, resource: str) -> bool:
+        """Whether one of the tools holds this."""
+        return any(tool.resource == resource for tool in self.values())
+
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]
 

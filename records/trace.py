@@ -17,13 +17,16 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from agent import events
 from agent.contracts import Reply, ToolCall, ToolResult
 from agent.run import Run
 from config import VERSION, Settings
+
+if TYPE_CHECKING:
+    from records.undo.keep import Keeper
 
 FORMAT = 1
 MOST_WORDS = 5  # of the prompt, in a run's name
@@ -55,6 +58,41 @@ def new_folder(runs: Path, prompt: str, keep: int = 0) -> Path:
             prune(runs, keep - 1)  # the new one is the newest, though nothing tells of it yet
         return folder
     raise FileExistsError(f"{base} is taken")
+
+
+class Record(NamedTuple):
+    """What is kept of a run while it goes on: the folder, the trace and what undo needs."""
+
+    folder: Path
+    trace: Trace
+    keeper: Keeper
+
+
+def record_of(
+    run: Run,
+    prompt: str,
+    settings: Settings,
+    resources: Mapping[str, Any],
+    tell: Callable[[str], None],
+    folder: Path | None = None,
+    before: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Record | None:
+    """Begin to keep a run, in a folder that is there or in a new one; None where none can be made, which `tell` hears.
+    `before` is what it continues (records/history.py), `more` is said of it in its first line."""
+    from records.undo.keep import Keeper
+
+    try:
+        folder = folder or new_folder(settings.runs_directory, prompt, settings.keep_runs)
+    except OSError as error:
+        where, why = settings.runs_directory, error.strerror or error
+        tell(f"This run is not kept and cannot be undone: {where} cannot be written ({why}).")
+        return None
+    setting = setting_of(prompt, run, settings, **more)
+    trace = Trace(folder, setting, secrets=secrets(settings, resources), tell=tell)
+    if before:
+        trace.continued(before["from"], before["conversation"])
+    return Record(folder, trace, Keeper(folder, run.root, tell, run.catalogue))
 
 
 class Trace:

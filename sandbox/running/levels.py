@@ -59,6 +59,14 @@ class Level:
 
         return report.warning(self)
 
+    def told(self, allowed: bool) -> str:
+        """The warning, for a person who may have allowed code to run here although nothing holds it in."""
+        if allowed and not self.confined:
+            from sandbox.running import report
+
+            return report.ALLOWED
+        return self.warning
+
 
 _level: Level | None = None
 _lock = threading.RLock()

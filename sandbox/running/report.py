@@ -24,6 +24,11 @@ UNCONFINED = (
     "This system has no wall for code that a language model wrote, so such code is not run here. "
     "Say --allow-unconfined to run it with your own rights all the same; better, use Linux 5.13 or newer"
 )
+ALLOWED = (
+    "No wall holds code in on this system: what is run has your own rights, and only its time, memory and output are "
+    "limited. The built-in model runs nothing but your own program with a few tokens changed; a language model runs "
+    "whatever it likes."
+)
 _WSL = ", for example in WSL2 (https://learn.microsoft.com/windows/wsl/install)"
 
 
