@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions import Result, ToolError, lines_of
 from functions.run_tests import run_tests
-from functions.tool import Tool
+from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal, Root
 
 SCHEMA = {
@@ -62,6 +62,13 @@ def take_back(broken: Broken) -> str:
     return Result(f"{said}\n{report}", sources, report.verdict if isinstance(report, Result) else None)
 
 
+def change(broken: Broken, arguments: Arguments) -> tuple[str, str]:
+    """The texts of the files as they are, and as they would be."""
+    return "\n".join(now for _, (_, now) in broken.files.values()), "\n".join(
+        text for (_, text), _ in broken.files.values()
+    )
+
+
 TOOL = Tool(
     name="take_back",
     function=take_back,
@@ -70,4 +77,5 @@ TOOL = Tool(
     changes_files=True,
     verifies=True,
     resource="broken",
+    change=change,
 )
