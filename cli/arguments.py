@@ -63,6 +63,7 @@ INSTEAD = (  # of a run; the first that is given is done
     Argument("--mcp-login", "SERVER", "log in at an MCP server, by its address or its name in --mcp, and end"),
     Argument("--mcp-logout", "SERVER", "forget the login at an MCP server, and end"),
     Argument("--home", "", "all runs in a browser: search, sort, open, watch, fork", SWITCH),
+    Argument("--page", "NAMES", "with --job notekeeper: a page to talk to, or one for each of these people", MAYBE),
     Argument("--fork", "RUN:STEP", "go on from a step of a run, on a copy of the files as they were then"),
 )
 

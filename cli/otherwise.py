@@ -48,6 +48,10 @@ def command(name: str) -> Command:
         from cli.watch import home
 
         return home
+    if name == "page":
+        from cli.page import page
+
+        return page
     if name == "fork":
         from cli.fork import fork
 

@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from agent.contracts import AgentResult
-from agent.events import Event, Finished
+from agent.events import Listener
 from agent.run import Run
 from config import ConfigError, Settings
+from doors.api import Stop
 from doors.people.kept import Kept, alone, checked, load, put_aside, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.memory import DamagedMemory
+from records.folders import NAME
 from records.trace import Trace, new_folder
 from records.undo.keep import Keeper
-from records.undo.undo import undo, undoable
+from records.undo.undo import Undone, undo, undoable
 from sandbox.files.root import Root
 
 Loop = Callable[[str, Settings, Run], AgentResult]
@@ -52,7 +54,7 @@ class Notekeeper:
         """`base` is this person's own: the notes lie in it, and beside them what is kept. See Notekeepers."""
         self._given, self._kind, self._loop, self._threads = settings, kind, loop, threads
         self.folder = self._where = base / "notes"  # `_where` is the folder of the call: see `process`
-        self._base, self._state = base, base / "state"
+        self._base, self.state = base, base / "state"
         self.turn = asyncio.Lock()
         self.used = time.monotonic()
         self.waiting = 0
@@ -72,10 +74,10 @@ class Notekeeper:
     def open(self) -> None:
         """Open the folder and what the tools hold. What is kept and cannot be used is put aside and said in the next
         result. Raises ConfigError and Refusal."""
-        for folder in (self._where, self._state):
+        for folder in (self._where, self.state):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         said = self._kept.said
-        self._kept = load(self._state / HISTORY)
+        self._kept = load(self.state / HISTORY)
         try:
             self._open_with(self.preferences)
         except ConfigError as error:
@@ -91,7 +93,7 @@ class Notekeeper:
         settings = replace(
             self._given,
             working_directory=self._where,
-            runs_directory=self._state,
+            runs_directory=self.state,
             notekeeper_user="me",  # the memory's file is this person's own
             notekeeper_tools=preferences.get("tools", self._given.notekeeper_tools),
             max_iters=preferences.get("max_iters") or self._given.max_iters or STEPS,
@@ -120,7 +122,7 @@ class Notekeeper:
         if not was_open:
             self.open()
         else:
-            said, self._kept = self._kept.said, load(self._state / HISTORY)
+            said, self._kept = self._kept.said, load(self.state / HISTORY)
             self._kept.said = list(dict.fromkeys([*said, *self._kept.said]))
             if self._opened != (self._where, self.preferences):
                 self.open()
@@ -134,7 +136,7 @@ class Notekeeper:
     def _alone(self, cancelled: threading.Event, folder: Path | None = None) -> Iterator[None]:
         """The person's state, and the folder, for this run alone, among all processes."""
         with ExitStack() as stack:
-            held = stack.enter_context(alone(self._state / "lock", cancelled))
+            held = stack.enter_context(alone(self.state / "lock", cancelled))
             self._where = folder or self.folder
             if folder and os.name != "nt":  # where a folder has no lock, the person's own is all there is
                 held = held and stack.enter_context(alone(folder, cancelled))
@@ -160,33 +162,48 @@ class Notekeeper:
     def busy(self) -> bool:
         return self.waiting > 0
 
-    async def process(self, messages: Sequence[Mapping[str, str]], *, kb_path: Path | None = None) -> dict[str, Any]:
+    async def process(
+        self, messages: Sequence[Mapping[str, str]], *, kb_path: Path | None = None, hear: Listener | None = None
+    ) -> dict[str, Any]:
         """Make a note of the messages' texts, in the person's own folder or, for this call, in `kb_path`, which several
-        people may share. Returns the result that docs/notekeeper.md describes. Raises AgentError, after which the
-        folder is as it was, and ConfigError for a kb_path that may not be used."""
+        people may share. `hear` is called with each event of the run, in a thread of its own. Returns the result that
+        docs/notekeeper.md describes. Raises AgentError, after which the folder is as it was, and ConfigError for a
+        kb_path that may not be used."""
         text = "\n\n".join(each["content"] for each in messages if each.get("role", "user") == "user")
         if self._kind == "offline":
             return await self._work(text, lambda cancelled: self._without_model(text), kb_path)
-        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled), kb_path)
+        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled, hear), kb_path)
 
-    async def execute_task(self, task: str, *, kb_path: Path | None = None) -> dict[str, Any]:
+    async def execute_task(
+        self, task: str, *, kb_path: Path | None = None, hear: Listener | None = None
+    ) -> dict[str, Any]:
         """Work on the folder. As `process`."""
         if self._kind == "offline":
             raise AgentError("an agent of the kind offline only makes notes; use the kind autonomous for tasks")
-        return await self._work(task, lambda cancelled: self._run(task, cancelled), kb_path)
+        return await self._work(task, lambda cancelled: self._run(task, cancelled, hear), kb_path)
 
     async def undo(self, *, kb_path: Path | None = None) -> list[str]:
         """Take back the last run that changed the folder and was not taken back; the paths that are as they were.
         Raises ConfigError where there is none, or where somebody changed the same files since. The kind offline keeps
         none."""
+        return (await self.take_back(kb_path=kb_path)).paths
+
+    async def take_back(self, run: str = "", *, kb_path: Path | None = None) -> Undone:
+        """As `undo`, of one run by its name (`metadata.run` of a result), also of an undo; and all that is told."""
         folder = self._folder(kb_path)
 
-        def take_back() -> list[str]:
+        def take_back() -> Undone:
             with self._alone(threading.Event(), folder):
-                return undo(undoable(self._state, self._where), self._state).paths
+                return undo(self.kept(run) if run else undoable(self.state, self._where), self.state)
 
         async with self.turn:
             return await asyncio.get_running_loop().run_in_executor(self._threads, take_back)
+
+    def kept(self, run: str) -> Path:
+        """Where a run of this person's is kept. Raises ConfigError where none has that name."""
+        if not NAME.fullmatch(run) or not (self.state / run / "trace.jsonl").is_file():
+            raise ConfigError(f"there is no run {run[:80]!r} any more: only the last {self._given.keep_runs} are kept.")
+        return self.state / run
 
     def get_context(self, max_messages: int = 10) -> list[dict[str, str]]:
         """The last messages of this person's conversation, oldest first: {"role", "content"}."""
@@ -202,7 +219,7 @@ class Notekeeper:
                 both = self.preferences | wanted
                 self._open_with(both)
                 self._kept.preferences = both
-                store(self._state / HISTORY, self._kept)
+                store(self.state / HISTORY, self._kept)
 
         async with self.turn:
             await asyncio.get_running_loop().run_in_executor(self._threads, keep)
@@ -223,7 +240,7 @@ class Notekeeper:
                 self.history.append({"role": "user", "content": asked})
                 self.history.append({"role": "assistant", "content": result["answer"]})
                 del self.history[:-KEPT_MESSAGES]
-                store(self._state / HISTORY, self._kept)
+                store(self.state / HISTORY, self._kept)
                 if self._kept.said:
                     result["metadata"]["notices"] = self._kept.said
                     self._kept.said = []
@@ -251,19 +268,18 @@ class Notekeeper:
             cancelled.set()
             raise
 
-    def _run(self, prompt: str, cancelled: threading.Event) -> dict[str, Any]:
+    def _run(self, prompt: str, cancelled: threading.Event, hear: Listener | None) -> dict[str, Any]:
         """One run of the loop, kept and undoable; one that fails is undone."""
 
-        def stop_when_asked(event: Event) -> None:
-            if cancelled.is_set() and not isinstance(event, Finished):
-                raise KeyboardInterrupt  # as a person's Ctrl-C: the loop ends the run, and tells it
-
         self.root.cancelled.clear()
-        folder = new_folder(self._state, prompt, self.settings.keep_runs)
+        folder = new_folder(self.state, prompt, self.settings.keep_runs)
         history = [_entry(message) for message in self.history]
         run = JOB.begin(self._kind, self.root, self.settings, resources=self.resources, history=history)
         trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
-        run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue), stop_when_asked)
+        run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue))
+        stop = Stop(cancelled)  # as a person's Ctrl-C: the loop ends the run, and tells it
+        run.listen(*([hear] if hear else []), stop)
+        stop.watch(run)
         try:
             result = self._loop(prompt, self.settings, run)
         except Exception as error:
@@ -275,7 +291,9 @@ class Notekeeper:
             self._take_back(folder)
             kind = AgentAPIError if result.stop_reason == "provider_error" else AgentError
             raise kind(result.errors[-1] if result.errors else "it was stopped")
-        return _told(result.report or {}, result.answer, self._kind, result.seconds, result.stop_reason)
+        told = _told(result.report or {}, result.answer, self._kind, result.seconds, result.stop_reason)
+        told["metadata"]["run"] = folder.name
+        return told
 
     def _without_model(self, text: str) -> dict[str, Any]:
         """A note by the built-in mind's own rules, with no model asked."""
@@ -298,7 +316,7 @@ class Notekeeper:
     def _take_back(self, folder: Path) -> None:
         """Put back what a run changed; where it changed nothing there is nothing to put back."""
         with contextlib.suppress(ConfigError):
-            undo(folder, self._state)
+            undo(folder, self.state)
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:

@@ -91,11 +91,21 @@ def text_of(words: str) -> str:
         path = Path(words).expanduser()
         if len(words) > 1000 or not path.is_file():
             return words
-        if path.stat().st_size > LARGEST_TEXT:
-            raise ConfigError(f"{path} is larger than {LARGEST_TEXT:,} bytes, too much for one note.")
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            return text_in(str(path), file.read(LARGEST_TEXT + 1))
     except (OSError, ValueError, RuntimeError):  # no name of a file, or one that is no text
         return words
+
+
+def text_in(name: str, data: bytes) -> str:
+    """The text of a file with these bytes. Raises ConfigError where it is too large for one note, ValueError where it
+    is no text."""
+    if len(data) > LARGEST_TEXT:
+        raise ConfigError(f"{name} is larger than {LARGEST_TEXT:,} bytes, too much for one note.")
+    text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise ValueError("it holds a NUL, as no text does")
+    return text
 
 
 def help(settings: Settings, run: Run) -> Help | None:

@@ -37,7 +37,11 @@ MOST_LISTED = 50  # paths in a message
 
 
 class Conflict(ConfigError):
-    """A person changed files that the run had changed too."""
+    """Somebody changed files that the run had changed too: their `paths`."""
+
+    def __init__(self, sentence: str, paths: Sequence[str]) -> None:
+        super().__init__(sentence)
+        self.paths = paths
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
             refuse_conflicts(folder, kept, now, wanted)
             left = unsure(kept, now, wanted)
         if len(left) == len(wanted):
-            raise Conflict(f"nothing was undone. {left_alone(folder.name, left)}")
+            raise Conflict(f"nothing was undone. {left_alone(folder.name, left)}", left)
         rest = {path: entry for path, entry in wanted.items() if path not in left}
         return replace_all(folder, kept, top, rest, now, left, runs)
 
@@ -158,7 +162,8 @@ def refuse_conflicts(folder: Path, kept: Kept, now: Tree, wanted: Mapping[str, E
     if conflicts:
         raise Conflict(
             f"these files were changed by someone else since {folder.name}, so nothing was undone:{listed(conflicts)}\n"
-            f"To put them back all the same: {COMMAND} --undo {folder.name} --force"
+            f"To put them back all the same: {COMMAND} --undo {folder.name} --force",
+            conflicts,
         )
 
 
