@@ -586,10 +586,10 @@ def test_a_run_killed_at_any_moment_leaves_a_trace_that_reads_and_is_undone_byte
         prompt = ["fix the bug", "run scribble.py"][number % 2]
         process = start(prompt, calculator, runs)
         folder = wait_for_run(process, runs, number)
-        try:
-            process.wait(moments.uniform(0.2, 4))
-        except subprocess.TimeoutExpired:
-            process.kill()
+        moment = Moment(moments, 25)
+        while process.poll() is None and not moment.has_come(folder):
+            time.sleep(0.002)
+        process.kill()
         process.wait()
         wait_for_the_children(calculator)
         assert result_of(folder)["stop_reason"] in ("interrupted", "answered")
