@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from offline.repair.reading.project import read_project
 from offline.repair.repair import Finding
 from sandbox.files.root import IGNORED, Root
-from sandbox.running.process import Limits, run_python
+from sandbox.running.process import Limits, Outcome, run_python
 
 LARGEST_FILE = 1_000_000  # bytes; larger ones are not handed to the repairer
 
@@ -44,15 +44,20 @@ def replaced(files: Mapping[str, str], changes: Iterable[tuple[str, Iterable[tup
 
 def passes(files: Mapping[str, str], tests: Collection[str], seconds: float = 60.0) -> bool:
     """Whether some test files pass, beside all the files, behind the sandbox."""
+    return run_tests(files, tests, ("-x",), seconds).exit_code == 0
+
+
+def run_tests(files: Mapping[str, str], tests: Collection[str], options: Sequence[str], seconds: float) -> Outcome:
+    """Run some test files beside all the files, behind the sandbox; `options` are for pytest, where it is that."""
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
         for path, text in files.items():
             target = Path(place, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(text.encode())
         chosen = sorted(path for path in tests if Path(path).name.startswith("test"))
-        framework = read_project(files).framework
         # What a project adds by itself is for its authors: coverage, plugins that are not here.
-        options = ("-qx", "-oaddopts=", "--assert=plain", "-pno:cacheprovider")
-        run = ["-m", "pytest", *options, *chosen] if framework == "pytest" else ["-m", "unittest", *chosen]
+        plain = ("-q", "-oaddopts=", "--assert=plain", "-pno:cacheprovider", *options)
+        as_pytest = read_project(files).framework == "pytest"
+        run = ["-m", "pytest", *plain, *chosen] if as_pytest else ["-m", "unittest", *chosen]
         with Root(place) as root:
-            return run_python(root, run, limits=Limits(seconds=seconds)).exit_code == 0
+            return run_python(root, run, limits=Limits(seconds=seconds))

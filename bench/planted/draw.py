@@ -6,7 +6,7 @@ import ast
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,12 @@ def _drawn(seed: int, name: str, cache: Path) -> dict[str, Any]:
 
 def recalled(line: dict[str, Any], cache: Path) -> tuple[Package, Bug]:
     """The package and the bug of a line of a draw. Raises NoPackage where they can be had no more."""
-    package = load(line["package"], cache, line["version"])
+    package = load(line["package"], cache, line["version"]).without(line["left_out"])
     told = line["bug"]
     bug = Bug(**{**told, "edit": Edit(**told["edit"])})
-    files = {path: text for path, text in package.files.items() if path not in line["left_out"]}
-    if files.get(bug.edit.path, "")[bug.edit.start : bug.edit.end] != bug.right:
+    if package.files.get(bug.edit.path, "")[bug.edit.start : bug.edit.end] != bug.right:
         raise NoPackage("it is not as it was when it was drawn")
-    return replace(package, files=files), bug
+    return package, bug
 
 
 def _seen_bug(package: Package, chance: random.Random) -> Bug:

@@ -25,7 +25,7 @@ from offline.repair.reading.failures import Failure
 from offline.repair.reading.project import read_project
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
-from offline.repair.repair import repair
+from offline.repair.repair import repair, suspicious_lines
 from offline.repair.running import baseline as first_run
 from offline.repair.running.baseline import Baseline, put_aside
 from offline.repair.running.judge import Judge
@@ -226,6 +226,7 @@ def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line() 
     before = sys.gettrace()
     tracer = Tracer({__file__: "hot.py"}, [], 0, lambda record: None)
     try:
+        tracer.order([])
         tracer.started("test")
         for _ in range(3 * STALE):
             hot()
@@ -342,3 +343,26 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
         if isinstance(one, CodeType):
             yield one
             yield from _codes(one)
+
+
+SIZES = "\n".join(f"SIZE_{n} = {n} * len(str({n})) + {n + 1}" for n in range(200))
+TABLE = f"""{SIZES}
+NAMES = ("small", "large")
+
+
+class Shelf:
+    places = {{name: NAMES[place + 1] for place, name in enumerate(NAMES)}}
+"""
+ASKS_FOR_A_SHELF = {
+    "pytest": "from shelf import Shelf\n\n\ndef test_shelf():\n    assert Shelf.places == {'small': 'small', 'large': 'large'}\n",
+    "unittest": "import unittest\nfrom shelf import Shelf\n\n\nclass ShelfTest(unittest.TestCase):\n    def test_shelf(self):\n"
+    "        self.assertEqual(Shelf.places, {'small': 'small', 'large': 'large'})\n",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("framework", ASKS_FOR_A_SHELF)
+def test_what_keeps_every_test_from_being_imported_is_looked_for_where_that_broke_off(framework: str) -> None:
+    files = {"shelf.py": TABLE, "test_shelf.py": ASKS_FOR_A_SHELF[framework]}
+    found = suspicious_lines(files, seconds=120)  # it ends as soon as they are known
+    assert found[0] == ("shelf.py", TABLE.count("\n"))

@@ -20,6 +20,7 @@ Line = tuple[str, int]
 _NONE: frozenset[str] = frozenset()
 UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
 CRASHED = 1.2  # times as suspicious: the line that raised
+BROKE_OFF = 2.0  # the same where no test passes: all that ran is alike then, but for where it broke off
 TRIED, BESIDE = 2.0, 1.5  # times as suspicious: what somebody has changed without success, and what stands beside it
 NEAR = 2  # lines
 BRANCHED = 0.9  # times as suspicious as a way it sent the tests: a condition
@@ -46,6 +47,7 @@ def rank_statements(
     failures = list(failures)
     spectrum = Spectrum(coverage)
     crashes = {failure.crash for failure in failures if failure.crash}
+    crashed, most = (CRASHED, 1.0) if coverage.passing else (BROKE_OFF, BROKE_OFF)
     ranks: dict[ast.stmt, float] = {}
     for source in sources.values():
         protected = protected_lines(source.tree)
@@ -53,7 +55,7 @@ def rank_statements(
             if statement.lineno in protected:
                 continue
             lines = [(source.path, line) for line in header_lines(statement)]
-            rank = max(min(1.0, spectrum.rank([line]) * (CRASHED if line in crashes else 1.0)) for line in lines)
+            rank = max(min(most, spectrum.rank([line]) * (crashed if line in crashes else 1.0)) for line in lines)
             rank = max(rank, BRANCHED * _rank_of_branches(statement, source.path, spectrum))
             if rank > 0:
                 ranks[statement] = rank

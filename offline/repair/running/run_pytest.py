@@ -43,11 +43,17 @@ def _plugin(pytest: Any) -> Any:
             if not self.imported:
                 self._begin()
 
+        def pytest_exception_interact(self, call: Any, report: Any) -> None:
+            """What a test file could not be imported for; pytest wraps an ImportError."""
+            if isinstance(report, pytest.CollectReport):
+                error = call.excinfo.value
+                self.failure = Failure.of(error.__cause__ or error, own_path)
+
         def pytest_collectreport(self, report: Any) -> None:
             if report.failed:
                 self.watch.started(report.nodeid)
-                lines = str(report.longrepr).strip().splitlines()
-                self.watch.finished(report.nodeid, Failure(lines[-1][:500] if lines else "cannot be imported"))
+                self.watch.finished(report.nodeid, self.failure or Failure("cannot be imported"))
+                self.failure = None
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: Any) -> bool:

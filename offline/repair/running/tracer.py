@@ -26,6 +26,7 @@ class Tracer:
         self.limit = limit
         self.report = report
         self.stop = False
+        self.importing = True
         self.hits: set[tuple[str, int]] = set()
         self.known: dict[str, str | None] = {}
         self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
@@ -40,12 +41,15 @@ class Tracer:
     def order(self, names: list[str]) -> list[str]:
         """Ends the import phase; all tests in their own order, but those known to end the process."""
         self._arm(0)
+        self.importing = False
         self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
         return [name for name in names if name not in self.skip]
 
     def started(self, name: str) -> None:
         """Begin to record for one test."""
         self.report({"started": name})
+        if self.importing:  # a test file that cannot be imported: what ran until then is what it ran
+            return
         self.hits, self.stale = set(), {}
         self.began, self.wall = time.process_time(), time.monotonic()
         self._arm(self.limit)
@@ -53,8 +57,9 @@ class Tracer:
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Report what the test did."""
-        sys.settrace(None)
-        self._arm(0)
+        if not self.importing:
+            sys.settrace(None)
+            self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
         told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
         self.report({**told, "clock": time.monotonic() - self.wall})
