@@ -19,7 +19,6 @@ from functions.tool import Tool
 
 NAMES: Mapping[str, str] = {
     "opening": "what any careful agent looks at first is looked at before the model is asked",
-    "functions": "a whole function is written in place of a quoted edit",
     "tests": "a change is followed by the tests, and their verdict stands in its result",
     "done": "when all tests pass after a change, the next turn asks for the answer",
     "idle": "the same call with nothing changed in between is answered in one line",

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.contracts import NOTE, Reply, ToolCall, ToolResult, same_call
+from agent.contracts import NOTE, Reply, ToolCall, ToolResult
 from agent.errors import ProviderError
 from agent.gates import Gate
 from agent.mechanisms import Claims, Idle, InWords, changed, parts_for
@@ -21,7 +21,7 @@ from agent.run import Run
 from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
-from functions import apply_repair, run_tests, suggest_repair, write_function
+from functions import apply_repair, run_tests, suggest_repair
 from jobs.first_look import (
     MOST_FILES,
     MOST_READ,
@@ -60,8 +60,9 @@ NOT_A_TEST = (
 )
 DONE = "All tests pass now. Answer in plain text: what was wrong, and what you changed."
 AS_BEFORE = "All tests pass, as before. When all that was asked for is done, answer; else make the next change."
-WRITTEN = "The code that you show was written for you. {result}\n{advice}"
-NOTHING_YET = "No file was changed yet. If something is to be changed, {advice} If nothing is, say so and say why."
+NOTHING_YET = (
+    "No file was changed yet. If something is to be changed, make the change now. If nothing is, say so and say why."
+)
 FROM_THIS = (
     f"{NOTE}You have read the whole program: {{files}}. Answer in plain text, from what you have read, and name the "
     "file: {prompt}"
@@ -81,8 +82,6 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     state = State(names, settings.assist)
     if "protect" in names and not is_order(run.prompt):
         run.catalogue.replace([tool for tool in run.catalogue.values() if tool.reads_only or tool.verifies])
-    elif "functions" in names and program(run):
-        run.catalogue.replace([*run.catalogue.values(), write_function.TOOL])
     if "tests" in names and run_tests.test_files(run.root, "."):  # without any, a change is not verified by itself
         run.catalogue.replace([tested(tool, state.tests) for tool in run.catalogue.values()])
     idle = Idle(state.stands_still)
@@ -132,8 +131,8 @@ class State:
         if self.failing and self.suggestions and self.suggestions.found:
             return "Call apply_repair with number=1: that change makes all tests pass."
         if self.failing:
-            return f"Read the line that the tests name, and change it{self.by()}."
-        change = f"If nothing has to be changed, answer so; else make the change{self.by()}."
+            return "Read the line that the tests name, and change it."
+        change = "If nothing has to be changed, answer so; else make the change."
         return change if self.order else "Answer from what you have seen."
 
     def stands_still(self, run: Run) -> str:
@@ -145,32 +144,6 @@ class State:
             return self.advice()
         run.answer_due = "The change is made." if done else "Nothing was changed."
         return "Answer now: what you changed, or that nothing had to be changed."
-
-    def written(self, text: str, run: Run) -> str:
-        """Code that an answer shows, of a function that stands in just one file, is written there; the result, "" where
-        there is none. A small model often shows the change that it was to make."""
-        if "functions" not in self.names or "```" not in text:
-            return ""
-        from index.definitions import names_in, plain_code
-
-        code = plain_code(text)
-        names = names_in(code)
-        places = [path for path in program(run) if names and names[0] in names_in(text_of(run, path))]
-        if len(places) != 1:
-            return ""
-        call = ToolCall(f"shown{run.turns}", "write_function", {"file_path": places[0], "code": code})
-        if any(
-            same_call(entry["name"], entry["arguments"]) == same_call(call.name, call.readable)
-            for entry in run.trajectory
-        ):
-            return ""
-        run.called(call)
-        return run_calls([call], run)[0].content
-
-    def by(self) -> str:
-        return (
-            " with write_function: the file_path, and the whole function as code" if "functions" in self.names else ""
-        )
 
     def opening(self, run: Run, prompt: str) -> Iterator[Calls]:
         """The calls that any careful agent begins with. They read, and run the tests; nothing else."""
@@ -274,17 +247,13 @@ class Unsolved(Gate):
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if (reply.calls and not last) or not self._state.order:
             return None
-        undone = not run.answer_due and bool(self._state.failing or not changed(run))
-        written = self._state.written(reply.text, run) if undone else ""
         failing = self._state.failing
-        if written and not last:
-            return WRITTEN.format(result=written, advice=self._state.advice())
         if not failing:
             if last or self._told or changed(run):
                 return None
             self._told += 1
             run.notice("The model answers an order and has changed nothing; it is asked once more.")
-            return NOTHING_YET.format(advice=f"make the change now{self._state.by()}.")
+            return NOTHING_YET
         if not last and self._told < PUSH_BACKS:
             self._told += 1
             run.notice("Tests fail, and the model answers; it is told to go on.")

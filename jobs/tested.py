@@ -22,8 +22,9 @@ TESTS = "The tests after this change: "
 BROKEN = "It broke what passed: mend it, or call take_back, which puts {files} back as before."
 TAKEN_BACK = (
     "After the last changes the tests could not be loaded any more, so they are taken back: {files} is as it was while "
-    "the tests ran. What the answer says of a change there does not hold."
+    "the tests ran."
 )
+ANSWER_AGAIN = f"{TAKEN_BACK} Make another change, a smaller one, or say in your answer that nothing is changed there."
 STAYS = "After the last changes the tests cannot be loaded any more: {files}. python main.py --undo takes all back."
 
 
@@ -114,7 +115,7 @@ class TakenBack(Gate):
     have been meant: they stay, and are told."""
 
     def __init__(self, tests: Tests) -> None:
-        self._tests = tests
+        self._tests, self._told = tests, False
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         files = self._tests.changed
@@ -123,6 +124,12 @@ class TakenBack(Gate):
         offered(self._tests, run)
         call = ToolCall(f"take_back_{run.turns}", take_back.TOOL.name, {})
         run.called(call)
-        completed = run_calls([call], run)[0].ok
-        run.warn((TAKEN_BACK if completed else STAYS).format(files=files))
+        if not run_calls([call], run)[0].ok:
+            run.warn(STAYS.format(files=files))
+        elif last or self._told:
+            run.warn(TAKEN_BACK.format(files=files))
+        else:
+            self._told = True
+            run.notice(TAKEN_BACK.format(files=files))
+            return ANSWER_AGAIN.format(files=files)
         return None

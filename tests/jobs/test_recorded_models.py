@@ -128,12 +128,6 @@ CASES = [
         **both(lambda: replies(HELP, "glassbox: birthday_card", 3)),
         well=lambda seen: TESTS in edits(seen)[0] and "worse" in edits(seen)[0],
     ),
-    Case(  # after an edit that did not fit it wrote the function whole
-        "functions",
-        "birthday_card",
-        **both(lambda: replies(HELP, "glassbox: birthday_card", 6)),
-        well=lambda seen: "born.year - 1\n" in text(seen, "cards.py"),
-    ),
 ]
 
 

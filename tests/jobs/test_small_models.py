@@ -7,31 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire_run import Seen, run_script, settings_for
+from wire_run import Seen, run_script
 
-import main
-from agent.contracts import ToolCall
 from agent.mechanisms import CLAIM, NAMES, is_small
-from agent.run import Run
-from jobs import coder
 from jobs.first_look import is_order
 from jobs.small_models import is_to_change
 from jobs.take_back import Broken, take_back
 from offline.script import Call, Step, call, say
-from offline.scripted import serving
 from sandbox.files.root import Root
 
 WIRES = ("openai", "gemini")
 PROGRAM = "def double(n):\n    return n + 2\n"
 PASSES = "def double(n):\n    return n + 2 + 3\n"  # the test
-SHOWN = """\
-The problem is that the function adds. Here is the corrected code:
-
-```python
-def double(n):
-    return n * 2
-```
-"""
 TESTS = """\
 import unittest
 
@@ -205,34 +192,6 @@ def test_a_tool_that_is_called_the_same_way_a_third_time_is_withheld_for_a_turn(
 
 def tools_of(seen: Seen, request: int) -> str:
     return str(seen.requests[request]["tools"])
-
-
-@pytest.mark.parametrize("wire", WIRES)
-def test_a_function_that_an_answer_shows_is_written_and_the_tests_decide(wire: str, tmp_path: Path):
-    """As Qwen2.5-Coder 1.5B answered the task basket_merge: it showed the function in place of writing it."""
-    seen = helped([say(SHOWN), say("It adds no more.")], wire, tmp_path)
-    assert (seen.root / "double.py").read_text(encoding="utf-8") == PROGRAM.replace("n + 2", "n * 2")
-    assert "The code that you show was written for you" in seen.last_said(1)
-    assert (names(seen)[-1], seen.result.answer) == ("write_function", "It adds no more.")
-    (tmp_path / "without").mkdir()
-    left = helped([say(SHOWN)] * 3, wire, tmp_path / "without", "functions")
-    assert (left.root / "double.py").read_text(encoding="utf-8") == PROGRAM
-
-
-def test_a_shown_function_is_asked_about_as_any_change(tmp_path: Path):
-    asked: list[str] = []
-
-    def approve(call: ToolCall, run: Run) -> str | None:
-        asked.append(call.name)
-        return "the person said no" if call.name == "write_function" else None
-
-    (tmp_path / "double.py").write_text(PROGRAM, encoding="utf-8")
-    (tmp_path / "test_double.py").write_text(TESTS, encoding="utf-8")
-    with serving(*[say(SHOWN)] * 3) as server, Root(tmp_path) as root:
-        settings = settings_for("openai", server.address, model_size="small", assist="off")
-        main.run_agent("fix the bug", settings, coder.JOB.begin("lmstudio", root, settings, approve=approve))
-    assert "write_function" in asked
-    assert (tmp_path / "double.py").read_text(encoding="utf-8") == PROGRAM
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -434,17 +393,21 @@ def test_what_breaks_tests_that_passed_is_taken_back_by_one_call(wire: str, tmp_
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_run_does_not_end_with_tests_that_cannot_be_loaded_any_more(wire: str, tmp_path: Path):
-    script = [EMPTIED, *[say("I have made it faster.")] * 3]
+    script = [EMPTIED, *[say("I have made it faster.")] * 3, say("Nothing is changed.")]
     seen = helped(script, wire, tmp_path, program=SOUND, tests=TWO_TESTS, prompt="make double faster")
     assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
     assert names(seen)[-1] == "take_back"
-    assert "taken back: double.py is as it was" in " ".join(seen.result.errors)
+    assert "taken back: double.py is as it was" in seen.told
+    assert "or say in your answer that nothing is changed there" in seen.last_said()
+    assert seen.result.answer == "Nothing is changed."
 
 
 def test_neither_does_one_that_is_out_of_turns(tmp_path: Path):
-    made = {"program": SOUND, "tests": TWO_TESTS, "prompt": "make double faster", "max_iters": 2}
-    seen = helped([EMPTIED, act("get_dir_info", {"directory": "."})], "openai", tmp_path, **made)
+    made = {"program": SOUND, "tests": TWO_TESTS, "prompt": "make double faster", "max_iters": 5}
+    seen = helped([EMPTIED, *[act("get_file_content", {"file_path": "a.txt"})] * 2], "openai", tmp_path, **made)
+    assert seen.result.stop_reason == "max_iters"
     assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
+    assert "taken back: double.py is as it was" in " ".join(seen.result.errors)
 
 
 def test_tests_that_fail_and_may_have_been_meant_are_not_taken_back(tmp_path: Path):
