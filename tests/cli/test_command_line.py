@@ -64,7 +64,7 @@ MISTAKES = [
         ["x", "--without", "luck"],
         {},
         1,
-        ["--without luck", "opening, functions, tests, done"],
+        ["--without luck", "opening, tests, done"],
     ),
     ("a working directory that is not there", ["x", "--workdir", "nothing/here"], {}, 1, ["nothing/here"]),
     ("a working directory that is a file", ["x", "--workdir", "main.py"], {}, 1, ["not a directory"]),
