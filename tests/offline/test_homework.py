@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import tarfile
 import threading
 from collections.abc import Callable
@@ -15,9 +14,11 @@ import pytest
 
 from bench import assignments, planted
 from bench import repair as bench_repair
+from bench.planted.bugs import Bug
+from bench.planted.packages import load
 from bench.verdict import changed_files, passes
 from config import PROJECT
-from offline.repair.changes.edits import Edit, apply_edits
+from offline.repair.changes.edits import Edit
 from offline.repair.changes.solution import variants, whole_functions
 from offline.repair.reading.project import read_project
 from offline.repair.reading.source import Source
@@ -165,45 +166,37 @@ def test_no_submissions_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def archive(place: Path, files: dict[str, str]) -> Path:
-    """A source distribution with these files."""
-    path = place / "thing-1.0.tar.gz"
-    with tarfile.open(path, "w:gz") as held:
+    """A folder of source distributions that holds one with these files, as a draw keeps them."""
+    (place / "thing").mkdir()
+    with tarfile.open(place / "thing" / "thing-1.0.tar.gz", "w:gz") as held:
         for name, text in files.items():
             member = tarfile.TarInfo(f"thing-1.0/{name}")
             member.size = len(text.encode())
             held.addfile(member, io.BytesIO(text.encode()))
-    return path
+    return place
 
 
 PACKAGE = {
     "src/thing/__init__.py": "def larger(a, b):\n    if a > b:\n        return a\n    return b + 0\n",
     "tests/test_thing.py": "from thing import larger\n\n\ndef test_it():\n    assert larger(1, 2) == 2 and larger(3, 1) == 3\n",
     "setup.py": "raise SystemExit\n",
-    "docs/index.png": "no text that we need",
+    "PKG-INFO": "Metadata-Version: 2.1\nName: thing\nVersion: 1.0\nLicense: MIT\n",
 }
 
 
 def test_a_package_is_read_below_its_own_folder(tmp_path: Path) -> None:
-    files = planted.read_package(archive(tmp_path, PACKAGE), ())
-    assert set(files) == {"thing/__init__.py", "tests/test_thing.py"}
-    assert read_project(files).program_paths == ("thing/__init__.py",)
-
-
-def test_the_seed_alone_decides_which_bugs_are_planted(tmp_path: Path) -> None:
-    files = planted.read_package(archive(tmp_path, PACKAGE), ())
-    rows = [[planted.plant(files, ["thing/__init__.py"], random.Random(seed)) for seed in range(40)] for _ in range(2)]
-    assert rows[0] == rows[1]
-    edits = [edit for edit in rows[0] if edit is not None]
-    assert len({apply_edits(files[edit.path], (edit,)) for edit in edits}) > 3
+    package = load("thing", archive(tmp_path, PACKAGE))
+    assert (package.name, package.version, package.licence) == ("thing", "1.0", "MIT")
+    assert [path for path in package.files if path.endswith(".py")] == ["thing/__init__.py", "tests/test_thing.py"]
+    assert read_project(package.files).program_paths == ("thing/__init__.py",)
 
 
 @pytest.mark.long
 def test_a_planted_bug_is_repaired_and_compared_with_what_was_there(tmp_path: Path) -> None:
-    files = planted.read_package(archive(tmp_path, PACKAGE), ())
-    source = Source("thing/__init__.py", files["thing/__init__.py"])
-    start = source.text.index(">")
-    edit = Edit("thing/__init__.py", start, start + 1, "<")
-    result = planted._measure("thing==1.0", files, edit, 60, threading.Event())
+    package = load("thing", archive(tmp_path, PACKAGE))
+    start = package.files["thing/__init__.py"].index(">")
+    bug = Bug("operator", Edit("thing/__init__.py", start, start + 1, "<"), 2, ">", "<")
+    result = planted._measure(package, bug, 60, threading.Event())
     assert (result.status, result.right, result.wrong) == ("repaired", ">", "<")
     assert result.as_it_was
-    assert "1 bugs, 1 repaired, 1 of them as they were" in planted.totals([result])
+    assert re.search(r"^operator +1 +1 +21-100 +1 ", planted.totals([result]), re.MULTILINE)
