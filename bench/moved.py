@@ -14,12 +14,14 @@ from bench.rerun import literal, quoted
 from bench.strangers import number
 
 FILES = ("duckdb", "parquet")
+OURS = "made by python -m bench proofs --into"  # what says of a table in a database that it may be replaced
 
 
 def moved(table: Table, name: str, place: Path, where: str) -> str:
     """Put a table into what `where` names ("duckdb", "parquet", or the address of a PostgreSQL database whose role may
-    make tables there); one of the same name is replaced. Returns the source. Raises ValueError with what can be named,
-    and what the engine's library objects to."""
+    make tables there); one of the same name that was moved there before is replaced. Returns the source. Raises
+    ValueError with what can be named, or where the database has a table of its own of that name, and what the engine's
+    library objects to."""
     if where in FILES:
         return into_file(table, name, place, where)
     if where.startswith(("postgresql://", "postgres://")):
@@ -52,8 +54,12 @@ def into_postgres(table: Table, name: str, address: str) -> None:
     columns = ", ".join(f"{quoted(f)} {'DOUBLE PRECISION' if f in numeric else 'TEXT'}" for f in fields)
     whole = quoted(name)
     with psycopg.connect(address) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass(%s)::text, obj_description(to_regclass(%s))", (whole, whole))
+        if (found := cursor.fetchone()) and found[0] and found[1] != OURS:
+            raise ValueError(f"the database has a table {name} of its own, which stays: name a database without one.")
         cursor.execute(f"DROP TABLE IF EXISTS {whole}".encode())
         cursor.execute(f"CREATE TABLE {whole} (id SERIAL PRIMARY KEY, {columns})".encode())
+        cursor.execute(f"COMMENT ON TABLE {whole} IS {literal(OURS)}".encode())
         names = ", ".join(map(quoted, fields))
         with cursor.copy(f"COPY {whole} ({names}) FROM STDIN".encode()) as copy:
             for row in table:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +69,11 @@ def main(arguments: list[str] | None = None) -> int:
                 report = audited(address, table, name, place)
                 counted += counts(report, str(place / f"{name}.csv"), place, shown=half == "open")
             for where in chosen.into:
-                source = moved(table, name, place, where)
+                try:
+                    source = moved(table, name, place, where)
+                except ValueError as error:
+                    print(f"Error: {error}", file=sys.stderr)
+                    return 1
                 report = report_of(address, source, place, audit_collection=name)
                 counted += counts(report, source, place, shown=half == "open")
     print("; ".join(f"{count} {words}" for words, count in counted.items()) or "no proofs: nothing was found")

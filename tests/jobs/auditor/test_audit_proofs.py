@@ -103,7 +103,12 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
                 connection.execute(
                     'INSERT INTO orders ("order", town, weight, paid, note) VALUES (%s, %s, %s, %s, %s)', values
                 )
-            moved(table, "orders again", tmp_path, owner)
+            connection.execute('CREATE TABLE "a person\'s" AS SELECT 1 AS kept')
+            with pytest.raises(ValueError, match="of its own, which stays"):
+                moved(table, "a person's", tmp_path, owner)
+            assert connection.execute('SELECT kept FROM "a person\'s"').fetchall() == [(1,)]
+            for _ in range(2):  # its own is replaced
+                moved(table, "orders again", tmp_path, owner)
             again = connection.execute('SELECT "order", town FROM "orders again" ORDER BY id').fetchall()
             assert again == [(float(str(row["order"])), row["town"]) for row in table]
             connection.execute("CREATE ROLE reader LOGIN PASSWORD 'pass/word'; GRANT SELECT ON orders TO reader")
