@@ -6,6 +6,9 @@ taken and its summary says what is wrong with it. What only watches is a Hook (a
 
 from __future__ import annotations
 
+import contextlib
+import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -16,6 +19,7 @@ from agent.run import Run
 from functions.tool import Catalogue
 
 DOCUMENTATION = frozenset((".md", ".rst", ".txt"))
+OBJECT = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})\s*(?:```)?\s*", re.DOTALL)  # alone, in a fence or without
 PUSH_BACKS = 2
 
 EMPTY = "Your reply was empty. Go on with a tool call, or give your answer in plain text."
@@ -65,8 +69,9 @@ class Substance(Gate):
         if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
             run.warn(CUT)
         if last:
-            if run.answer_due and (reply.calls or not reply.text.strip()):
-                run.partial_answer = run.answer_due  # a call is no answer, and nothing is none either
+            said = "" if reply.calls else unwrapped(reply.text, run.prompt)
+            if run.answer_due and (not said or said != reply.text.strip()):
+                run.partial_answer = said or run.answer_due  # a call is no answer, and nothing is none either
             return None
         if reply.calls:
             self._in_a_row = 0
@@ -78,6 +83,23 @@ class Substance(Gate):
         if self._in_a_row > 1:
             raise ProviderError(FAULTY_AGAIN if reply.fault else EMPTY_AGAIN)
         return reply.fault or EMPTY
+
+
+def unwrapped(text: str, prompt: str) -> str:
+    """An answer without the JSON that a small model puts around it, `{"result": "..."}`, or "" where that is a call
+    which says nothing. Whose prompt speaks of JSON gets what the model wrote."""
+    whole = OBJECT.fullmatch(text)
+    if not whole or "json" in prompt.lower():
+        return text.strip()
+    with contextlib.suppress(ValueError, RecursionError):
+        value = json.loads(whole[1])
+        called = "name" in value and isinstance(value.get("arguments"), dict)
+        inner = list((value["arguments"] if called else value).values())
+        if len(inner) == 1 and isinstance(inner[0], str):
+            return inner[0].strip()
+        if called:
+            return ""
+    return text.strip()
 
 
 class Verified(Gate):

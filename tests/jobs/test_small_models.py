@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from wire_run import Seen, run_script
 
+from agent.gates import unwrapped
 from agent.mechanisms import CLAIM, NAMES, is_small
 from jobs.first_look import is_order
 from jobs.small_models import is_to_change
@@ -89,6 +90,27 @@ def test_a_call_where_the_answer_is_due_is_not_run_and_is_no_answer(wire: str, t
     assert seen.result.answer.startswith("All tests pass now.")
     assert names(seen).count("run_tests") == 1 + 1  # the opening's, and the one that was asked for and not run
     assert seen.result.tool_calls[-1]["status"] == "called"
+
+
+@pytest.mark.parametrize(
+    ("wrote", "answered"),
+    [
+        ('```json\n{"result": "It added first."}\n```', "It added first."),
+        ('{"name": "answer", "arguments": {"text": "It added first."}}', "It added first."),
+        ('```json\n{"name": "answer", "arguments": {}}\n```', "All tests pass now. "),
+        ('{"a": 1, "b": "two"}', '{"a": 1, "b": "two"}'),
+        ("Precedence {was} wrong.", "Precedence {was} wrong."),
+        ('{"cut": "off}', '{"cut": "off}'),
+    ],
+)
+def test_an_answer_is_shown_without_the_json_around_it(wrote: str, answered: str, tmp_path: Path):
+    """As Qwen2.5-Coder 1.5B wrote it in four of ten runs on Gemini's wire (2026-11-25)."""
+    seen = helped([RIGHT, say(wrote)], "gemini", tmp_path)
+    assert seen.result.answer.startswith(answered)
+
+
+def test_who_asks_for_json_gets_it():
+    assert unwrapped('{"result": "yes"}', "Is it right? Answer in JSON.") == '{"result": "yes"}'
 
 
 def test_the_same_call_with_nothing_changed_is_one_line(tmp_path: Path):
