@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
+from jobs.notekeeper.denials import denied
 from jobs.notekeeper.facts import denies, tokens, units
 from jobs.notekeeper.notes import paragraphs, split_note
 
@@ -52,7 +53,7 @@ _DATE = re.compile(
 @dataclass(frozen=True)
 class Change:
     """A new sentence about what an old one is about. `was` and `now` are the words that differ, "" where all is said in
-    other words; `contradicts`: only by a "not", one way or the other; `sure`: the person says that it is a correction.
+    other words; `contradicts`: both cannot hold, for one has a "not"; `sure`: the person says that it is a correction.
     """
 
     old: str
@@ -76,6 +77,9 @@ def changes(new: str, old: str, *, figures: bool = False) -> Iterator[Change]:
         close = [(m.ratio(), at, each) for at, (m, each) in enumerate(compared) if m.quick_ratio() >= CLOSE]
         ratio, _, nearest = max(close, default=(0.0, 0, ""))
         change = change_between(nearest, unit) if ratio >= CLOSE else None
+        if not (change and change.contradicts):
+            opposite = next((each for each in known if denied(each, unit)), "")
+            change = Change(opposite, "", "", contradicts=True) if opposite else change
         if said := next((each for each in known if corrects(each, unit)), ""):
             change = replace(change if change and change.old == said else Change(said, "", ""), sure=True)
         if change and (not figures or change.sure or change.contradicts or re.search(r"\d", change.was + change.now)):
@@ -105,10 +109,10 @@ def corrects(old: str, new: str) -> bool:
     if signs < least or len(common) < SHARED * min(len(before), len(after)) or not after - before:
         return False
     own = [token.casefold() for token in tokens(new)]
-    denied = {each for at, token in enumerate(own) if denies(token) for each in own[at + 1 : at + 4]}
+    refused = {each for at, token in enumerate(own) if denies(token) for each in own[at + 1 : at + 4]}
     left = re.search(r"\b(?:from|von|de|с|от|从)\s+(\S+)\s+(?:to|auf|à|a|на|до|到)\s", new, re.IGNORECASE)
     was = {left[1].casefold().strip(",.")} if left else set()
-    return bool(_SAID.search(new) or (denied - _GRAMMAR) & (before - (after - denied)) & before or was & before)
+    return bool(_SAID.search(new) or (refused - _GRAMMAR) & (before - (after - refused)) & before or was & before)
 
 
 def meant(unit: str) -> set[str]:
@@ -148,10 +152,10 @@ def change_between(old: str, new: str) -> Change | None:
 
 
 def contradicted(new: str, known: Iterable[str]) -> str:
-    """What of the known sentences a new one denies, or denies by its "not"; "" for nothing."""
+    """The one of the known sentences that a new one denies, or that denies it; "" for none."""
     for old in known:
         change = change_between(old, new)
-        if change and change.contradicts:
+        if change and change.contradicts or denied(old, new):
             return old
     return ""
 

@@ -16,6 +16,7 @@ from bench.notekeeper import keeper
 from config import PROJECT
 from functions import ToolError
 from jobs.notekeeper.corrections import Change, change_between, contradicted, corrects
+from jobs.notekeeper.denials import denied
 from jobs.notekeeper.facts import says, units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
@@ -61,8 +62,12 @@ MESSAGES = (
 )
 
 
-LINES = (PROJECT / "datasets" / "note_texts" / "corrections.txt").read_text(encoding="utf-8").splitlines()
-CORRECTIONS = [[part.strip() for part in line.split("|")] for line in LINES if not line.startswith("#")]
+def pairs_of(name: str) -> list[list[str]]:
+    lines = (PROJECT / "datasets" / "note_texts" / name).read_text(encoding="utf-8").splitlines()
+    return [[part.strip() for part in line.split("|")] for line in lines if not line.startswith("#")]
+
+
+CORRECTIONS, CONTRADICTIONS = pairs_of("corrections.txt"), pairs_of("contradictions.txt")
 
 
 @pytest.fixture
@@ -278,6 +283,45 @@ def test_a_contradiction_is_told(kb: KnowledgeBase, tmp_path: Path):
     assert 'contradicts "I am allergic to nuts."' in store_memory(memory, "I am not allergic to nuts any more.")
     assert contradicted("I like nuts.", ["I am allergic to nuts."]) == ""
     memory.close()
+
+
+def test_what_is_denied_in_other_words_is_told_whichever_was_said_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    told: Counter[tuple[str, bool]] = Counter()
+    for number, (_, kind, *both) in enumerate(CONTRADICTIONS):
+        for order, (first, then) in enumerate((both, both[::-1])):
+            place = tmp_path / f"{number}-{order}"
+            (place / "notes").mkdir(parents=True)
+            with Root(place / "notes") as root:
+                base = KnowledgeBase(root, place / "index")
+                save_note(base, "Of old", first, "general")
+                said = str(save_note(base, "Of late", then, "general"))
+                base.close()
+                if found := "contradicts" in said:
+                    assert f"> Contradicts [Of old](of-old.md): {first}" in root.read_text("general/of-late.md")
+                told[kind, found] += 1
+    with capsys.disabled():
+        print(f"\ncontradictions, each in both orders: {dict(told)}")
+    for kind in ("open", "held"):
+        assert told[kind, True] >= 7
+        assert told[f"none-{kind}", True] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("Clara has no allergy to nuts.", "Clara is allergic to nuts since 2019.", True),
+        ("Clara is allergic.", "Clara is not allergic to nuts.", False),
+        ("Clara is allergic to nuts.", "Is Clara not allergic to nuts?", False),
+        ("Clara is allergic to nuts.", "Clara is allergic to nuts, not to eggs.", False),
+        ("The shed was locked in 2024.", "The shed was not locked in 2025.", False),
+        ("Ask Marie for the key.", "Never ask Maria for the key.", False),
+        ("Nobody has no key.", "Nobody has a key.", False),
+    ],
+)
+def test_only_what_cannot_both_hold_is_denied(old: str, new: str, wanted: bool):
+    assert denied(old, new) is denied(new, old) is wanted
 
 
 def test_corrections_in_six_languages_are_told_and_other_facts_are_not(
