@@ -98,7 +98,13 @@ def parser() -> argparse.ArgumentParser:
     add("--repeats", type=int, default=1, help="how often each task is tried (default 1)")
     add("--without", action="append", default=[], metavar="MECHANISM", help="leave out a mechanism (repeatable)")
     add("--tries", type=int, default=1, metavar="N", help="how often an order is tried in one attempt (default 1)")
-    add("--ablate", action="store_true", help="all mechanisms on, then each left out in turn; one table")
+    add(
+        "--ablate",
+        nargs="?",
+        const="all",
+        metavar="A,B",
+        help="all mechanisms on, then each left out in turn, or each of these; one table",
+    )
     add("--peers", default="", help=f"who else tries the same: {','.join(PEERS)}")
     add("--program", type=Path, default=PROJECT, help="the checkout to measure (default: this one)")
     add("--seconds", type=float, default=600.0, help="for one attempt (default 600)")
@@ -184,10 +190,11 @@ def ours(options: argparse.Namespace) -> list[Tried]:
     if not options.ablate and not options.without:
         return [Tried(name_without((), options.tries))]
     names = mechanisms(options.program)
-    if unknown := [name for name in options.without if name not in names]:
+    ablated = names if options.ablate == "all" else [*filter(None, (options.ablate or "").split(","))]
+    if unknown := [name for name in (*options.without, *ablated) if name not in names]:
         raise ConfigError(f"there is no mechanism {unknown[0]!r}; there are {', '.join(names)}")
     without = tuple(options.without)
-    others = [(*without, name) for name in names if name not in without] if options.ablate else []
+    others = [(*without, name) for name in ablated if name not in without]
     return [Tried(name_without(each, options.tries), each) for each in (without, *others)]
 
 

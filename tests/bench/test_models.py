@@ -298,6 +298,9 @@ def test_without_needs_a_program_that_has_mechanisms_and_one_that_is_known(tmp_p
         ("glassbox without opening", ("opening",)),
         ("glassbox without idling", ("idling",)),
     ]
+    assert [each.without for each in command.ours(options("--ablate", "idling"))] == [(), ("idling",)]
+    with pytest.raises(ConfigError, match="no mechanism 'x'"):
+        command.ours(options("--ablate", "idling,x"))
 
 
 def test_an_unknown_peer_set_or_program_is_answered_with_what_there_is(tmp_path: Path, capsys):
