@@ -134,7 +134,7 @@ def nearest_first(changes: Iterable[Repair], before: Mapping[str, str], now: Map
     return sorted(changes, key=apart)
 
 
-def suspicious_lines(files: Mapping[str, str], *, seconds: float = 2.0) -> list[tuple[str, int]]:
+def suspicious_lines(files: Mapping[str, str], *, seconds: float = 4.0) -> list[tuple[str, int]]:
     """The lines (path, number) of the program that failing tests run and passing ones do not, most suspicious first.
 
     It is the beginning of a search, which is ended as soon as they are known; [] where that takes longer.
