@@ -109,12 +109,14 @@ class Idle(Gate, Hook):
 
 
 class Claims(Gate):
-    """An answer does not claim a change that was not made."""
+    """An answer does not claim a change that was not made, and ends with what was `done`, where that is known."""
 
-    def __init__(self) -> None:
-        self._told = False
+    def __init__(self, done: Callable[[], str] = lambda: "") -> None:
+        self._done, self._told = done, False
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if last and self._done() not in run.partial_answer:
+            run.partial_answer = f"{run.partial_answer}\n\n{self._done()}"
         if (reply.calls and not last) or not CLAIM.search(reply.text) or changed(run):
             return None
         if last or self._told:

@@ -115,7 +115,7 @@ def texts_in(root: Root) -> dict[str, str]:
 
 
 def suspect_lines(working_directory: str | Path | Root) -> list[str]:
-    """The lines of the program where a bug most likely is, as `suspect: path:line: code`. At most four seconds; [] where
+    """The lines of the program where a bug most likely is, as `suspect: path:line: code`. At most four seconds; [] when
     it takes longer."""
     from offline.repair.repair import suspicious_lines
 

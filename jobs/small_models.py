@@ -91,7 +91,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         "nudge": Unsolved(state),
         "tests": TakenBack(state.tests),
         "done": InWords(lambda: state.order),
-        "claims": Claims(),
+        "claims": Claims(lambda: state.done),
     }
     hooks: list[Hook] = [Watching(state), *([idle] if "idle" in names else [])]
     chosen = [gate for name, gate in gates.items() if name in names]
@@ -117,6 +117,7 @@ class State:
         self.tests = Tests()
         self.suggestions: suggest_repair.Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
+        self.done = ""  # what made all tests pass
         self._stood_still = 0  # times
 
     @property
@@ -210,7 +211,7 @@ class Watching(Hook):
             return result
         if not failed:  # so that they pass does not tell that all is done
             return replace(result, content=f"{result.content}\n\n{AS_BEFORE}")
-        run.answer_due = DONE_ANSWER.format(line=result.content.partition("\n")[0])
+        run.answer_due = self._state.done = DONE_ANSWER.format(line=result.content.partition("\n")[0])
         return replace(result, content=f"{result.content}\n\n{DONE}")
 
 

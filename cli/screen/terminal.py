@@ -107,6 +107,7 @@ class Terminal:
         self._window: int | None = None
         self._input: int | None = None
         self._tokens = ""
+        self._said: list[str] = []  # of this turn's text
         self._thought, self._thought_lines = "", 0
         self._groups: dict[int, list[ToolCall]] = {}  # by id() of each call, the calls that run together with it
         self._finished: dict[int, ToolResult] = {}
@@ -122,10 +123,11 @@ class Terminal:
                 if event.warning:
                     self.say(event.warning, "bad")
             case events.Asking():
-                self._turn, self._window = event.turn, event.window
+                self._turn, self._window, self._said = event.turn, event.window, []
                 self.screen.status(self._status)
             case events.Text():
                 self._end_thought()
+                self._said.append(event.text)
                 self.screen.text(printable(event.text), "")
             case events.Thought():
                 self._think(event.text)
@@ -230,6 +232,9 @@ class Terminal:
             if result.stop_reason in STOPPED:
                 self.say(STOPPED[result.stop_reason], "bad")
         self.showed_answer = self._same_screen and result.stop_reason == "answered"
+        if self.showed_answer:  # but for what is not the model's last text
+            for line in result.answer.strip().removeprefix("".join(self._said).strip()).strip().splitlines():
+                self.say(line)
         if also:
             self.say(also)
         changes = self._keeper.kept.counts() if self._keeper else []

@@ -395,6 +395,30 @@ def test_of_long_thought_the_first_lines_are_shown_and_the_others_counted(calcul
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "answer", "also"),
+    [
+        ("It added.", "It added.", []),
+        ("It added.\n", "It added.\n\nAll tests pass now.", ["All tests pass now."]),
+        ('{"name": "answer"}', "All tests\npass now.", ["All tests", "pass now."]),
+    ],
+)
+def test_on_one_screen_what_of_an_answer_is_not_the_models_last_text_is_shown_beside_it(
+    said: str, answer: str, also: list[str], calculator: Path, monkeypatch: pytest.MonkeyPatch
+):
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    with Root(calculator) as root:
+        terminal = Terminal(out, stdout_is_seen=True)
+        run = Run(Setup("offline", root), [terminal])
+        run.asking()
+        run.text(said)
+        run.replied(Reply(said, (), TokenUsage(), "stop", {}))
+        run.finish("answered", answer)
+    assert terminal.showed_answer
+    assert [line for line in out.getvalue().splitlines() if not line.startswith("[")] == [said.strip(), *also]
+
+
 def test_failing_tests_of_both_kinds_are_told_by_name_and_reason():
     unittest = "1 of 9 tests failed\n\nFAIL: test_a (tests.T.test_a)\nTraceback\nAssertionError: 1 != 2"
     pytest_style = "1 failed (pytest)\n________ test_b ________\nE   assert 1 == 2\nE   where"

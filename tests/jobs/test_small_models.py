@@ -79,7 +79,8 @@ def test_a_changes_own_result_says_what_the_tests_say_and_the_next_turn_asks_for
     assert "better (1 failed before, 0 now)" in seen.outputs[-1]
     assert seen.offers_tools(0)
     assert not seen.offers_tools(1)
-    assert (seen.result.stop_reason, seen.result.answer) == ("answered", "n + 2 had to be n * 2.")
+    done = 'All tests pass now. Successfully edited "double.py" at line 2'  # this program's word beside the model's
+    assert (seen.result.stop_reason, seen.result.answer) == ("answered", f"n + 2 had to be n * 2.\n\n{done}")
     assert not seen.result.errors
 
 
@@ -288,7 +289,7 @@ def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, t
     assert names(seen)[-2:] == ["suggest_repair", "apply_repair"]
     assert (seen.root / "double.py").read_text(encoding="utf-8") != PROGRAM
     assert "All 1 tests passed" in seen.outputs[-1]
-    assert seen.result.answer == "It added."
+    assert seen.result.answer.startswith("It added.\n\nAll tests pass now. Changed double.py:2: `return n + 2` becomes")
 
 
 def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path):
@@ -421,7 +422,8 @@ def test_a_run_does_not_end_with_tests_that_cannot_be_loaded_any_more(wire: str,
     assert names(seen)[-1] == "take_back"
     assert "taken back: double.py is as it was" in seen.told
     assert "or say in your answer that nothing is changed there" in seen.last_said()
-    assert seen.result.answer == "Nothing is changed."
+    assert seen.result.answer.startswith("Nothing is changed.")
+    assert seen.result.answer.endswith("As before the changes again: double.py")
 
 
 def test_neither_does_one_that_is_out_of_turns(tmp_path: Path):
