@@ -42,6 +42,13 @@ UNTRUE = (
     "plainly that you changed nothing."
 )
 IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
+CHANGED_TO = re.compile(  # "the change was to set the precedence to `0`"
+    r"\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set|updat)\w*\b[^.;\n]{0,80}?"
+    r"\b(?:to|with|by)(?: be)? [`'\"]*(-?\d+(?:\.\d+)?)\b",
+    re.IGNORECASE,
+)
+OTHER = "Nothing was changed to {number}. {done} Answer again: what was wrong, in a sentence or two."
+STILL_OTHER = "What the model says of its change is not what was changed; it is left out, and stands in the trace."
 STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
 
 
@@ -115,8 +122,14 @@ class Claims(Gate):
         self._done, self._told = done, False
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        if last and self._done() not in run.partial_answer:
-            run.partial_answer = f"{run.partial_answer}\n\n{self._done()}"
+        if last and (done := self._done()) not in run.partial_answer:
+            if number := not_changed_to(reply.text, done):
+                if not self._told:
+                    self._told = True
+                    run.notice(f"The answer tells of {number}, and nothing was changed to that; the model is told so.")
+                    return OTHER.format(number=number, done=done)
+                run.notice(STILL_OTHER)
+            run.partial_answer = done if number else f"{run.partial_answer}\n\n{done}"
         if (reply.calls and not last) or not CLAIM.search(reply.text) or changed(run):
             return None
         if last or self._told:
@@ -125,6 +138,13 @@ class Claims(Gate):
         self._told = True
         run.notice("The answer claims a change that was not made; the model is told so.")
         return UNTRUE
+
+
+def not_changed_to(answer: str, done: str) -> str:
+    """The first number that an answer says something was changed to, and that what was `done` does not have; "" where
+    there is none, or where what was done is not told word for word."""
+    told = (found[1] for found in CHANGED_TO.finditer(answer) if " becomes " in done)
+    return next((number for number in told if not re.search(rf"(?<![\d.]){re.escape(number)}(?!\.?\d)", done)), "")
 
 
 class InWords(Gate):

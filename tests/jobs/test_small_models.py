@@ -10,7 +10,7 @@ import pytest
 from wire_run import Seen, run_script
 
 from agent.gates import unwrapped
-from agent.mechanisms import CLAIM, NAMES, is_small
+from agent.mechanisms import CLAIM, NAMES, is_small, not_changed_to
 from jobs.first_look import is_order
 from jobs.small_models import is_to_change
 from jobs.take_back import Broken, take_back
@@ -290,6 +290,38 @@ def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, t
     assert (seen.root / "double.py").read_text(encoding="utf-8") != PROGRAM
     assert "All 1 tests passed" in seen.outputs[-1]
     assert seen.result.answer.startswith("It added.\n\nAll tests pass now. Changed double.py:2: `return n + 2` becomes")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("again", ["It added where it had to multiply.", "So I set it to 7.", ""])
+def test_an_answer_that_tells_of_another_change_is_asked_for_again_and_then_left_out(
+    wire: str, again: str, tmp_path: Path
+):
+    """As Qwen2.5-Coder 1.5B told of its change in three of forty runs (2026-11-25)."""
+    script = [act("apply_repair", {"number": 1}), say("The change was to set the factor to `7`."), say(again)]
+    seen = helped(script, wire, tmp_path, assist="suggest")
+    assert "Nothing was changed to 7. All tests pass now. Changed double.py:2" in seen.last_said()
+    assert seen.result.answer.startswith("It added" if again.startswith("It") else "All tests pass now. Changed")
+    assert "7" not in seen.result.answer
+    assert ("is left out" in seen.told) == ("7" in again)
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [
+        ("I set the constant to `0`, which is lower.", "0"),
+        ("This was fixed by changing the precedence of the addition operator to 0 instead of 3.", "0"),
+        ("The change I made was to decrease the precedence of addition to 0, making it apply first.", "0"),
+        ("The fix replaced 3 with 10.", "10"),
+        ("It was set to 3, and it is set to 1 now.", ""),
+        ("Changing it to 1 fixed the issues. 3 + 7 * 2 came to 20.", ""),
+        ("The constants 0 and 2 are right.", ""),
+    ],
+)
+def test_a_change_is_told_from_another(answer: str, number: str):
+    done = 'All tests pass now. Changed pkg/calculator.py:19: `"+": 3,` becomes `"+": 1,` (a different constant)'
+    assert not_changed_to(answer, done) == number
+    assert not not_changed_to(answer, 'All tests pass now. Successfully edited "pkg/calculator.py" at line 19')
 
 
 def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path):
