@@ -76,16 +76,20 @@ class Notekeeper:
         result. Raises ConfigError and Refusal."""
         for folder in (self._where, self.state):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        said = self._kept.said
-        self._kept = load(self.state / HISTORY)
+        self._read()
         try:
             self._open_with(self.preferences)
         except ConfigError as error:
             if not self.preferences:
                 raise
-            self._kept.said.append(f"the preferences are not used: {error}")
+            if (line := f"the preferences are not used: {error}") not in self._kept.said:
+                self._kept.said.append(line)
             self._kept.preferences = {}
             self._open_with({})
+
+    def _read(self) -> None:
+        """Read what is kept, which another process may have written. What was not said yet still is to be, once."""
+        said, self._kept = self._kept.said, load(self.state / HISTORY)
         self._kept.said = list(dict.fromkeys([*said, *self._kept.said]))
 
     def _open_with(self, preferences: Mapping[str, Any]) -> None:
@@ -122,8 +126,7 @@ class Notekeeper:
         if not was_open:
             self.open()
         else:
-            said, self._kept = self._kept.said, load(self.state / HISTORY)
-            self._kept.said = list(dict.fromkeys([*said, *self._kept.said]))
+            self._read()
             if self._opened != (self._where, self.preferences):
                 self.open()
         try:
