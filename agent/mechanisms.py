@@ -43,7 +43,8 @@ UNTRUE = (
 )
 IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
 CHANGED_TO = re.compile(  # "the change was to set the precedence to `0`"
-    r"\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set|updat)\w*\b[^.;\n]{0,80}?"
+    r"(\b(?:was|were|been|originally) (?:\w+ )?)?\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set"
+    r"|updat)\w*\b[^.;\n]{0,80}?"
     r"\b(?:to|with|by)(?: be)? [`'\"]*(-?\d+(?:\.\d+)?)\b",
     re.IGNORECASE,
 )
@@ -143,8 +144,12 @@ class Claims(Gate):
 def not_changed_to(answer: str, done: str) -> str:
     """The first number that an answer says something was changed to, and that what was `done` does not have; "" where
     there is none, or where what was done is not told word for word."""
-    told = (found[1] for found in CHANGED_TO.finditer(answer) if " becomes " in done)
-    return next((number for number in told if not re.search(rf"(?<![\d.]){re.escape(number)}(?!\.?\d)", done)), "")
+    was, becomes, now = done.partition(" becomes ")
+    for found in CHANGED_TO.finditer(answer) if becomes else ():
+        true = f"{was} {now}" if found[1] else now  # what it "was set to" may be what stood there
+        if not re.search(rf"(?<![\d.]){re.escape(found[2])}(?!\.?\d)", true):
+            return found[2]
+    return ""
 
 
 class InWords(Gate):

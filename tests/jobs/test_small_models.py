@@ -313,6 +313,7 @@ def test_an_answer_that_tells_of_another_change_is_asked_for_again_and_then_left
         ("This was fixed by changing the precedence of the addition operator to 0 instead of 3.", "0"),
         ("The change I made was to decrease the precedence of addition to 0, making it apply first.", "0"),
         ("The fix replaced 3 with 10.", "10"),
+        ("The constant 3 was mistakenly set to 1. The change was to set the constant back to 3.", "3"),
         ("It was set to 3, and it is set to 1 now.", ""),
         ("Changing it to 1 fixed the issues. 3 + 7 * 2 came to 20.", ""),
         ("The constants 0 and 2 are right.", ""),
