@@ -43,8 +43,8 @@ UNTRUE = (
 )
 IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
 CHANGED_TO = re.compile(  # "the change was to set the precedence to `0`"
-    r"(\b(?:was|were|been|originally) (?:\w+ )?)?\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set"
-    r"|updat)\w*\b[^.;\n]{0,80}?"
+    r"(\b(?:was|were|been|originally) (?:\w+ )?)?"
+    r"\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set|updat)\w*\b[^.;\n]{0,80}?"
     r"\b(?:to|with|by)(?: be)? [`'\"]*(-?\d+(?:\.\d+)?)\b",
     re.IGNORECASE,
 )
