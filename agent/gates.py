@@ -46,8 +46,8 @@ class Gate:
         return None
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        """What the model is told instead of its reply being taken; None when it may be. On the last turn nothing can be
-        objected to. Raises ProviderError when an objection has not helped."""
+        """What the model is told instead of its reply being taken; None when it may be. On the last turn an
+        objection costs a request more, so it comes once at most. Raises ProviderError when one has not helped."""
         return None
 
 

@@ -92,7 +92,7 @@ def limits_of(settings: Settings) -> list[Limit]:
 def after_turn(run: Run) -> str:
     """Let the limits take in the turn that has ended; return what the model should be told of it, or "".
 
-    That no tools are offered any more does not tell a model enough: with calls all over the conversation a small one
+    That no tool may be called any more does not tell a model enough: with calls all over the conversation a small one
     writes another, as text (seen with Qwen2.5-Coder 1.5B), and the person gets no answer.
     """
     said = " ".join(filter(None, [limit.after_turn(run) for limit in run.limits]))

@@ -1,7 +1,7 @@
 """The record of a run, and the events that tell of it.
 
 A loop reports what happens to its `Run`; the terminal, the JSON result and the trace are listeners of the same events.
-Nothing of this folder is imported here but the contracts and the events.
+Nothing of this folder is imported here but the contracts, the setup and the events.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The wire of chat completions: what the person, the system and the tools say, an earlier conversation, and reading a
 reply, so that whatever a server sends becomes text, calls, usage and a finish reason.
 
-A message that came over this wire goes back exactly as it came; a foreign one is built anew from what it says.
+A message that came over this wire goes back as its text and its calls, made valid; a foreign one is built anew from
+what it says.
 """
 
 from __future__ import annotations
