@@ -213,7 +213,7 @@ def test_a_try_that_is_solved_ends_it_and_a_question_is_asked_once(tmp_path: Pat
 def test_a_small_model_is_helped_in_each_try_anew(tmp_path: Path):
     seen = tried(tmp_path, [WRONG, *[DONE] * 3, PARTLY, REST, DONE], model_size="small", assist="off")
     assert [each["name"] for each in seen.result.tool_calls].count("get_dir_info") == 2
-    assert seen.result.answer == "I have fixed it."
+    assert seen.result.answer.startswith("I have fixed it.\n\nAll tests pass now. ")
     assert seen.program == PROGRAM.replace("n + 2", "n * 2").replace("n - 2", "n / 2")
 
 
