@@ -297,7 +297,7 @@ def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, t
 def test_an_answer_that_tells_of_another_change_is_asked_for_again_and_then_left_out(
     wire: str, again: str, tmp_path: Path
 ):
-    """As Qwen2.5-Coder 1.5B told of its change in three of forty runs (2026-11-25)."""
+    """As Qwen2.5-Coder 1.5B told of its change in some of forty runs (2026-11-25)."""
     script = [act("apply_repair", {"number": 1}), say("The change was to set the factor to `7`."), say(again)]
     seen = helped(script, wire, tmp_path, assist="suggest")
     assert "Nothing was changed to 7. All tests pass now. Changed double.py:2" in seen.last_said()
@@ -313,10 +313,17 @@ def test_an_answer_that_tells_of_another_change_is_asked_for_again_and_then_left
         ("This was fixed by changing the precedence of the addition operator to 0 instead of 3.", "0"),
         ("The change I made was to decrease the precedence of addition to 0, making it apply first.", "0"),
         ("The fix replaced 3 with 10.", "10"),
+        ("I changed the values of `+` to 1 and `-` to 3, which made the order right.", "3"),
+        ("The fix was to set the precedence of + to 1 and that of / to 2.", "2"),
+        (
+            "It was originally set to 3, but it should have been set to 1. I changed it to 1 and ran the tests again.",
+            "",
+        ),
         ("The constant 3 was mistakenly set to 1. The change was to set the constant back to 3.", "3"),
         ("It was set to 3, and it is set to 1 now.", ""),
         ("Changing it to 1 fixed the issues. 3 + 7 * 2 came to 20.", ""),
         ("The constants 0 and 2 are right.", ""),
+        ("This makes 3 + 7 * 2 equal to 17; before the change it evaluated to 20.", ""),
     ],
 )
 def test_a_change_is_told_from_another(answer: str, number: str):
