@@ -69,9 +69,10 @@ class Substance(Gate):
         if (last or not reply.calls) and reply.text.strip() and is_cut(reply.finish_reason):
             run.warn(CUT)
         if last:
-            said = "" if reply.calls else unwrapped(reply.text, run.prompt)
-            if run.answer_due and (not said or said != reply.text.strip()):
-                run.partial_answer = said or run.answer_due  # a call is no answer, and nothing is none either
+            if run.answer_due:
+                said = "" if reply.calls else unwrapped(reply.text, run.prompt)
+                if not said or said != reply.text.strip():
+                    run.partial_answer = said or run.answer_due  # a call is no answer, and nothing is none either
             return None
         if reply.calls:
             self._in_a_row = 0

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as bounded
 from hypothesis import strategies as any_of
 
+from bench.from_nothing import rows
 from bench.notekeeper import keeper
-from config import PROJECT
 from functions import ToolError
 from jobs.notekeeper.corrections import Change, change_between, contradicted, corrects
 from jobs.notekeeper.denials import denied
@@ -62,12 +62,7 @@ MESSAGES = (
 )
 
 
-def pairs_of(name: str) -> list[list[str]]:
-    lines = (PROJECT / "datasets" / "note_texts" / name).read_text(encoding="utf-8").splitlines()
-    return [[part.strip() for part in line.split("|")] for line in lines if not line.startswith("#")]
-
-
-CORRECTIONS, CONTRADICTIONS = pairs_of("corrections.txt"), pairs_of("contradictions.txt")
+CORRECTIONS, CONTRADICTIONS = rows("corrections.txt"), rows("contradictions.txt")
 
 
 @pytest.fixture
