@@ -42,15 +42,14 @@ UNTRUE = (
     "plainly that you changed nothing."
 )
 IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
-CHANGES = re.compile(r"\b(?:adjust|chang|correct|decreas|increas|lower|mak|modif|rais|replac|set|updat)", re.IGNORECASE)
-TO = re.compile(  # "the change was to set it to `0`", and not what something evaluates to
-    r"(?<!equal )(?<!evaluate )(?<!evaluates )(?<!evaluated )(?<!compared )\b"
-    r"(?:to|with|by)(?: be)? [`'\"]*(-?\d+(?:\.\d+)?)\b",
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
+LEFT_OUT = "What the model says of a change that it did not make itself is left out; it stands in the trace."
+OF_A_CHANGE = re.compile(  # a word with which a sentence tells of a change, or of how it should be
+    r"\b(?:adjust|chang|decreas|edit|fix|improv|increas|modif|mov(?:ed|ing)|rais(?:ed|ing)|repair|replac|resol|revert|rewr"
+    r"|solution|solv|suggest|swap|updat|been added|was added|appl(?:ied|ying)\b|correct(?:ed|ing|ion|s)\b|ensur|giv(?:en|ing)\b"
+    r"|i\b|instead\b|lower(?:ed|ing)\b|must\b|new\b|now\b|remov|set(?:s|ting)?\b|should\b|we\b)",
     re.IGNORECASE,
 )
-BEFORE = re.compile(r"\b(?:was|were|been|originally)\b(?! to\b)", re.IGNORECASE)  # "it was set to 3"
-OTHER = "Nothing was changed to {number}. {done} Answer again: what was wrong, in a sentence or two."
-STILL_OTHER = "What the model says of its change is not what was changed; it is left out, and stands in the trace."
 STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
 
 
@@ -118,20 +117,12 @@ class Idle(Gate, Hook):
 
 
 class Claims(Gate):
-    """An answer does not claim a change that was not made, and ends with what was `done`, where that is known."""
+    """An answer does not claim a change in a run that changed nothing."""
 
-    def __init__(self, done: Callable[[], str] = lambda: "") -> None:
-        self._done, self._told = done, False
+    def __init__(self) -> None:
+        self._told = False
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        if last and (done := self._done()) not in run.partial_answer:
-            if number := not_changed_to(reply.text, done):
-                if not self._told:
-                    self._told = True
-                    run.notice(f"The answer tells of {number}, and nothing was changed to that; the model is told so.")
-                    return OTHER.format(number=number, done=done)
-                run.notice(STILL_OTHER)
-            run.partial_answer = done if number else f"{run.partial_answer}\n\n{done}"
         if (reply.calls and not last) or not CLAIM.search(reply.text) or changed(run):
             return None
         if last or self._told:
@@ -142,16 +133,28 @@ class Claims(Gate):
         return UNTRUE
 
 
-def not_changed_to(answer: str, done: str) -> str:
-    """The first number that an answer says something was changed to, and that what was `done` does not have; "" where
-    there is none, or where what was done is not told word for word."""
-    was, becomes, now = done.partition(" becomes ")
-    for sentence in re.split(r"[.;!?]\s|\n", answer) if becomes else ():
-        true = f"{was} {now}" if BEFORE.search(sentence) else now
-        for found in TO.finditer(sentence) if CHANGES.search(sentence) else ():
-            if not re.search(rf"(?<![\d.]){re.escape(found[1])}(?!\.?\d)", true):
-                return found[1]
-    return ""
+class Told(Gate):
+    """An answer ends with what was done, where the run knows. Where the model did not write that change, a small one
+    often tells it wrong, so only what was wrong before is left of its words (docs/small-models.md has the figures)."""
+
+    def __init__(self, not_its_own: Callable[[], bool]) -> None:
+        self._not_its_own = not_its_own
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if last and run.told not in run.partial_answer:
+            words = what_was_wrong(run.partial_answer) if self._not_its_own() else run.partial_answer.strip()
+            if words != run.partial_answer.strip():
+                run.notice(LEFT_OUT)
+            run.partial_answer = f"{words}\n\n{run.told}".strip()
+        return None
+
+
+def what_was_wrong(answer: str) -> str:
+    """The sentences of an answer before the first that tells of a change; "" for one that is no prose."""
+    prose = "" if (prose := answer.strip()).startswith(("```", "{", "[")) else prose
+    at = OF_A_CHANGE.search(prose)
+    ends = [found.end() for found in SENTENCE_END.finditer(prose) if at is None or found.end() <= at.start()]
+    return prose if at is None else prose[: max(ends, default=0)].strip()
 
 
 class InWords(Gate):

@@ -35,6 +35,7 @@ class Run:
         self.model = self.prompt = ""
         self.help = Help()
         self.answer_due = ""  # what is answered where the model says nothing more, once all is done
+        self.told = ""  # what this program knows was done: it stands below the model's words, which it may shorten
         self.context_window: int | None = None  # tokens, where the server tells
         self.turns = 0
         self.tokens = TokenUsage()

@@ -16,7 +16,7 @@ from typing import Any
 from agent.contracts import NOTE, Reply, ToolCall, ToolResult
 from agent.errors import ProviderError
 from agent.gates import Gate
-from agent.mechanisms import Claims, Idle, InWords, changed, parts_for
+from agent.mechanisms import Claims, Idle, InWords, Told, changed, parts_for
 from agent.run import Run
 from agent.setup import Help, Hook
 from call_functions import run_calls
@@ -85,16 +85,17 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     if "tests" in names and run_tests.test_files(run.root, "."):  # without any, a change is not verified by itself
         run.catalogue.replace([tested(tool, state.tests) for tool in run.catalogue.values()])
     idle = Idle(state.stands_still)
-    gates: dict[str, Gate] = {
-        "idle": idle,
-        "protect": Protected(),
-        "nudge": Unsolved(state),
-        "tests": TakenBack(state.tests),
-        "done": InWords(lambda: state.order),
-        "claims": Claims(lambda: state.done),
-    }
+    gates: list[tuple[str, Gate]] = [
+        ("idle", idle),
+        ("protect", Protected()),
+        ("nudge", Unsolved(state)),
+        ("tests", TakenBack(state.tests)),
+        ("done", InWords(lambda: state.order)),
+        ("claims", Claims()),
+        ("claims", Told(lambda: state.searched)),
+    ]
     hooks: list[Hook] = [Watching(state), *([idle] if "idle" in names else [])]
-    chosen = [gate for name, gate in gates.items() if name in names]
+    chosen = [gate for name, gate in gates if name in names]
     return Help(chosen, hooks, partial(look_first, state)) if "opening" in names else Help(chosen, hooks)
 
 
@@ -117,7 +118,7 @@ class State:
         self.tests = Tests()
         self.suggestions: suggest_repair.Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
-        self.done = ""  # what made all tests pass
+        self.searched = False  # what made all tests pass is a change of the search's
         self._stood_still = 0  # times
 
     @property
@@ -211,7 +212,8 @@ class Watching(Hook):
             return result
         if not failed:  # so that they pass does not tell that all is done
             return replace(result, content=f"{result.content}\n\n{AS_BEFORE}")
-        run.answer_due = self._state.done = DONE_ANSWER.format(line=result.content.partition("\n")[0])
+        self._state.searched = tool.name == apply_repair.TOOL.name
+        run.answer_due = run.told = DONE_ANSWER.format(line=result.content.partition("\n")[0])
         return replace(result, content=f"{result.content}\n\n{DONE}")
 
 
@@ -288,5 +290,5 @@ def finished(run: Run) -> bool:
         result = run_calls([call], run)[0]
     if not run.answer_due:
         return False
-    run.partial_answer = f"The model did not finish; the search did. {result.content.partition(chr(10))[0]}"
+    run.partial_answer = run.told = f"The model did not finish; the search did. {result.content.partition(chr(10))[0]}"
     return True

@@ -127,8 +127,9 @@ class Terminal:
                 self.screen.status(self._status)
             case events.Text():
                 self._end_thought()
-                self._said.append(event.text)
-                self.screen.text(printable(event.text), "")
+                if self._run is None or not self._run.told:  # else what is shown of it stands in the answer
+                    self._said.append(event.text)
+                    self.screen.text(printable(event.text), "")
             case events.Thought():
                 self._think(event.text)
             case events.Replied():

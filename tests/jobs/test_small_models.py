@@ -10,7 +10,7 @@ import pytest
 from wire_run import Seen, run_script
 
 from agent.gates import unwrapped
-from agent.mechanisms import CLAIM, NAMES, is_small, not_changed_to
+from agent.mechanisms import CLAIM, NAMES, is_small, what_was_wrong
 from jobs.first_look import is_order
 from jobs.small_models import is_to_change
 from jobs.take_back import Broken, take_back
@@ -293,43 +293,37 @@ def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, t
 
 
 @pytest.mark.parametrize("wire", WIRES)
-@pytest.mark.parametrize("again", ["It added where it had to multiply.", "So I set it to 7.", ""])
-def test_an_answer_that_tells_of_another_change_is_asked_for_again_and_then_left_out(
-    wire: str, again: str, tmp_path: Path
-):
-    """As Qwen2.5-Coder 1.5B told of its change in some of forty runs (2026-11-25)."""
-    script = [act("apply_repair", {"number": 1}), say("The change was to set the factor to `7`."), say(again)]
+def test_of_a_change_that_it_did_not_write_the_models_words_are_left_out(wire: str, tmp_path: Path):
+    """As Qwen2.5-Coder 1.5B told of its change in one of three runs (2026-11-25 and 26)."""
+    script = [act("apply_repair", {"number": 1}), say("It added. The fix was to set the factor to `7`. It works.")]
     seen = helped(script, wire, tmp_path, assist="suggest")
-    assert "Nothing was changed to 7. All tests pass now. Changed double.py:2" in seen.last_said()
-    assert seen.result.answer.startswith("It added" if again.startswith("It") else "All tests pass now. Changed")
+    assert seen.result.answer.startswith("It added.\n\nAll tests pass now. Changed double.py:2: `return n + 2` becomes")
     assert "7" not in seen.result.answer
-    assert ("is left out" in seen.told) == ("7" in again)
+    assert "is left out; it stands in the trace" in seen.told
+
+
+def test_of_a_change_of_its_own_the_model_tells_in_its_own_words(tmp_path: Path):
+    script = [RIGHT, say("I changed the sum to a product.")]
+    seen = helped(script, "openai", tmp_path, assist="suggest")
+    assert seen.result.answer.startswith("I changed the sum to a product.\n\nAll tests pass now. ")
 
 
 @pytest.mark.parametrize(
-    ("answer", "number"),
+    ("answer", "left"),
     [
-        ("I set the constant to `0`, which is lower.", "0"),
-        ("This was fixed by changing the precedence of the addition operator to 0 instead of 3.", "0"),
-        ("The change I made was to decrease the precedence of addition to 0, making it apply first.", "0"),
-        ("The fix replaced 3 with 10.", "10"),
-        ("I changed the values of `+` to 1 and `-` to 3, which made the order right.", "3"),
-        ("The fix was to set the precedence of + to 1 and that of / to 2.", "2"),
-        (
-            "It was originally set to 3, but it should have been set to 1. I changed it to 1 and ran the tests again.",
-            "",
-        ),
-        ("The constant 3 was mistakenly set to 1. The change was to set the constant back to 3.", "3"),
-        ("It was set to 3, and it is set to 1 now.", ""),
-        ("Changing it to 1 fixed the issues. 3 + 7 * 2 came to 20.", ""),
-        ("The constants 0 and 2 are right.", ""),
-        ("This makes 3 + 7 * 2 equal to 17; before the change it evaluated to 20.", ""),
+        ("I set the constant to `0`, which is lower.", ""),
+        ("It was `3`. This was fixed by changing the precedence to 0.", "It was `3`."),
+        ("`+` came first. The '+' operator was replaced with one of a precedence of 0.", "`+` came first."),
+        ("It added too early. The change made `+` equal to `*`. All is well.", "It added too early."),
+        ("It should have been 2.", ""),
+        ("It added too early\nThe corrected version has the constants 1 and 0.", "It added too early"),
+        ('```json\n{"wrong": "It added."}\n```', ""),
+        ("The precedence was not correctly written.", "The precedence was not correctly written."),
+        ("", ""),
     ],
 )
-def test_a_change_is_told_from_another(answer: str, number: str):
-    done = 'All tests pass now. Changed pkg/calculator.py:19: `"+": 3,` becomes `"+": 1,` (a different constant)'
-    assert not_changed_to(answer, done) == number
-    assert not not_changed_to(answer, 'All tests pass now. Successfully edited "pkg/calculator.py" at line 19')
+def test_what_was_wrong_ends_where_an_answer_begins_to_tell_of_a_change(answer: str, left: str):
+    assert what_was_wrong(answer) == left
 
 
 def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path):
