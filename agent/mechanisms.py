@@ -45,9 +45,9 @@ IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answer
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 LEFT_OUT = "What the model says of a change that it did not make itself is left out; it stands in the trace."
 OF_A_CHANGE = re.compile(  # a word with which a sentence tells of a change, or of how it should be
-    r"\b(?:adjust|chang|decreas|edit|fix|improv|increas|modif|mov(?:ed|ing)|rais(?:ed|ing)|repair|replac|resol|revert|rewr"
-    r"|solution|solv|suggest|swap|updat|been added|was added|appl(?:ied|ying)\b|correct(?:ed|ing|ion|s)\b|ensur|giv(?:en|ing)\b"
-    r"|i\b|instead\b|lower(?:ed|ing)\b|must\b|new\b|now\b|remov|set(?:s|ting)?\b|should\b|we\b)",
+    r"\b(?:adjust|chang|decreas|edit|fix|improv|increas|modif|repair|replac|resol|revert|rewr|solution|solv|suggest|swap"
+    r"|updat|remov|ensur|(?:been|was) added|(?:appl|rais|lower|mov|giv|correct)(?:ed|en|ied|ing|ying|ion|s)\b|i\b|we\b"
+    r"|instead\b|must\b|new\b|now\b|set(?:s|ting)?\b|should\b)",
     re.IGNORECASE,
 )
 STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
