@@ -419,6 +419,24 @@ def test_on_one_screen_what_of_an_answer_is_not_the_models_last_text_is_shown_be
     assert [line for line in out.getvalue().splitlines() if not line.startswith("[")] == [said.strip(), *also]
 
 
+def test_words_that_may_be_left_out_of_an_answer_are_not_shown_as_they_come(
+    calculator: Path, monkeypatch: pytest.MonkeyPatch
+):
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    with Root(calculator) as root:
+        terminal = Terminal(out, stdout_is_seen=True)
+        run = Run(Setup("offline", root), [terminal])
+        terminal.follow(run)
+        run.asking()
+        run.told = "All tests pass now."
+        run.text("It added. I set it to 7.")
+        run.replied(Reply("It added. I set it to 7.", (), TokenUsage(), "stop", {}))
+        run.finish("answered", "It added.\n\nAll tests pass now.")
+    said = [line for line in out.getvalue().splitlines() if not line.startswith("[")]
+    assert said == ["It added.", "", "All tests pass now."]
+
+
 def test_failing_tests_of_both_kinds_are_told_by_name_and_reason():
     unittest = "1 of 9 tests failed\n\nFAIL: test_a (tests.T.test_a)\nTraceback\nAssertionError: 1 != 2"
     pytest_style = "1 failed (pytest)\n________ test_b ________\nE   assert 1 == 2\nE   where"
