@@ -7,6 +7,7 @@ What is forwarded, stands below a picture or behind /keep becomes a note; all el
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 TOKEN = "TELEGRAM_BOT_TOKEN"
 STRANGER = "This notekeeper does not know you. Whoever runs it can add your number: {}."
+KEEP = re.compile(r"^/keep(?:@\w+)?(?!\S)")  # with the bot's name where Telegram's menu wrote it
 START = "Write something to keep, or ask. /keep makes a note of what follows, whatever it says; so does forwarding."
 NO_TEXT = "There is no text in this message. Write something to keep, or ask; of a picture only the caption is kept."
 BUSY = f"{MOST_WAITING} messages of yours are waiting already. Let some be done first."
@@ -63,8 +65,8 @@ async def work(makers: Notekeepers, user: int, message: Message) -> str:
         text = text_in("This message", (message.text or message.caption or "").encode("utf-8", "surrogatepass"))
         if text.strip() == "/start":  # what Telegram sends first
             return START
-        keep = text.startswith("/keep")
-        if not (text := text.removeprefix("/keep").strip()):
+        keep = KEEP.match(text)
+        if not (text := KEEP.sub("", text).strip()):
             return NO_TEXT
         agent = await makers.get_agent(("telegram", user))
         if agent.waiting >= MOST_WAITING:

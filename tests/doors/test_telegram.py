@@ -19,7 +19,7 @@ import pytest
 from config import Settings
 from doors.people.notekeepers import Notekeepers
 from doors.people.page.talk import MOST_WAITING
-from doors.people.telegram import BUSY, NO_TEXT, START, STRANGER, front
+from doors.people.telegram import BUSY, KEEP, NO_TEXT, START, STRANGER, front
 
 ANN, BEN, EVE = 11, 22, 33
 HANG = 60  # seconds
@@ -148,3 +148,10 @@ def test_people_on_telegram_have_notes_of_their_own_and_strangers_none(
 
     asyncio.run(story())
     assert pretended.sent.empty()
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [("/keep a", "a"), ("/keep@notes_bot\na", "a"), ("/keep", ""), ("/keeper a", "/keeper a")]
+)
+def test_only_the_whole_command_keeps(said: str, kept: str):
+    assert KEEP.sub("", said).strip() == kept
