@@ -141,7 +141,7 @@ class Told(Gate):
         self._not_its_own = not_its_own
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
-        if last and run.told not in run.partial_answer:
+        if (last or not reply.calls) and run.told not in run.partial_answer:
             words = what_was_wrong(run.partial_answer) if self._not_its_own() else run.partial_answer.strip()
             if words != run.partial_answer.strip():
                 run.notice(LEFT_OUT)

@@ -22,6 +22,7 @@ from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
 from functions import apply_repair, run_tests, suggest_repair
+from jobs import take_back
 from jobs.first_look import (
     MOST_FILES,
     MOST_READ,
@@ -208,12 +209,17 @@ class Watching(Hook):
         if tool.changes_files and result.verdict.failing and self._state.suggestions:
             offer_search(run)  # also where it found nothing before: it begins at this change now
         passes = not result.verdict.failing and re.search(r"\bpassed\b", result.verdict.line)
-        if not passes or not tool.changes_files or "done" not in self._state.names:
+        if not tool.changes_files:
             return result
-        if not failed:  # so that they pass does not tell that all is done
+        back = tool.name == take_back.TOOL.name
+        line = result.content.partition("\n")[0]
+        run.told = f"{line}." if back else ""
+        if not passes or "done" not in self._state.names:
+            return result
+        if not failed or back:  # so that they pass does not tell that all is done
             return replace(result, content=f"{result.content}\n\n{AS_BEFORE}")
         self._state.searched = tool.name == apply_repair.TOOL.name
-        run.answer_due = run.told = DONE_ANSWER.format(line=result.content.partition("\n")[0])
+        run.answer_due = run.told = DONE_ANSWER.format(line=line)
         return replace(result, content=f"{result.content}\n\n{DONE}")
 
 

@@ -127,7 +127,7 @@ class Terminal:
                 self.screen.status(self._status)
             case events.Text():
                 self._end_thought()
-                if self._run is None or not self._run.told:  # else what is shown of it stands in the answer
+                if self._run is None or not (self._run.told and self._run.answer_due):  # else the answer shows it
                     self._said.append(event.text)
                     self.screen.text(printable(event.text), "")
             case events.Thought():

@@ -429,7 +429,7 @@ def test_words_that_may_be_left_out_of_an_answer_are_not_shown_as_they_come(
         run = Run(Setup("offline", root), [terminal])
         terminal.follow(run)
         run.asking()
-        run.told = "All tests pass now."
+        run.told = run.answer_due = "All tests pass now."
         run.text("It added. I set it to 7.")
         run.replied(Reply("It added. I set it to 7.", (), TokenUsage(), "stop", {}))
         run.finish("answered", "It added.\n\nAll tests pass now.")

@@ -446,6 +446,15 @@ def test_what_breaks_tests_that_passed_is_taken_back_by_one_call(wire: str, tmp_
     assert back["result"].startswith("As before the changes again: double.py\nAll 2 tests passed")
     assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
     assert ['"take_back"' in json.dumps(each["tools"]) for each in seen.requests] == [False, True, False]
+    assert seen.result.answer == "It was right as it is.\n\nAs before the changes again: double.py."
+
+
+def test_after_changes_were_taken_back_the_model_may_try_again(tmp_path: Path):
+    again = act("edit_file", {"file_path": "double.py", "old_text": "n * 2", "new_text": "n + n"})
+    script = [BREAKS_ONE, act("take_back"), again, say("It adds now.")]
+    seen = helped(script, "openai", tmp_path, program=SOUND, tests=TWO_TESTS, prompt="make double faster")
+    assert "n + n" in (seen.root / "double.py").read_text(encoding="utf-8")
+    assert "As before" not in seen.result.answer
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -457,7 +466,7 @@ def test_a_run_does_not_end_with_tests_that_cannot_be_loaded_any_more(wire: str,
     assert "taken back: double.py is as it was" in seen.told
     assert "or say in your answer that nothing is changed there" in seen.last_said()
     assert seen.result.answer.startswith("Nothing is changed.")
-    assert seen.result.answer.endswith("As before the changes again: double.py")
+    assert seen.result.answer.endswith("As before the changes again: double.py.")
 
 
 def test_neither_does_one_that_is_out_of_turns(tmp_path: Path):
