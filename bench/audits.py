@@ -3,6 +3,7 @@
     python -m bench audits            precision, recall and F1 by kind of fault, and how well it knows what it knows
     python -m bench audits --seeds 5  more tables
     python -m bench audits --strangers DIR  on tables that packages ship, from their wheels in DIR (bench/strangers.py)
+    python -m bench audits --clean DIR      on all clean tables in any wheels; counts alone (bench/clean.py)
 
 Every audit goes the whole way: the job, the loop, HTTP, the built-in model.
 """
@@ -17,6 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from bench.clean import count
 from bench.faults import PLANTERS, Fault, Table, plant, scores
 from bench.many.table import columns
 from bench.peers.auditing import peers
@@ -34,12 +36,19 @@ def main(arguments: list[str] | None = None) -> int:
     options.add_argument("--seeds", type=int, default=3, help="tables of each sort")
     options.add_argument("--each", type=int, default=5, help="faults of each kind in a table")
     options.add_argument("--strangers", type=Path, metavar="DIR", help="tables out of these wheels instead")
+    options.add_argument(
+        "--clean", type=Path, metavar="DIR", help="all tables in these wheels, as they are: counts alone"
+    )
     options.add_argument("--open", action="store_true", help="of the strangers, the half that may be looked at")
     options.add_argument("--rates", type=float, nargs="*", default=(), help="shares of wrong cells, for each stranger")
     options.add_argument("--peers", action="store_true", help="two other tools beside it on the strangers")
     chosen = options.parse_args(arguments)
     if chosen.strangers:
         strangers(chosen)
+        return 0
+    if chosen.clean:
+        with serve() as address, tempfile.TemporaryDirectory() as place:
+            count(chosen.clean, lambda table, name: audited(address, table, name, Path(place)))
         return 0
     by_kind: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     known: dict[float, list[bool]] = defaultdict(list)

@@ -26,6 +26,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from bench.faults import Fault, Table
 
@@ -74,7 +75,11 @@ def tables(folder: Path, wanted: dict[str, str]) -> dict[str, Table]:
 
 def read(path: str, data: bytes) -> Table:
     text = (gzip.decompress(data) if path.endswith(".gz") else data).decode("utf-8", "replace")
-    rows = json.loads(text) if path.endswith(".json") else list(csv.DictReader(io.StringIO(text)))
+    return sampled(json.loads(text) if path.endswith(".json") else list(csv.DictReader(io.StringIO(text))))
+
+
+def sampled(rows: list[dict[str, Any]]) -> Table:
+    """A table as it is measured: of many rows a sample, in their order, and only columns that have a name."""
     names = [name for name in rows[0] if name]  # R's number of the row has no name
     draw = random.Random(len(rows))
     kept = sorted(draw.sample(range(len(rows)), MOST_ROWS)) if len(rows) > MOST_ROWS else range(len(rows))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from audits import audit, audit_by_script, write_csv
 
-from bench import audits, strangers
+from bench import audits, clean, strangers
 from bench.faults import Table
 from bench.peers.auditing import as_report
 from bench.strangers import KINDS, figures, spoilt
@@ -170,6 +170,27 @@ def test_errors_are_put_into_a_table_with_a_key_by_cell():
     assert {cell for cell in wrong if cell[0] < ROWS} == here
     assert figures(dirty, faults, wrong | {(row, "name") for row in copies})["all"] == (1.0, 1.0, 1.0)
     assert figures(dirty, faults, {(0, name) for name in clean[0]} - wrong)["all"][2] == 0.0
+
+
+def test_of_clean_tables_that_nobody_looked_at_the_counts_alone_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    rows = "a,b,c\n" + "1,,x\n" * 40
+    held = {"pack/odd.csv": rows, "other/odd.csv": rows, "pack/tests/of.csv": rows, "pack/mpg.csv": rows}
+    with zipfile.ZipFile(tmp_path / "pack-1.whl", "w") as archive:
+        for path, text in {**held, "pack/few.csv": "a,b,c\n1,2,3\n", "pack/even.csv": rows, "pack/z.txt": rows}.items():
+            archive.writestr(path, text)
+    found = iter(
+        [[[(0, "b")], [(40, "a")]], [[(0, "b")]]]
+    )  # cells of each finding; of a row that is an empty line, too
+    clean.count(tmp_path, lambda table, name: {"findings": [{"cells": cells} for cells in next(found)]})
+    assert capsys.readouterr().out.splitlines() == [
+        "2 clean tables, of which have at most one finding: 1",
+        "  findings on each, the most first: 2 1",
+        "  not counting those about empty cells, at most one: 2",
+    ]
+    with pytest.raises(SystemExit, match="no wheel in .* holds such a table"):
+        clean.count(tmp_path / "none", lambda table, name: {})
 
 
 def test_several_tools_stand_side_by_side_by_the_same_key(
