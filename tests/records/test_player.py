@@ -489,6 +489,27 @@ def test_a_run_of_500_turns_opens_at_once(chromium: Browser, tmp_path: Path):
     untroubled(chromium)
 
 
+@in_browser
+@pytest.mark.parametrize("answer", ["It added.\n\nAll tests pass now.", "It added. I set it to 7."])
+def test_what_is_answered_is_shown_also_where_it_is_not_the_models_last_text(
+    answer: str, chromium: Browser, tmp_path: Path
+):
+    folder, said = new_folder(tmp_path / "runs", "short"), "It added. I set it to 7."
+    (tmp_path / "work").mkdir()
+    with Root(tmp_path / "work") as root:
+        run = Run(Setup("offline", root), [Trace(folder, {"prompt": "fix", "provider": "offline"})])
+        run.message({"role": "user", "content": "fix"})
+        run.asking()
+        run.replied(Reply(said, (), TokenUsage(), "stop", {"role": "assistant", "content": said}))
+        run.finish("answered", answer)
+    chromium.open(write_page([folder]))
+    chromium.press("End", "1")
+    shown = chromium.run(CONTENT)
+    assert said in shown
+    assert ("Answer, as this program gives it" in shown and "All tests pass now." in shown) == (answer != said)
+    untroubled(chromium)
+
+
 def test_the_page_asks_for_nothing_and_its_policy_names_its_own_script_and_style(runs: list[Path]):
     page = page_of([run_data(runs[0])])
     policy = html.unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', page)[0])
