@@ -50,7 +50,8 @@ OF_A_CHANGE = re.compile(  # a word with which a sentence tells of a change, or 
     r"|instead\b|must\b|new\b|now\b|set(?:s|ting)?\b|should\b)",
     re.IGNORECASE,
 )
-STILL_UNTRUE = "The answer claims a change, but no file was changed in this run."
+STILL_UNTRUE = "The model claims a change, but no file was changed in this run; what it says of it is left out."
+UNCHANGED = "Nothing was changed."
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
@@ -117,7 +118,7 @@ class Idle(Gate, Hook):
 
 
 class Claims(Gate):
-    """An answer does not claim a change in a run that changed nothing."""
+    """An answer does not claim a change in a run that changed nothing; where it stays with that, it is left out."""
 
     def __init__(self) -> None:
         self._told = False
@@ -127,6 +128,7 @@ class Claims(Gate):
             return None
         if last or self._told:
             run.warn(STILL_UNTRUE)
+            run.partial_answer = f"{what_was_wrong(run.partial_answer)}\n\n{UNCHANGED}".strip()
             return None
         self._told = True
         run.notice("The answer claims a change that was not made; the model is told so.")
@@ -177,6 +179,8 @@ def may_change(tool: Any) -> bool:
 
 
 def changed(run: Run) -> bool:
-    """Whether a call of this run has changed a file."""
-    names = {name for name, tool in run.catalogue.ever.items() if may_change(tool)}
+    """Whether a call of this run has changed a file, and not all is as it was again."""
+    broken = run.resources.get("broken")  # what was taken back, or may be (jobs/take_back.py)
+    undone = {"broken", "root"} if broken is not None and broken.all_back() else {"broken"}
+    names = {name for name, tool in run.catalogue.ever.items() if may_change(tool) and tool.resource not in undone}
     return any(entry["name"] in names and entry["status"] == "completed" for entry in run.trajectory)

@@ -24,11 +24,17 @@ class Broken:
     def __init__(self, root: Root) -> None:
         self.root = root
         self.files: dict[str, tuple[State, State]] = {}
+        self._first: dict[str, State | None] = {}  # before any change of this run
 
     def add(self, path: str, start: State | None) -> None:
         """Note that a file was changed that was in a state before. One that was no text could not be put back."""
+        self._first.setdefault(path, start)
         if start and (now := state_of(self.root, path)):
             self.files[path] = (self.files[path][0] if path in self.files else start, now)
+
+    def all_back(self) -> bool:
+        """Whether every file that was changed is as it was before the run's first change."""
+        return all(start and state_of(self.root, path) == start for path, start in self._first.items())
 
 
 def state_of(root: Root, path: str) -> State | None:

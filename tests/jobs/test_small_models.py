@@ -267,6 +267,19 @@ def test_an_untrue_claim_is_objected_to_and_said_where_it_stays(tmp_path: Path):
     seen = helped(claims, "openai", tmp_path, "nudge")
     assert "no file was changed" in seen.last_said(1)
     assert any("claims a change" in each for each in seen.result.errors)
+    assert "I have fixed" not in seen.result.answer
+    assert seen.result.answer.startswith("Nothing was changed.")
+
+
+def test_neither_is_one_made_of_a_change_that_was_taken_back(tmp_path: Path):
+    """As Qwen2.5-Coder 1.5B told of its edits to recipe_finder in one of three runs (2026-11-26)."""
+    claims = [say("It was not ignoring case. This has been fixed.")] * 3
+    script = [BREAKS_ONE, act("take_back"), *claims]
+    seen = helped(script, "openai", tmp_path, program=SOUND, tests=TWO_TESTS, prompt="let it ignore case")
+    assert any("claims a change" in each for each in seen.result.errors)
+    assert seen.result.answer == (
+        "It was not ignoring case.\n\nNothing was changed.\n\nAs before the changes again: double.py."
+    )
 
 
 def test_a_change_by_a_tool_that_is_withheld_since_is_no_untrue_claim(tmp_path: Path):
@@ -438,14 +451,15 @@ BREAKS_ONE = act("edit_file", {"file_path": "double.py", "old_text": "n * 2", "n
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_what_breaks_tests_that_passed_is_taken_back_by_one_call(wire: str, tmp_path: Path):
-    script = [BREAKS_ONE, act("take_back"), say("It was right as it is.")]
+    script = [BREAKS_ONE, act("take_back"), *[say("It was right as it is.")] * 2]
     seen = helped(script, wire, tmp_path, program=SOUND, tests=TWO_TESTS, prompt="make double faster")
     edited, back = seen.result.tool_calls[-2:]
     assert "worse (0 failed before, 1 now). It broke what passed" in edited["result"]
     assert "double.py back as before" in edited["result"]
     assert back["result"].startswith("As before the changes again: double.py\nAll 2 tests passed")
     assert (seen.root / "double.py").read_text(encoding="utf-8") == SOUND
-    assert ['"take_back"' in json.dumps(each["tools"]) for each in seen.requests] == [False, True, False]
+    assert ['"take_back"' in json.dumps(each["tools"]) for each in seen.requests] == [False, True, False, False]
+    assert "No file was changed yet" in seen.last_said()
     assert seen.result.answer == "It was right as it is.\n\nAs before the changes again: double.py."
 
 
