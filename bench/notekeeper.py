@@ -1,19 +1,23 @@
-"""How well the notekeeper files, links and finds: `python -m bench notekeeper`.
+"""How well the notekeeper files, links and finds: `python -m bench notekeeper`; and how fast among how many notes:
+`python -m bench notekeeper 1000 10000`.
 
 The texts and questions in datasets/note_texts were written before anything was tuned; the notes are those that ship.
 """
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, TypeVar
 from unittest import mock
 
 from agent.contracts import AgentResult
@@ -21,11 +25,17 @@ from config import PROJECT, Settings
 from index import meaning
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.tools.kb_check import kb_check
+from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files.root import Root
 
 TEXTS = PROJECT / "datasets" / "note_texts"
 NOTES = PROJECT / "samples" / "notes"
 LANGUAGES = ("german", "russian")
+TIMED = 15
+SYLLABLES = ["".join(pair) for pair in product("bdfgklmnprst", "aeiou")]
+WORDS = ["".join(three) for three in islice(product(SYLLABLES[::4], SYLLABLES, SYLLABLES[::4]), 0, 13_500, 4)][:3_000]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,13 @@ class Filed:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the figures, by meaning where it is installed, and by words alone."""
+    """Print the figures, by meaning where it is installed, and by words alone; with numbers the times among as many
+    notes."""
+    if arguments:
+        for number in map(int, arguments):
+            with tempfile.TemporaryDirectory() as place:
+                print(times(Path(place), number), flush=True)
+        return 0
     from offline.wire.server import serve
 
     for by_meaning in (True, False):
@@ -63,6 +79,69 @@ def main(arguments: list[str]) -> int:
                 print(f"  note among the first three, {name}: {told}")
             print()
     return 0
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds among so many notes: to build the index, for each search, for each save, for a look at the files with a
+    search after each, and for a check."""
+
+    notes: int
+    build: float
+    search: list[float]
+    save: list[float]
+    after: list[float]
+    check: float
+
+    def __str__(self) -> str:
+        each = (("search", self.search), ("save", self.save), ("look and search after a save", self.after))
+        told = (
+            f"{name} {median(of) * 1000:.0f} ms ({min(of) * 1000:.0f} to {max(of) * 1000:.0f})" for name, of in each
+        )
+        return f"{self.notes:,} notes: built in {self.build:.1f} s; {'; '.join(told)}; check {self.check:.1f} s"
+
+
+def times(place: Path, number: int) -> Times:
+    """What takes how long. Each of fifteen saves is looked up by a word of its own, so that it must be found."""
+    draw = random.Random(1)
+    write_notes(place / "notes", number)
+    with Root(place / "notes") as root:
+        kb = KnowledgeBase(root, place / "index")
+        build, _ = timed(lambda: kb.search("first", 5))
+        search = [timed(lambda: kb.search(words_of(draw, 4), 5))[0] for _ in range(TIMED)]
+        save_note(kb, "Warm up", words_of(draw, 40), "topic1")  # reads every title
+        save, after = [], []
+        for at in range(TIMED):
+            text, own = f"{words_of(draw, 40)} own{at}sign.", f"own{at}sign"
+            seconds, told = timed(lambda at=at, text=text: save_note(kb, f"New {at}", text, "topic1"))
+            save.append(seconds)
+            seconds, found = timed(lambda own=own: (kb.index.refresh(), kb.search(own, 1))[1])
+            after.append(seconds)
+            if not told.startswith("Created") or found[0].title != f"New {at}":
+                raise RuntimeError(f"the note was not found again: {told}")
+        check, _ = timed(lambda: kb_check(kb))
+        kb.close()
+    return Times(number, build, search, save, after, check)
+
+
+def write_notes(folder: Path, number: int, *, folders: int = 50) -> None:
+    """So many notes of forty words out of three thousand that nobody knows."""
+    draw = random.Random(2)
+    for at in range(number):
+        below = folder / f"topic{at % folders}"
+        below.mkdir(parents=True, exist_ok=True)
+        text = f"# {words_of(draw, 3)} {at}\n\n{words_of(draw, 40)}.\n"
+        (below / f"note-{at}.md").write_text(text, encoding="utf-8")
+
+
+def words_of(draw: random.Random, number: int) -> str:
+    return " ".join(draw.sample(WORDS, number))
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
+    began = time.perf_counter()
+    made = work()
+    return time.perf_counter() - began, made
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -22,10 +22,13 @@ from sandbox.files.root import Entry, Root
 LOOK_AGAIN = 2.0  # seconds in which a search trusts the last look at the files
 UNSURE = 2_000_000_000  # nanoseconds: a file that changed so shortly before it was read may change with the same stamp
 TOGETHER = 500  # files in one transaction: a build that is stopped goes on from there
+SPARE = 20  # sections looked at for one that is wanted: the same text may stand in several
 CANDIDATES = 2_000  # of each kind, before they are put together
 MEANING = 1.5  # what a place by meaning counts beside one by words (from 1 to 3 it hardly matters, on nine sets)
+VERSION = "PRAGMA data_version"  # another when another process wrote
 UNREAD = "SELECT path FROM files WHERE path NOT IN (SELECT path FROM sections)"
-WITHOUT = "text <> '' AND id NOT IN (SELECT section FROM vectors)"  # a vector
+# Those without a vector. Vectors are made in the order of the numbers, and a new section's number is above all others.
+WITHOUT = "text <> '' AND id > (SELECT coalesce(max(section), 0) FROM vectors) ORDER BY id"
 T = TypeVar("T")
 
 
@@ -80,6 +83,8 @@ class Index:
         self._lock = threading.RLock()
         self._vectors: meaning.Vectors | None = None
         self._version = 0
+        self._known: dict[str, tuple[int, int]] | None = None  # path -> size and time, as in the table of files
+        self._known_version = 0
         self._large: list[str] = []  # files that belong by their names, and are not read
         self._looked = float("-inf")  # monotonic seconds of the last look at the files
         try:
@@ -96,10 +101,22 @@ class Index:
         then ranked as though there were no others."""
         return self._mended(lambda: self._search(query, limit, by, among))
 
-    def refresh(self) -> Changes:
+    def refresh(self, found: Mapping[str, Entry] | None = None) -> Changes:
         """Look at the files and read those that changed. Call it after a change of your own; a search does it alone
-        when the last look is two seconds old."""
-        return self._mended(self._follow)
+        when the last look is two seconds old. `found` are the files that belong, where the caller has just looked."""
+        return self._mended(lambda: self._follow(found))
+
+    def sharing(self, text: str, limit: int) -> list[str]:
+        """The files that share the most words with a text, the nearest first, of the last look at them: `search`
+        without what is shown of each."""
+
+        def found() -> list[str]:
+            with self._transaction("DEFERRED"):
+                scores = self._once(words.search(self._database, text, SPARE * limit), lambda path: True)
+                select = "SELECT path FROM sections WHERE id = ?"
+                return [self._database.execute(select, (number,)).fetchone()[0] for number in [*scores][:limit]]
+
+        return list(dict.fromkeys(self._mended(found)))
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows of the tables in store.py, for what is drawn from them (see symbols.py)."""
@@ -138,14 +155,19 @@ class Index:
         hits = [self._hit(number, score, met.get(number), likeness.get(number)) for number, score in fused]
         return [hit for hit in hits if hit]
 
-    def _follow(self) -> Changes:
-        known = {row[0]: row[1:] for row in self._database.execute("SELECT * FROM files")}
+    def _look(self) -> dict[str, Entry]:
+        """The files that belong."""
         there = dict(self._root.walk())
-        found = {path: entry for path, entry in there.items() if self._wanted(path, entry)}
         large = (path for path, entry in there.items() if entry.size > LARGEST and is_wanted(path))
         self._large = [f"{path} (larger than {LARGEST >> 20} MiB)" for path in large]
+        return {path: entry for path, entry in there.items() if self._wanted(path, entry)}
+
+    def _follow(self, found: Mapping[str, Entry] | None = None) -> Changes:
+        found = self._look() if found is None else found
+        known = self._stamps()
+        self._known = None  # while it changes: what fails in between leaves none that is wrong
         gone = [path for path in known if path not in found]
-        new = {path: entry for path, entry in found.items() if known.get(path, ())[:2] != (entry.size, entry.changed)}
+        new = {path: entry for path, entry in found.items() if known.get(path) != (entry.size, entry.changed)}
         read = self._read(new) if new else 0
         with self._transaction():
             for path in gone:
@@ -153,13 +175,26 @@ class Index:
         if read or gone or self._looked == float("-inf"):
             self._embed()
             self._vectors = None
-        self._looked = time.monotonic()
+        for path in gone:
+            del known[path]
+        for path in new:
+            if row := self._database.execute("SELECT size, changed FROM files WHERE path = ?", (path,)).fetchone():
+                known[path] = row
+        self._known, self._looked = known, time.monotonic()
         return Changes(read, len(gone))
+
+    def _stamps(self) -> dict[str, tuple[int, int]]:
+        """Size and time of each file as it was read, by us or, as the version tells, by another process."""
+        version = self._database.execute(VERSION).fetchone()[0]
+        if self._known is None or version != self._known_version:
+            rows = self._database.execute("SELECT path, size, changed FROM files")
+            self._known, self._known_version = {path: (size, changed) for path, size, changed in rows}, version
+        return self._known
 
     def _read(self, new: dict[str, Entry]) -> int:
         """Keep the sections of these files; return how many had changed."""
         done = changed = 0
-        contents = self._root.contents(wanted=lambda path, _: path in new, limit=LARGEST)
+        contents = self._root.contents_of(new, limit=LARGEST)
         while several := list(islice(contents, TOGETHER)):
             with self._transaction():
                 changed += sum(self._keep(path, data, new[path]) for path, data in several)
@@ -206,7 +241,7 @@ class Index:
     def _nearest(self, query: str) -> dict[int, float]:
         if not meaning.available():
             return {}
-        version = self._database.execute("PRAGMA data_version").fetchone()[0]  # rises when another process writes
+        version = self._database.execute(VERSION).fetchone()[0]
         if self._vectors is None or self._version != version:
             self._vectors, self._version = self._make_vectors(self._database), version
         nearest: dict[int, float] = {}
@@ -257,7 +292,7 @@ class Index:
                     raise
                 self._database.close()
                 self._say(f"The search index was damaged ({error}) and is built again.")
-                self._database, self._vectors = store.started_over(self._path), None
+                self._database, self._vectors, self._known = store.started_over(self._path), None, None
                 self._looked = float("-inf")
                 return work()
 

@@ -4,7 +4,7 @@ says is left out, but what both say word for word."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import says, units
@@ -50,12 +50,14 @@ def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
     return text, f"Extended {{path}} by {len(new)} paragraph{'s' if len(new) > 1 else ''}{told}"
 
 
-def changed_elsewhere(kb: KnowledgeBase, path: str, content: str) -> tuple[list[str], list[str], dict[str, list[str]]]:
+def changed_elsewhere(
+    kb: KnowledgeBase, path: str, content: str, near: Iterable[str]
+) -> tuple[list[str], list[str], dict[str, list[str]]]:
     """What a new note corrects or denies of what the nearest others say, and the numbers that differ: as its own lines;
     as it is told; and what of each other note is superseded. Whether another number is a correction or of another thing
     only a person knows, where they do not say so."""
     lines, told, superseded = [], [], dict[str, list[str]]()
-    for other in kb.near(content):
+    for other in near:
         text = kb.text(other)
         for change in changes(content, text, figures=True):
             link = link_to(path, other, title_of(other, text))

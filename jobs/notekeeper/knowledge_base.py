@@ -5,13 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from index import meaning
-from index.index import Hit, Index
+from index.index import UNSURE, Hit, Index
 from index.stores import vectors_in
 from index.words import terms_of
 from jobs.notekeeper.facts import says
@@ -35,6 +34,14 @@ GENERIC = frozenset(_GENERIC.split())  # words of titles that say what a text is
 
 
 @dataclass(frozen=True)
+class _Known:
+    """What was read of a note, and as what it was found then; None where a later change may look the same."""
+
+    entry: Entry | None
+    title: str
+
+
+@dataclass(frozen=True)
 class Found:
     """A note that fits a question: its best section, why, and how well (only to compare those of one search)."""
 
@@ -54,8 +61,8 @@ class KnowledgeBase:
         vectors, else they are compared here."""
         self.root = root
         self._look_seconds = 0.0
-        self._forms: dict[str, tuple[tuple[int, int], frozenset[str]]] = {}
-        self._titles: dict[str, tuple[tuple[int, int], str]] = {}  # path -> stamp and title
+        self._known: dict[str, _Known] = {}
+        self._forms: dict[str, tuple[_Known, frozenset[str]]] = {}
         vectors = vectors_in(qdrant, root.path, say)
         # A note's heading is its title, which is looked at by itself: see TITLE_WEIGHT.
         self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0)
@@ -63,33 +70,35 @@ class KnowledgeBase:
     def close(self) -> None:
         self.index.close()
 
-    def paths(self) -> list[str]:
-        return [path for path, entry in self.root.walk() if is_note(path, entry)]
+    def look(self) -> dict[str, Entry]:
+        """Every note that is there now. It costs a look at each file, the dearest part of a save among many notes: what
+        is to be done at one moment is handed the same one. A folder's own time would tell only of names that came and
+        went; for an edit in place each file has to be asked."""
+        return {path: entry for path, entry in self.root.walk() if is_note(path, entry)}
 
     def notes(self) -> Iterator[tuple[str, str]]:
         """Path and text of each note."""
         for path, data in self.root.contents(wanted=is_note, limit=LARGEST_NOTE):
             yield path, _text(data)
 
-    def titles(self) -> dict[str, str]:
-        """Each note's path and title; only what changed since the last time is read again."""
-        found = {path: (entry.size, entry.changed) for path, entry in self.root.walk() if is_note(path, entry)}
-        known = {path: title for path, (stamp, title) in self._titles.items() if found.get(path) == stamp}
-        new = found.keys() - known.keys()
-        for path, data in self.root.contents(wanted=lambda path, _: path in new, limit=LARGEST_NOTE) if new else ():
-            known[path] = title_of(path, _text(data))
-        self._titles = {path: (stamp, known[path]) for path, stamp in found.items() if path in known}
-        return {path: title for path, (_, title) in self._titles.items()}
-
-    def folders(self) -> dict[str, int]:
-        """Each folder with the number of notes directly in it; "" for the top."""
-        return dict(sorted(Counter(posixpath.dirname(path) for path in self.paths()).items()))
+    def titles(self, there: Mapping[str, Entry] | None = None) -> dict[str, str]:
+        """Each note's path and title; only what changed since the last time is read again. A change that leaves size
+        and time as they were is not told from none, so that a time two seconds old or less is not trusted yet."""
+        there = self.look() if there is None else there
+        known = {path: note for path, note in self._known.items() if there.get(path) == note.entry}
+        began = time.time_ns()
+        new = (path for path in there if path not in known)
+        for path, data in self.root.contents_of(new, limit=LARGEST_NOTE):
+            sure = began - there[path].changed > UNSURE
+            known[path] = _Known(there[path] if sure else None, title_of(path, _text(data)))
+        self._known = known
+        return {path: known[path].title for path in there if path in known}
 
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
-        if foreign(query) and len(self.titles()) <= MOST_BY_FORMS:
-            return self._by_forms(query, self.forms(), limit)
+        if foreign(query) and len(there := self.look()) <= MOST_BY_FORMS:
+            return self._by_forms(query, self.forms(there), limit)
         self._follow()
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
@@ -109,44 +118,51 @@ class KnowledgeBase:
             found.append(Found(hit, titles[path], why, score))
         return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
 
-    def forms(self) -> dict[str, frozenset[str]]:
+    def forms(self, there: Mapping[str, Entry] | None = None) -> dict[str, frozenset[str]]:
         """What each note shares with others in any language; only what changed since the last time is read again."""
-        stamps = {path: stamp for path, (stamp, _) in self._titles.items()} if self.titles() else {}
-        for path, stamp in stamps.items():
-            if self._forms.get(path, (None,))[0] != stamp:
-                self._forms[path] = (stamp, forms(parted(split_note(self.text(path))[1])[0]))
-        return {path: self._forms[path][1] for path in stamps}
+        self.titles(there)
+        held = {path: (note, self._forms.get(path)) for path, note in self._known.items()}
+        self._forms = {
+            path: old if old and old[0] is note else (note, forms(parted(split_note(self.text(path))[1])[0]))
+            for path, (note, old) in held.items()
+        }
+        return {path: own for path, (_, own) in self._forms.items()}
 
     def _by_forms(self, query: str, held: dict[str, frozenset[str]], limit: int) -> list[Found]:
         found = []
         for path, likeness, shared in nearest(forms(query), held, limit):
-            why, title = f"words: {', '.join(shared[:8])}; forms {likeness:.2f}", self._titles[path][1]
+            why, title = f"words: {', '.join(shared[:8])}; forms {likeness:.2f}", self._known[path].title
             found.append(Found(Hit(path, title, "", 1, title, why, likeness), title, why, likeness))
         return found
 
-    def same(self, title: str, content: str, category: str) -> str | None:
-        """The note that is about this already: of the same title, or that says all of it word for word. A title such
-        as "Meeting notes" says of nothing what it is about: then the texts must, and lie in one folder."""
-        for path, known in self.titles().items():
-            if known.casefold() == title.casefold():
+    def titled(self, title: str, content: str, category: str, titles: Mapping[str, str]) -> str | None:
+        """The one of these notes with the same title. "Meeting notes" and its like say of nothing what it is about:
+        then the texts must, and lie in one folder."""
+        wanted = title.casefold()
+        for path, known in titles.items():
+            if known.casefold() == wanted:
                 if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", title.casefold())):
                     return path
                 new, there = _terms(content), _terms(self.text(path))
                 alike = len(new & there) >= SHARED * len(new) and subject_of(content) <= there
                 if alike and category.casefold() in (posixpath.dirname(path).casefold(), ""):
                     return path
-        for path in self.near(content):
+        return None
+
+    def saying(self, content: str, near: Iterable[str]) -> str | None:
+        """The one of these notes that says all of a text already, word for word."""
+        for path in near:
             text = self.text(path)
             if all(part in text if part.startswith("#") else says(text, part) for part in blocks(content)):
                 return path
         return None
 
-    def near(self, content: str, limit: int = 5) -> list[str]:
+    def near(self, content: str, there: Mapping[str, Entry], limit: int = 5) -> list[str]:
         """The notes that share the most words with a text."""
-        self.index.refresh()  # also in a large folder: a fact that was just written is one to compare with
-        found = list(_best(self.index.search(content[:1000], limit, by="words")))
-        if foreign(content) and len(self.titles()) <= MOST_BY_FORMS:
-            found += [each.hit.path for each in self._by_forms(content, self.forms(), limit)]
+        self.index.refresh(there)  # also in a large folder: a fact that was just written is one to compare with
+        found = self.index.sharing(content[:1000], limit)
+        if foreign(content) and len(there) <= MOST_BY_FORMS:
+            found += [each.hit.path for each in self._by_forms(content, self.forms(there), limit)]
         return list(dict.fromkeys(found))
 
     def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
@@ -196,8 +212,12 @@ class KnowledgeBase:
 
 def is_note(path: str, entry: Entry) -> bool:
     """Markdown, and nothing of a hidden folder such as Obsidian's own."""
-    hidden = any(part.startswith(".") for part in path.split("/"))
-    return path.lower().endswith((".md", ".markdown")) and not hidden and entry.size <= LARGEST_NOTE
+    return path.lower().endswith((".md", ".markdown")) and "/." not in f"/{path}" and entry.size <= LARGEST_NOTE
+
+
+def folders_of(paths: Iterable[str]) -> list[str]:
+    """The folders that these notes lie in, "" for the top."""
+    return sorted({path.rpartition("/")[0] for path in paths})
 
 
 def category_of(path: str, text: str) -> str:

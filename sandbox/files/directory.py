@@ -96,7 +96,8 @@ class Directory:
                         continue
                     except OSError:
                         status = None
-                    yield os.fsencode(entry.name).decode("utf-8", "backslashreplace"), status
+                    name = entry.name
+                    yield name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace"), status
         finally:
             os.close(descriptor)
 

@@ -59,7 +59,7 @@ def parts_of(path: str, verb: str) -> list[str]:
         raise _refusal(verb, path, f"it is longer than {LONGEST_PATH:,} bytes")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     for part in parts:
-        if not _is_plain(part) and (rule := rule_against(part)):
+        if not is_plain(part) and (rule := rule_against(part)):
             raise _refusal(verb, path, rule)
     return parts
 
@@ -67,7 +67,7 @@ def parts_of(path: str, verb: str) -> list[str]:
 def is_repository(name: str) -> bool:
     """Whether some file system would take this name for a repository's store: what a tool writes there (a hook, a
     setting) runs later, outside."""
-    return not _is_plain(name) and is_store(name)
+    return not is_plain(name) and is_store(name)
 
 
 def kind_of(name: str) -> Kind | None:
@@ -101,7 +101,8 @@ def _leads_outside(path: str) -> bool:
     return has_drive or path.startswith(("/", "~")) or _CLIMBS.search(path) is not None
 
 
-def _is_plain(name: str) -> bool:
+def is_plain(name: str) -> bool:
+    """Whether a name is one that no rule is about: all that are not may be permitted too, which parts_of tells."""
     return _PLAIN.fullmatch(name) is not None
 
 

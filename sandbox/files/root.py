@@ -9,12 +9,13 @@ import stat
 import sys
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
-from sandbox.files.off_limits import Refusal, off_limits, parts_of, refusal_to_write
+from sandbox.files.off_limits import LONGEST_PATH, Refusal, is_plain, off_limits, parts_of, refusal_to_write
 from sandbox.files.replace import Held
 from sandbox.files.unusual import shown, without_controls
 
@@ -32,6 +33,7 @@ IGNORED = frozenset(
 )
 TRIES = 10  # at a change that somebody else's is quicker than each time
 _BOM = b"\xef\xbb\xbf"
+_KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}
 _TOGETHER = 64  # files that are read while their directory is open
 
 
@@ -178,9 +180,12 @@ class Root:
         """Path and bytes of each file that `walk` finds and that is `wanted`. Leaves out what is larger than `limit`
         bytes, and what cannot be read or has gone since. A directory is opened once for up to 64 of its files, and
         closed before they are handed over."""
-        found = ((path, entry) for path, entry in self.walk(path) if wanted(path, entry))
-        for folder, together in groupby(found, key=lambda item: item[0].rpartition("/")[0]):
-            while several := [(path, entry.name) for path, entry in islice(together, _TOGETHER)]:
+        yield from self.contents_of((path for path, entry in self.walk(path) if wanted(path, entry)), limit=limit)
+
+    def contents_of(self, paths: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes]]:
+        """The same of files that were found before, without a look at any other."""
+        for folder, together in groupby(paths, key=lambda path: path.rpartition("/")[0]):
+            while several := list(islice(together, _TOGETHER)):
                 yield from self._read_several(folder, several, limit)
 
     def is_file(self, path: str, *, verb: str = "read") -> bool:
@@ -241,12 +246,12 @@ class Root:
                         raise _system(error, doing, path, name) from error
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
-    def _read_several(self, folder: str, several: list[tuple[str, str]], limit: int) -> list[tuple[str, bytes]]:
+    def _read_several(self, folder: str, several: list[str], limit: int) -> list[tuple[str, bytes]]:
         read: list[tuple[str, bytes]] = []
         with suppress(Refusal), self._directory(parts_of(folder, "read"), "read", folder) as directory:
-            for path, name in several:
-                with suppress(OSError):
-                    if (data := directory.read(name, limit)) is not None:
+            for path in several:
+                with suppress(OSError, Refusal):
+                    if (data := directory.read(parts_of(path, "read")[-1], limit)) is not None:
                         read.append((path, data))
         return read
 
@@ -293,26 +298,30 @@ class Root:
 
     def _scan(self, parts: list[str], path: str) -> list[Entry]:
         with self._directory(parts, "list", path) as directory:
-            return sorted(
-                Entry(
-                    name if name.isprintable() else without_controls(name),
-                    *((_kind(status), status.st_size, status.st_mtime_ns) if status else ("other", 0)),
-                )
-                for name, status in directory.scan()
-            )
+            return sorted((_entry(name, status) for name, status in directory.scan()), key=itemgetter(0))
 
     def _below(self, prefix: str, entries: list[Entry]) -> Iterator[tuple[str, Entry]]:
-        waiting = [(prefix + entry.name, entry) for entry in reversed(entries)]
-        while waiting:
-            path, entry = waiting.pop()
-            try:
-                parts = parts_of(path, "list")
-                entries = self._scan(parts, path) if entry.kind == "directory" and entry.name not in IGNORED else []
-            except Refusal:
-                continue
-            if entry.kind == "file":
-                yield path, entry
-            waiting.extend((f"{path}/{entry.name}", entry) for entry in reversed(entries))
+        levels = [(prefix, iter(entries))]
+        while levels:
+            prefix, rest = levels[-1]
+            room = LONGEST_PATH - len(prefix.encode())
+            for entry in rest:
+                path, kind = prefix + entry.name, entry.kind
+                if kind == "file" and is_plain(entry.name) and len(entry.name) <= room:  # nearly all: as parts_of says
+                    yield path, entry
+                    continue
+                try:
+                    parts = parts_of(path, "list")
+                    below = self._scan(parts, path) if kind == "directory" and entry.name not in IGNORED else None
+                except Refusal:
+                    continue
+                if kind == "file":
+                    yield path, entry
+                elif below is not None:
+                    levels.append((f"{path}/", iter(below)))
+                    break
+            else:
+                levels.pop()
 
 
 def hold(working_directory: str | Path | Root) -> AbstractContextManager[Root]:
@@ -320,8 +329,13 @@ def hold(working_directory: str | Path | Root) -> AbstractContextManager[Root]:
     return nullcontext(working_directory) if isinstance(working_directory, Root) else Root(working_directory)
 
 
+def _entry(name: str, status: os.stat_result | None) -> Entry:
+    plain = name if name.isprintable() else without_controls(name)
+    return Entry(plain, _kind(status), status.st_size, status.st_mtime_ns) if status else Entry(plain, "other", 0)
+
+
 def _kind(status: os.stat_result) -> str:
-    return {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
+    return _KINDS.get(stat.S_IFMT(status.st_mode), "other")
 
 
 def _refuse_planted(parts: list[str], verb: str, path: str) -> None:

@@ -225,6 +225,18 @@ def test_only_what_changed_is_read_again(root: Root, documents: Path, tmp_path: 
     assert make(root, tmp_path).refresh().read == 0
 
 
+def test_what_another_process_noticed_already_is_no_change_any_more(root: Root, documents: Path, tmp_path: Path):
+    index, other = make(root, tmp_path), make(root, tmp_path)
+    index.refresh()
+    (documents / "wiki/git.md").unlink()
+    assert other.refresh() == index_module.Changes(gone=1)
+    assert index.refresh() == index_module.Changes()
+    (documents / "wiki/git.md").write_text("# Git\n\nOf pineapples.\n", encoding="utf-8")
+    assert index.refresh().read == 1
+    assert other.refresh().read == 0
+    assert other.search("pineapples", by="words")
+
+
 def test_a_file_that_changes_within_the_same_instant_is_not_missed(root: Root, documents: Path, tmp_path: Path):
     path = documents / "wiki/ssh.md"
     index = make(root, tmp_path)

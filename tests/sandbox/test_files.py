@@ -827,7 +827,7 @@ def test_more_files_than_are_read_at_once_all_come_in_order(root: Root) -> None:
 
 @given(st.text("abgitcon9_-. ~", max_size=12) | st.text(max_size=12))
 def test_the_short_cut_for_plain_names_forbids_what_the_rules_forbid(name: str) -> None:
-    assert not names._is_plain(name) or unusual.rule_against(name) is None
+    assert not names.is_plain(name) or unusual.rule_against(name) is None
     assert names.is_repository(name) == unusual.is_store(name)
 
 

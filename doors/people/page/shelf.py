@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 from index.words import split
-from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase, is_note
+from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, split_note
 from live.server import Refused
 from sandbox.files.root import Refusal
@@ -122,11 +122,10 @@ class Shelf:
         if len(titles) > MOST_LINKED:
             return {}
         with self._lock:
-            stamps = {path: (entry.size, entry.changed) for path, entry in self._kb.root.walk() if is_note(path, entry)}
+            stamps = {path: (entry.size, entry.changed) for path, entry in self._kb.look().items()}
             self._links = {path: known for path, known in self._links.items() if stamps.get(path) == known[0]}
             new = stamps.keys() - self._links.keys()
-            contents = self._kb.root.contents(wanted=lambda path, _: path in new, limit=LARGEST_NOTE) if new else ()
-            for path, data in contents:
+            for path, data in self._kb.root.contents_of(sorted(new), limit=LARGEST_NOTE):
                 self._links[path] = stamps[path], list(links_in(data.decode("utf-8-sig", "replace")))
             known = {path: links for path, (_, links) in self._links.items() if path in titles}
         return {

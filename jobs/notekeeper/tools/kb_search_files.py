@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from functions.tool import Tool
-from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.knowledge_base import KnowledgeBase, folders_of
 
 MOST = 100
 SCHEMA = {
@@ -26,7 +26,8 @@ def kb_search_files(kb: KnowledgeBase, pattern: str) -> str:
     titles = kb.titles()
     found = [path for path in titles if fnmatchcase(path.casefold(), wanted)]
     if not found:
-        return f'No note\'s name matches "{pattern}". The folders: {", ".join(filter(None, kb.folders())) or "none"}'
+        folders = ", ".join(filter(None, folders_of(titles))) or "none"
+        return f'No note\'s name matches "{pattern}". The folders: {folders}'
     lines = [f"{path}: {titles[path]}" for path in found[:MOST]]
     return "\n".join([*lines, *([f"[{len(found) - MOST} more; narrow the pattern]"] if len(found) > MOST else [])])
 

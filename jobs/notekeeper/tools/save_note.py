@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 import posixpath
+from collections.abc import Iterable, Mapping
 
 from functions import ToolError
 from functions.tool import Tool
 from jobs.notekeeper.extending import changed_elsewhere, extended, tell_the_old
-from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.knowledge_base import KnowledgeBase, folders_of
 from jobs.notekeeper.notes import (
     file_name,
     join_note,
@@ -53,16 +54,19 @@ def save_note(
     if not title or not content:
         return ToolError("a note needs a title and a content")
     try:
-        known = kb.same(title, content, category)
-        if known:
+        there = kb.look()
+        titles = kb.titles(there)
+        known = kb.titled(title, content, category, titles)
+        near = [] if known else kb.near(content, there)
+        if known := known or kb.saying(content, near):
             return kb.rewrite(known, lambda old: extended(old, content, tags or [])).format(path=f'"{known}"')
-        path = free_path(kb, category, title)
+        path = free_path(kb, category, title, there)
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
-        elsewhere, told, superseded = changed_elsewhere(kb, path, content)
+        elsewhere, told, superseded = changed_elsewhere(kb, path, content, near)
         kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])), new=True)
         tell_the_old(kb, path, title, superseded)
-        linked = link_both_ways(kb, path, title, related or [])
+        linked = link_both_ways(kb, path, title, related or [], titles)
     except Refusal as refusal:
         if refusal.reason == "exists":  # somebody else was quicker with this name: it may be about the same
             return save_note(kb, title, content, category, tags, source, related)
@@ -70,10 +74,10 @@ def save_note(
     return f'Created "{path}"' + (f", linked both ways with {', '.join(linked)}" if linked else "") + "".join(told)
 
 
-def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
+def free_path(kb: KnowledgeBase, category: str, title: str, there: Iterable[str]) -> str:
     """A path that nothing has, in the folder of the category: as it is spelled, where there is such a folder. Raises
     Refusal for one that leads outside."""
-    folders = {folder.casefold(): folder for folder in kb.folders()}
+    folders = {folder.casefold(): folder for folder in folders_of(there)}
     parts = parts_of(category.strip(), "write to")
     folder = folders.get("/".join(parts).casefold()) or "/".join(map(file_name, parts))
     name = posixpath.join(folder, file_name(title))
@@ -81,9 +85,9 @@ def free_path(kb: KnowledgeBase, category: str, title: str) -> str:
     return next(path for path in several if not kb.root.exists(path))
 
 
-def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str]) -> list[str]:
-    """Link the note with each of these that is there; return those."""
-    titles = kb.titles()
+def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str], known: Mapping[str, str]) -> list[str]:
+    """Link the new note with each of these that is there; return those. `known` are the titles of the others."""
+    titles = {**known, path: title}
     linked = []
     for other in dict.fromkeys(posixpath.normpath(each) for each in related):
         if other not in titles or other == path or not kb.text(other):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -420,7 +420,7 @@ def test_what_somebody_else_writes_in_the_same_moment_is_not_lost(
     others = [("TODO", f"thing number {number} of another", "x") for number in range(3)]
     with Root(tmp_path / "notes") as root:
         other = KnowledgeBase(root, tmp_path / "other")
-        quicker = kb.rewrite, kb.same
+        quicker = kb.rewrite, kb.titled
 
         def rewrite(path: str, change: Callable[[str], tuple[str, str]]) -> str:
             def after_another(old: str) -> tuple[str, str]:
@@ -430,14 +430,14 @@ def test_what_somebody_else_writes_in_the_same_moment_is_not_lost(
 
             return quicker[0](path, after_another)
 
-        def same(title: str, content: str, category: str) -> str | None:
-            found = quicker[1](title, content, category)
+        def titled(title: str, content: str, category: str, titles: Mapping[str, str]) -> str | None:
+            found = quicker[1](title, content, category, titles)
             if others:
                 save_note(other, *others.pop())
             return found
 
         monkeypatch.setattr(kb, "rewrite", rewrite)
-        monkeypatch.setattr(kb, "same", same)
+        monkeypatch.setattr(kb, "titled", titled)
         for number in range(3):
             assert not isinstance(save_note(kb, "TODO", f"thing number {number} of mine", "x"), ToolError)
         assert others == []
