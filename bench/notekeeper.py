@@ -84,17 +84,23 @@ def main(arguments: list[str]) -> int:
 @dataclass(frozen=True)
 class Times:
     """Seconds among so many notes: to build the index, for each search, for each save, for a look at the files with a
-    search after each, and for a check."""
+    search after each, and for a check; `processor` is what of each save was not waiting for others."""
 
     notes: int
     build: float
     search: list[float]
     save: list[float]
+    processor: list[float]
     after: list[float]
     check: float
 
     def __str__(self) -> str:
-        each = (("search", self.search), ("save", self.save), ("look and search after a save", self.after))
+        each = (
+            ("search", self.search),
+            ("save", self.save),
+            ("of it processor", self.processor),
+            ("look and search after a save", self.after),
+        )
         told = (
             f"{name} {median(of) * 1000:.0f} ms ({min(of) * 1000:.0f} to {max(of) * 1000:.0f})" for name, of in each
         )
@@ -110,18 +116,20 @@ def times(place: Path, number: int) -> Times:
         build, _ = timed(lambda: kb.search("first", 5))
         search = [timed(lambda: kb.search(words_of(draw, 4), 5))[0] for _ in range(TIMED)]
         save_note(kb, "Warm up", words_of(draw, 40), "topic1")  # reads every title
-        save, after = [], []
+        save, processor, after = [], [], []
         for at in range(TIMED):
             text, own = f"{words_of(draw, 40)} own{at}sign.", f"own{at}sign"
+            began = time.thread_time()
             seconds, told = timed(lambda at=at, text=text: save_note(kb, f"New {at}", text, "topic1"))
             save.append(seconds)
+            processor.append(time.thread_time() - began)
             seconds, found = timed(lambda own=own: (kb.index.refresh(), kb.search(own, 1))[1])
             after.append(seconds)
             if not told.startswith("Created") or found[0].title != f"New {at}":
                 raise RuntimeError(f"the note was not found again: {told}")
         check, _ = timed(lambda: kb_check(kb))
         kb.close()
-    return Times(number, build, search, save, after, check)
+    return Times(number, build, search, save, processor, after, check)
 
 
 def write_notes(folder: Path, number: int, *, folders: int = 50) -> None:
