@@ -43,7 +43,7 @@ UNTRUE = (
 )
 IN_WORDS = "No call runs any more. Write a sentence, in plain words, that answers this: {prompt}"
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
-LEFT_OUT = "What the model says of a change that it did not make itself is left out; it stands in the trace."
+LEFT_OUT = "What the model says of a change that is not its own, or does not stand, is left out; it is in the trace."
 OF_A_CHANGE = re.compile(  # a word with which a sentence tells of a change, or of how it should be
     r"\b(?:adjust|chang|decreas|edit|fix|improv|increas|modif|repair|replac|resol|revert|rewr|solution|solv|suggest|swap"
     r"|updat|remov|ensur|(?:been|was) added|(?:appl|rais|lower|mov|giv|correct)(?:ed|en|ied|ing|ying|ion|s)\b|i\b|we\b"
@@ -136,15 +136,17 @@ class Claims(Gate):
 
 
 class Told(Gate):
-    """An answer ends with what was done, where the run knows. Where the model did not write that change, a small one
-    often tells it wrong, so only what was wrong before is left of its words (docs/small-models.md has the figures)."""
+    """An answer ends with what was done, where the run knows. A small model often tells wrong of a change that it did
+    not write, and of one that was taken back as though it stood, so only what was wrong before is left of its words
+    (docs/small-models.md has the figures)."""
 
     def __init__(self, not_its_own: Callable[[], bool]) -> None:
         self._not_its_own = not_its_own
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if (last or not reply.calls) and run.told not in run.partial_answer:
-            words = what_was_wrong(run.partial_answer) if self._not_its_own() else run.partial_answer.strip()
+            left_out = self._not_its_own() or not changed(run)
+            words = what_was_wrong(run.partial_answer) if left_out else run.partial_answer.strip()
             if words != run.partial_answer.strip():
                 run.notice(LEFT_OUT)
             run.partial_answer = f"{words}\n\n{run.told}".strip()

@@ -271,15 +271,14 @@ def test_an_untrue_claim_is_objected_to_and_said_where_it_stays(tmp_path: Path):
     assert seen.result.answer.startswith("Nothing was changed.")
 
 
-def test_neither_is_one_made_of_a_change_that_was_taken_back(tmp_path: Path):
+@pytest.mark.parametrize("claim", ["This has been fixed.", "The file was modified to do so."])
+def test_neither_is_one_made_of_a_change_that_was_taken_back(claim: str, tmp_path: Path):
     """As Qwen2.5-Coder 1.5B told of its edits to recipe_finder in one of three runs (2026-11-26)."""
-    claims = [say("It was not ignoring case. This has been fixed.")] * 3
+    claims = [say(f"It was not ignoring case. {claim}")] * 3
     script = [BREAKS_ONE, act("take_back"), *claims]
     seen = helped(script, "openai", tmp_path, program=SOUND, tests=TWO_TESTS, prompt="let it ignore case")
-    assert any("claims a change" in each for each in seen.result.errors)
-    assert seen.result.answer == (
-        "It was not ignoring case.\n\nNothing was changed.\n\nAs before the changes again: double.py."
-    )
+    said = seen.result.answer.replace("\n\nNothing was changed.", "")
+    assert said == "It was not ignoring case.\n\nAs before the changes again: double.py."
 
 
 def test_a_change_by_a_tool_that_is_withheld_since_is_no_untrue_claim(tmp_path: Path):
@@ -312,7 +311,7 @@ def test_of_a_change_that_it_did_not_write_the_models_words_are_left_out(wire: s
     seen = helped(script, wire, tmp_path, assist="suggest")
     assert seen.result.answer.startswith("It added.\n\nAll tests pass now. Changed double.py:2: `return n + 2` becomes")
     assert "7" not in seen.result.answer
-    assert "is left out; it stands in the trace" in seen.told
+    assert "is left out; it is in the trace" in seen.told
 
 
 def test_of_a_change_of_its_own_the_model_tells_in_its_own_words(tmp_path: Path):
@@ -479,8 +478,7 @@ def test_a_run_does_not_end_with_tests_that_cannot_be_loaded_any_more(wire: str,
     assert names(seen)[-1] == "take_back"
     assert "taken back: double.py is as it was" in seen.told
     assert "or say in your answer that nothing is changed there" in seen.last_said()
-    assert seen.result.answer.startswith("Nothing is changed.")
-    assert seen.result.answer.endswith("As before the changes again: double.py.")
+    assert seen.result.answer == "As before the changes again: double.py."
 
 
 def test_neither_does_one_that_is_out_of_turns(tmp_path: Path):
