@@ -58,6 +58,8 @@ def main(arguments: list[str]) -> int:
     """Print the figures, by meaning where it is installed, and by words alone; with numbers the times among as many
     notes."""
     if arguments:
+        if not all(each.isdigit() for each in arguments):
+            raise SystemExit("python -m bench notekeeper takes numbers of notes, as 1000 10000, or nothing.")
         for number in map(int, arguments):
             with tempfile.TemporaryDirectory() as place:
                 print(times(Path(place), number), flush=True)
