@@ -50,7 +50,7 @@ OF_A_CHANGE = re.compile(  # a word with which a sentence tells of a change, or 
     r"|instead\b|must\b|new\b|now\b|set(?:s|ting)?\b|should\b)",
     re.IGNORECASE,
 )
-STILL_UNTRUE = "The model claims a change, but no file was changed in this run; what it says of it is left out."
+STILL_UNTRUE = "The model claims a change, but no file was changed in this run."
 UNCHANGED = "Nothing was changed."
 
 
@@ -118,7 +118,7 @@ class Idle(Gate, Hook):
 
 
 class Claims(Gate):
-    """An answer does not claim a change in a run that changed nothing; where it stays with that, it is left out."""
+    """An answer does not claim a change in a run that changed nothing. Where it stays with that, Told says so."""
 
     def __init__(self) -> None:
         self._told = False
@@ -128,7 +128,7 @@ class Claims(Gate):
             return None
         if last or self._told:
             run.warn(STILL_UNTRUE)
-            run.partial_answer = f"{what_was_wrong(run.partial_answer)}\n\n{UNCHANGED}".strip()
+            run.told = f"{UNCHANGED}\n\n{run.told}".strip()
             return None
         self._told = True
         run.notice("The answer claims a change that was not made; the model is told so.")
@@ -157,8 +157,10 @@ def what_was_wrong(answer: str) -> str:
     """The sentences of an answer before the first that tells of a change; "" for one that is no prose."""
     prose = "" if (prose := answer.strip()).startswith(("```", "{", "[")) else prose
     at = OF_A_CHANGE.search(prose)
-    ends = [found.end() for found in SENTENCE_END.finditer(prose) if at is None or found.end() <= at.start()]
-    return prose if at is None else prose[: max(ends, default=0)].strip()
+    if at is None:
+        return prose
+    ends = [found.end() for found in SENTENCE_END.finditer(prose, 0, at.start())]
+    return prose[: ends[-1]].strip() if ends else ""
 
 
 class InWords(Gate):
