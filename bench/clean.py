@@ -9,19 +9,14 @@ has (bench/strangers.py); of one name the first alone. Nothing is shown by table
 
 from __future__ import annotations
 
-import bz2
-import csv
-import gzip
-import io
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.faults import Table
-from bench.strangers import HELD, OPEN, sampled
+from bench.strangers import HELD, OPEN, rows_in, sampled
 
 LEAST_ROWS, COLUMNS = 40, range(3, 41)
-UNPACKED = {".csv": bytes, ".gz": gzip.decompress, ".bz2": bz2.decompress}
 
 
 def tables(folder: Path) -> Iterator[Table]:
@@ -32,8 +27,7 @@ def tables(folder: Path) -> Iterator[Table]:
             for path in sorted(archive.namelist()):
                 if not path.endswith((".csv", ".csv.gz", ".csv.bz2")) or "/tests/" in path or named(path) in seen:
                     continue
-                text = UNPACKED[Path(path).suffix](archive.read(path)).decode("utf-8-sig", "replace")
-                rows = list(csv.DictReader(io.StringIO(text)))
+                rows = rows_in(path, archive.read(path))
                 if len(rows) >= LEAST_ROWS and sum(map(bool, rows[0])) in COLUMNS:
                     seen.add(named(path))
                     yield sampled(rows)

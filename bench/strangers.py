@@ -15,6 +15,7 @@ A cell that was empty before is neither right nor wrong when it is called empty:
 
 from __future__ import annotations
 
+import bz2
 import csv
 import gzip
 import io
@@ -33,6 +34,7 @@ from bench.faults import Fault, Table
 DAY = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
 RATES = (0.01, 0.05, 0.10, 0.40)
 MOST_ROWS = 1_500
+UNPACKED = {".gz": gzip.decompress, ".bz2": bz2.decompress}
 OPEN = {
     "mpg": "plotnine/data/mpg.csv",
     "penguins": "plotnine/data/penguins.csv",
@@ -67,15 +69,16 @@ def tables(folder: Path, wanted: dict[str, str]) -> dict[str, Table]:
             inside = set(archive.namelist())
             for name, path in wanted.items():
                 if path in inside:
-                    found[name] = read(path, archive.read(path))
+                    found[name] = sampled(rows_in(path, archive.read(path)))
     if missing := sorted(set(wanted) - set(found)):
         raise SystemExit(f"no wheel in {folder} holds {', '.join(missing)}; see python -m bench audits --help.")
     return {name: found[name] for name in wanted}
 
 
-def read(path: str, data: bytes) -> Table:
-    text = (gzip.decompress(data) if path.endswith(".gz") else data).decode("utf-8", "replace")
-    return sampled(json.loads(text) if path.endswith(".json") else list(csv.DictReader(io.StringIO(text))))
+def rows_in(path: str, data: bytes) -> list[dict[str, Any]]:
+    """Every row of a file, packed or not."""
+    text = UNPACKED.get(Path(path).suffix, bytes)(data).decode("utf-8-sig", "replace")
+    return json.loads(text) if path.endswith(".json") else list(csv.DictReader(io.StringIO(text)))
 
 
 def sampled(rows: list[dict[str, Any]]) -> Table:
