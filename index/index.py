@@ -60,6 +60,11 @@ class Changes:
     gone: int = 0
 
 
+def settled(entry: Entry, read: int) -> bool:
+    """Whether a later change of a file that was read at this time, in nanoseconds, will show in its stamp."""
+    return read - entry.changed > UNSURE
+
+
 class Index:
     """Safe for use from several threads, and by several processes over one folder."""
 
@@ -205,8 +210,7 @@ class Index:
 
     def _keep(self, path: str, data: bytes, entry: Entry) -> bool:
         digest = hashlib.sha256(data).digest()
-        sure = time.time_ns() - entry.changed > UNSURE
-        stamp = (path, entry.size, entry.changed if sure else -1, digest)
+        stamp = (path, entry.size, entry.changed if settled(entry, time.time_ns()) else -1, digest)
         known = self._database.execute("SELECT digest FROM files WHERE path = ?", (path,)).fetchone()
         same = known == (digest,)  # asked now: another process may have read the same file meanwhile
         if not same:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from index import meaning
-from index.index import UNSURE, Hit, Index
+from index.index import Hit, Index, settled
 from index.stores import vectors_in
 from index.words import terms_of
 from jobs.notekeeper.facts import says
@@ -89,8 +89,8 @@ class KnowledgeBase:
         began = time.time_ns()
         new = (path for path in there if path not in known)
         for path, data in self.root.contents_of(new, limit=LARGEST_NOTE):
-            sure = began - there[path].changed > UNSURE
-            known[path] = _Known(there[path] if sure else None, title_of(path, _text(data)))
+            entry = there[path]
+            known[path] = _Known(entry if settled(entry, began) else None, title_of(path, _text(data)))
         self._known = known
         return {path: known[path].title for path in there if path in known}
 

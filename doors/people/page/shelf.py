@@ -8,13 +8,14 @@ from __future__ import annotations
 import posixpath
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from index.words import split
 from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, split_note
 from live.server import Refused
-from sandbox.files.root import Refusal
+from sandbox.files.root import Entry, Refusal
 
 MOST_FOUND = 12
 LONGEST_QUERY = 400  # characters
@@ -48,7 +49,8 @@ class Shelf:
 
     def note(self, path: str) -> dict[str, Any]:
         """One note. What is no note of this folder is not there, whatever the path leads to. Raises Refused."""
-        titles = self._kb.titles()
+        found = self._kb.look()
+        titles = self._kb.titles(found)
         if path not in titles:
             raise Refused(404, GONE)
         try:
@@ -57,7 +59,7 @@ class Shelf:
             raise Refused(404, f"{refusal}.") from None
         front, body = split_note(text)
         known = ((link.raw, resolved(link, path, titles)) for link in links_in(text))
-        back = [other for other, there in self._targets(titles).items() if path in there and other != path]
+        back = [other for other, there in self._targets(found, titles).items() if path in there and other != path]
         return {
             "path": path,
             "title": titles[path],
@@ -103,8 +105,9 @@ class Shelf:
 
     def links(self) -> dict[str, Any]:
         """What links to what: of many notes those that are linked most, and how many were left out."""
-        titles = self._kb.titles()
-        pairs = {(one, other) for one, there in self._targets(titles).items() for other in there if one != other}
+        found = self._kb.look()
+        titles = self._kb.titles(found)
+        pairs = {(one, other) for one, there in self._targets(found, titles).items() for other in there if one != other}
         often = Counter(path for pair in pairs for path in pair)
         chosen = {path for path, _ in sorted(often.items(), key=lambda each: (-each[1], each[0]))[:MOST_DRAWN]}
         shown = sorted(chosen, key=lambda path: (posixpath.dirname(path), titles[path].casefold(), path))
@@ -116,13 +119,13 @@ class Shelf:
             "unread": len(titles) > MOST_LINKED,
         }
 
-    def _targets(self, titles: dict[str, str]) -> dict[str, set[str]]:
+    def _targets(self, found: Mapping[str, Entry], titles: dict[str, str]) -> dict[str, set[str]]:
         """The notes that each note links to, none where there are too many to read; only what changed since the last
         time is read again."""
         if len(titles) > MOST_LINKED:
             return {}
         with self._lock:
-            stamps = {path: (entry.size, entry.changed) for path, entry in self._kb.look().items()}
+            stamps = {path: (entry.size, entry.changed) for path, entry in found.items()}
             self._links = {path: known for path, known in self._links.items() if stamps.get(path) == known[0]}
             new = stamps.keys() - self._links.keys()
             for path, data in self._kb.root.contents_of(sorted(new), limit=LARGEST_NOTE):
