@@ -143,7 +143,8 @@ def browser(profile: Path) -> Iterator[Browser]:
         assert process.stderr
         said = (re.search(r"ws://127\.0\.0\.1\S+", line) for line in process.stderr)
         address = next(filter(None, said))[0]
-        with connect(address, max_size=None, proxy=None) as connection:
+        # While a test computes it reads nothing, so the answer to a keepalive ping would lie unread until it is late.
+        with connect(address, max_size=None, proxy=None, ping_interval=None) as connection:
             opened = Browser(connection)
             opened.attach()
             yield opened
