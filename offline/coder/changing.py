@@ -21,7 +21,6 @@ from offline.repair.reading.project import read_project
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
 MATCH = re.compile(r"^(?P<path>.+?):\d+: ", re.MULTILINE)
-FOLLOWING = 3  # lines around a change that may be needed to make it unique
 
 
 def plan_rename(wish: Wish, conversation: Conversation, *_: object) -> Decision:

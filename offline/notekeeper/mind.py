@@ -21,7 +21,7 @@ from offline.notekeeper.found import (
     notes_in,
 )
 from offline.notekeeper.order import UNDO, plan_tidy
-from offline.notekeeper.wishes import Wish, read_wish
+from offline.notekeeper.wishes import MAKE_A_NOTE, Wish, read_wish
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
 TOOLS = frozenset(
@@ -164,7 +164,8 @@ def plan_remember(wish: Wish, conversation: Conversation) -> Decision:
 
 
 def plan_unknown(wish: Wish, conversation: Conversation) -> Decision:
-    return Decision(f"{ABOUT} I can't do that, and nothing was changed. {CAN}")
+    keep = f'To have something kept whatever it says, write "{MAKE_A_NOTE}" before it.'
+    return Decision(f"{ABOUT} That is nothing I can do, so nothing was changed. {CAN} {keep}")
 
 
 def once(conversation: Conversation, name: str, **arguments: object) -> Decision:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from offline.notekeeper.told import tells
+
 MAKE_A_NOTE = "Make a note of this:"  # what the command line puts before a text that becomes a note
 NOTE_WORDS = 12  # a text of as many words that asks for nothing is meant to be kept
-FACT_WORDS = 3  # the same, where it holds a number
+FACT_WORDS = 3  # the same, where it holds a number or tells something
 
 _PLEASE = (
     r"^\W*(?:(?:please|now|then|kindly|(?:can|could) you|(?:would|will) you(?=.*\bplease\b)|i (?:want|need) you to"
@@ -25,6 +27,13 @@ _NOTES = (  # what of the folder is spoken of, and nothing else
 _FILE = r"[\"'`]?(?P<path>[\w.][\w ./-]*?\.\w{1,5})[\"'`]?"
 _TO = r"[\"'`]?(?P<to>[\w.][\w ./-]*?)[\"'`]?"
 _ABOUT = r"(?:about|on|of|for|regarding)\s+[\"'`]?(?P<topic>.+?)[\"'`]?"
+_ASKING = (
+    r"¿?(?:(?:in|on|at|to|with|for|from|by|bei|mit|zu|für|von|à|de|avec|pour|con|para|у|с|к|о|в|на|за|при)\s+)?(?:who|whom|whose"
+    r"|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must|may(?!\s+\d)|has|have|wer|we[nm]|wann|wo"
+    r"|wohin|woher|wie|warum|wieso|welche[mnrs]?|qui|où|quand|comment|pourquoi|combien|quel(?:le)?s?|d[oó]nde|qui[eé]n(?:es)?"
+    r"|cu[aá](?:ndo|nt[oa]s?|l)|cómo|qué|где|кто|кого|кем|куда|откуда|когда|почему|зачем|скольк\w+|как|что|как(?:ой|ая|ие))\b"
+)
+_NO_STOP = r"(?=(?:[^.!:,\n]|\.(?=\S)){0,200}$)"
 PATTERNS = (
     ("address", r"^\s*(?:(?:read|fetch|save|keep|note)\s+)?(?P<topic>https?://\S+)\s*$"),
     (
@@ -33,7 +42,10 @@ PATTERNS = (
         r"(?:the\s+)?(?:content|text)?s?:?\s*(?P<quote>[\"'`]?)(?P<content>.+)(?P=quote)\s*$",
     ),
     ("delete", rf"{_PLEASE}(?:delete|remove)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}[.!]?\s*$"),
-    ("move", rf"{_PLEASE}(?:move|rename)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
+    (
+        "move",
+        rf"{_PLEASE}(?:move|rename|merge|join)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$",
+    ),
     (
         "summary",
         rf"{_PLEASE}(?:find|take|collect|gather|read)\b.*\bnotes?\s+{_ABOUT}\s+and\s+(?:create|write|make)\s+(?:me\s+)?an?\s+"
@@ -44,7 +56,6 @@ PATTERNS = (
         rf"{_PLEASE}(?:create|write|make|give)\b(?:\s+(?:me|us|an?|the|short))*\s+(?:summary|overview)\b.*?\b{_ABOUT}[.!?]?\s*$",
     ),
     ("summary", rf"{_PLEASE}summar(?:ise|ize)\s+(?:(?:all|my|the)\s+)*notes?\s+{_ABOUT}[.!?]?\s*$"),
-    ("move", rf"{_PLEASE}(?:merge|join)\s+(?:the\s+)?(?:note|file)?\s*{_FILE}\s+(?:in)?to\s+{_TO}[.!]?\s*$"),
     ("links", rf"{_PLEASE}(?:fix|repair|mend|correct)\b(?=.*\blinks?\b){_NOTES}"),
     ("repeated", rf"{_PLEASE}(?:merge|remove|join|find|show)\b(?=.*\b(?:duplicate[sd]?|doubled?|repeat\w*)\b){_NOTES}"),
     ("tidy", rf"{_PLEASE}(?:tidy|clean|reorgani[sz]e|sort out){_NOTES}"),
@@ -81,9 +92,11 @@ PATTERNS = (
     ("read", rf"{_PLEASE}(?:read|show|open|print)(?:\s+me)?(?:\s+the)?(?:\s+(?:note|file))?\s+{_FILE}[.!]?\s*$"),
     (
         "ask",
-        r"[?？]\s*$|(?:吗|呢|か)[。.]?\s*$|^\s*(?:tell me|explain|describe)\b(?=.{0,200}$)"
-        r"|^\s*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|do|does|did|can|could|should|must"
-        r"|may(?!\s+\d))\b(?=(?:[^.!:,\n]|\.(?=\S)){0,200}$)",
+        rf"[?？]\s*$|(?:吗|呢|か)[。.]?\s*$|^\s*(?:tell me|explain|describe)\b(?=.{{0,200}}$)|^\s*{_ASKING}{_NO_STOP}",
+    ),
+    (
+        "ask",
+        r"^[^。，、]*(?:什么|哪|怎么|多[少久长远]|几点|[誰谁](?!も)|どこ(?!も)|いつ(?!も)|なぜ|どう|いくら)[^。，、]*$",
     ),
 )
 # What begins so is an order, though none of those above: it is not kept as if it were a fact.
@@ -118,6 +131,5 @@ def read_wish(prompt: str) -> Wish:
             return Wish(kind, **groups)
     unspaced = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", prompt)) // 2  # a word is about two signs
     words = len(prompt.split()) + unspaced
-    if words >= NOTE_WORDS or (words >= FACT_WORDS and re.search(r"\d", prompt) and not _ORDER.match(prompt)):
-        return Wish("note", content=prompt.strip())
-    return Wish("unknown")
+    short_note = words >= FACT_WORDS and (re.search(r"\d", prompt) or tells(prompt)) and not _ORDER.match(prompt)
+    return Wish("note", content=prompt.strip()) if words >= NOTE_WORDS or short_note else Wish("unknown")

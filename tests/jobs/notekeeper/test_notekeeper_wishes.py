@@ -4,10 +4,12 @@ a fact."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bench.from_nothing import rows
 from bench.notekeeper import keeper
 from offline.notekeeper.wishes import read_wish
 
@@ -111,3 +113,55 @@ def test_a_fact_that_sounds_like_an_order_is_kept(text: str, tmp_path: Path, bui
         held.task(text)
     kept = "\n".join(path.read_text(encoding="utf-8") for path in (tmp_path / "notes").rglob("*.md"))
     assert all(word in kept for word in re.findall(r"\d+|[A-Z]\w+", text.removeprefix("Remember")))
+
+
+def test_a_plain_statement_is_kept_and_what_is_only_said_to_somebody_is_not():
+    counted, all_of = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for _, half, wanted, text in rows("statements.txt"):
+        all_of[half, wanted] += 1
+        counted[half, wanted] += (read_wish(text).kind == "note") == (wanted == "keep")
+    print({" ".join(key): f"{counted[key]} of {all_of[key]}" for key in all_of})
+    assert all(counted[key] == all_of[key] for key in all_of if key[0] == "open")
+    assert counted["held", "keep"] + counted["held", "leave"] >= 0.9 * (
+        all_of["held", "keep"] + all_of["held", "leave"]
+    )
+
+
+def test_the_messages_of_the_other_sets_are_statements_too():
+    messages = [text for *_, text in rows("from_nothing.txt")]
+    kept = sum(read_wish(text).kind == "note" for text in messages)
+    print(f"{kept} of {len(messages)}")
+    assert kept >= 0.98 * len(messages)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Water the plants.",
+        "Water the plants, please",
+        "Keep the receipt.",
+        "Don't tell Anna about it.",
+        "Öffne die Tür zum Garten.",
+        "Ferme la porte du jardin.",
+        "Thanks, that helps me much",
+        "Good morning to all of you!",
+        "boiler key",
+        "maybe",
+        "tidy up the whole garage",
+        "Delete what Anna wrote yesterday.",
+    ],
+)
+def test_an_order_thanks_a_greeting_and_a_stray_word_change_nothing(text: str):
+    assert read_wish(text).kind in ("unknown", "ask")
+
+
+def test_a_statement_is_kept_and_told_where_and_what_is_none_says_how_it_can_be(tmp_path: Path, built_in_model: str):
+    (tmp_path / "notes").mkdir()
+    with keeper(tmp_path / "notes", built_in_model) as held:
+        told = held.task("The key hangs behind the boiler.").answer
+        assert told.startswith('Created "general/the-key-hangs-behind-the-boiler.md"')
+        assert "behind the boiler" in held.task("where does the key hang").answer
+        refused = held.task("Water the plants.").answer
+        assert "nothing was changed" in refused
+        assert "Make a note of this:" in refused
+        assert "Created" in held.task("Make a note of this: Water the plants.").answer
