@@ -1,5 +1,6 @@
-"""Settings: every constant and environment variable, read once, checked once.
+"""Settings: the constants, and the environment variables of every run, read once, checked once.
 
+What one job alone has stands in its folder, such as jobs/auditor/settings.py, and is checked here when that job begins.
 The command line wins over the environment, the environment wins over `.env`, and `.env` wins over the defaults below.
 """
 
@@ -14,9 +15,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python does not read py
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 VERSION = "0.2.0"
 PROJECT = Path(__file__).resolve().parent
@@ -84,12 +85,89 @@ class ConfigError(Exception):
     """A setting that cannot be used. The text names the setting, what it may be, and the next step."""
 
 
+Check = Callable[[str, str], object]  # from a variable's name and its text to the value; raises ConfigError
+
+
+def _lines(name: str, text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _paths(name: str, text: str) -> tuple[str, ...]:
+    return tuple(path for line in _lines(name, text) for path in line.split(os.pathsep) if path)
+
+
+def _words(name: str, text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _address(name: str, text: str) -> str:
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ConfigError(f"{name} is {text!r}, but it must be an address such as http://localhost:1234/v1.")
+    return text.rstrip("/")
+
+
+def _count(name: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ConfigError(f"{name} is {text!r}, but it must be a whole number, 0 or more (0 means no limit).")
+    return int(text)
+
+
+def _temperature(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 2:
+        raise ConfigError(f"{name} is {text!r}, but it must be a number from 0 to 2.")
+    return value
+
+
+def one_of(*choices: str) -> Check:
+    def check(name: str, text: str) -> str:
+        if text.lower() not in choices:
+            raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(choices[:-1])} or {choices[-1]}.")
+        return text.lower()
+
+    return check
+
+
+def _switch(name: str, text: str) -> bool:
+    return one_of("on", "off")(name, text) == "on"
+
+
+BY_TYPE: dict[object, Check] = {
+    "str": lambda name, text: text,
+    "int": _count,
+    "int | None": _count,
+    "float": _temperature,
+    "float | None": _temperature,
+    "bool": _switch,
+    "tuple[str, ...]": _lines,
+    "Path": lambda name, text: Path(text),
+}
+
+
+def checked_by(check: Check, default: Any) -> Any:
+    """A field of settings of which its type does not say it all."""
+    return field(default=default, metadata={"check": check})
+
+
+Own = TypeVar("Own")
+
+
 @dataclass(frozen=True)
 class Settings:
     """One run's settings. Each field is set by the variable of the same name in capitals, some of them with the prefix
-    GLASSBOX_ before it (see .env.example)."""
+    GLASSBOX_ before it (see .env.example). The last three are no settings, but what is known of them."""
 
-    llm_provider: str = ""
+    llm_provider: str = checked_by(one_of(*PROVIDERS), "")
     llm_seed: int | None = None
     lmstudio_base_url: str = "http://localhost:1234/v1"
     lmstudio_model: str = ""
@@ -109,45 +187,48 @@ class Settings:
     max_thoughts: int = 100_000
     tries: int = 1
     verify: bool = True
-    model_size: str = "auto"
-    without: tuple[str, ...] = ()
-    assist: str = "suggest"
-    theme: str = "terminal"
+    model_size: str = checked_by(one_of("auto", "small", "large"), "auto")
+    without: tuple[str, ...] = checked_by(_words, ())
+    assist: str = checked_by(one_of("off", "suggest", "finish"), "suggest")
+    theme: str = checked_by(one_of("terminal", "light", "dark", "contrast"), "terminal")  # cli/screen/rich.py has them
     working_directory: Path = Path("calculator")
     runs_directory: Path = PLACE / ".runs"
     keep_runs: int = 50
-    audit_data: str = ""
-    audit_collection: str = ""
-    audit_store: str = ""
-    audit_compare: int = 0
-    action_gate: str = "rules"
-    finding_gate: str = "rules"
-    run_gate: str = "rules"
-    run_fail_policy: str = "continue"
-    judge_base_url: str = ""
-    judge_model: str = ""
-    judge_api_key: str = ""
-    agent_api_base_url: str = ""
-    lms_api_key: str = ""
-    api_writes: bool = False
-    notekeeper_tools: str = "kb,files"
-    notekeeper_task: str = ""
-    notekeeper_user: str = "me"
-    qdrant_url: str = ""
-    git_identity: str = ""
-    git_push: bool = False
-    ssh_auth_sock: str = ""
-    github_token: str = ""
-    github_repository: str = ""
-    github_api_url: str = "https://api.github.com"
     mcp: tuple[str, ...] = ()
     mcp_seconds: int = 60
-    mcp_tools: tuple[str, ...] = ()  # patterns; empty: all
+    mcp_tools: tuple[str, ...] = checked_by(_words, ())  # patterns; empty: all
     mcp_token: str = ""
     mcp_logins: Path = PLACE / "logins" if INSTALLED else Path("~/.glassbox/logins")  # in no folder that is worked in
-    skills_paths: tuple[str, ...] = ()
+    skills_paths: tuple[str, ...] = checked_by(_paths, ())
     agent_cli: str = "qwen"
     chosen: frozenset[str] = frozenset()  # which of these the person set, rather than left at their defaults
+    jobs: tuple[object, ...] = ()  # what one job alone has, given in code or checked already: see `of`
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # all that was read, by variable
+
+    def of(self, kind: type[Own]) -> Own:
+        """The settings that one job alone has, a frozen dataclass in its folder: as they stand in `jobs`, else made of
+        what was read. Raises ConfigError, naming the setting, for the first value that cannot be used."""
+        given = next((each for each in self.jobs if isinstance(each, kind)), None)
+        made: Callable[..., Own] = kind
+        return given or made(**checked(checks_of(kind), self.texts))
+
+
+def checks_of(kind: type[Any]) -> dict[str, Check]:
+    """How each setting of a dataclass is checked: as its field says, else by its name or its type."""
+    return {
+        each.name: each.metadata.get("check") or (_address if each.name.endswith("_url") else BY_TYPE[each.type])
+        for each in fields(kind)
+        if each.name not in ("chosen", "jobs", "texts")
+    }
+
+
+CHECKS = checks_of(Settings)
+
+
+def checked(checks: Mapping[str, Check], texts: Mapping[str, str]) -> dict[str, Any]:
+    """The values of those of the settings for which there is a text. Raises ConfigError for the first that is wrong."""
+    read = {name: texts.get(variable_of(name), "").strip() for name in checks}
+    return {name: checks[name](variable_of(name), text) for name, text in read.items() if text}
 
 
 def provider_of(settings: Settings) -> Provider:
@@ -166,23 +247,18 @@ def load_settings(
     `overrides` holds values from the command line by field name, None where the person gave none; `environment` stands
     in for `os.environ`. Raises ConfigError, naming the setting, for the first value that cannot be used.
     """
-    overrides = overrides or {}
-    surroundings = os.environ if environment is None else environment
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
     files = with_own_names(read_env_files(env_file), strict=True)
-    texts = {**files, **with_own_names(surroundings)}
+    texts = {**files, **with_own_names(os.environ if environment is None else environment)}
     texts |= {own: files.get(other, "") for own, other in STAND_INS.items() if not texts.get(own, "").strip()}
-    values: dict[str, Any] = {}
-    for name, check in CHECKS.items():
-        variable, given = variable_of(name), overrides.get(name)
-        given = "\n".join(given) if isinstance(given, (list, tuple)) else given  # an option, given several times
-        text = str(given if given is not None else texts.get(variable, "")).strip()
-        if text:
-            values[name] = check(variable, text)
-    base = Path.cwd() if overrides.get("working_directory") is not None else PLACE
+    for name, value in given.items():  # an option that is given several times is a list
+        texts[variable_of(name)] = "\n".join(value) if isinstance(value, (list, tuple)) else str(value)
+    values = checked(CHECKS, texts)
+    chosen = frozenset(values)
+    base = Path.cwd() if "working_directory" in given else PLACE
     values["working_directory"] = base / expanded(values.get("working_directory", Settings.working_directory))
     values["runs_directory"] = PLACE / expanded(values.get("runs_directory", Settings.runs_directory))
-    chosen = (name for name in CHECKS if overrides.get(name) or texts.get(variable_of(name), "").strip())
-    return Settings(**values, chosen=frozenset(chosen))
+    return Settings(**values, chosen=chosen, texts=texts)
 
 
 def expanded(path: Path) -> Path:
@@ -194,7 +270,7 @@ def expanded(path: Path) -> Path:
 
 
 def variable_of(name: str) -> str:
-    """Return the environment variable that sets a field of Settings."""
+    """Return the environment variable that sets a setting."""
     return f"{PREFIX}{name.upper()}" if name in PREFIXED else name.upper()
 
 
@@ -282,91 +358,3 @@ def read_env_files(env_file: Path) -> dict[str, str]:
     for name in SECRET_FILES:
         secret |= read_env_file(env_file.with_name(name))
     return {**secret, **read_env_file(env_file)}
-
-
-Check = Callable[[str, str], object]  # from a variable's name and its text to the value; raises ConfigError
-
-
-def _lines(name: str, text: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
-
-
-def _paths(name: str, text: str) -> tuple[str, ...]:
-    return tuple(path for line in _lines(name, text) for path in line.split(os.pathsep) if path)
-
-
-def _words(name: str, text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
-def _address(name: str, text: str) -> str:
-    from urllib.parse import urlsplit
-
-    try:
-        parts = urlsplit(text)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid:
-        raise ConfigError(f"{name} is {text!r}, but it must be an address such as http://localhost:1234/v1.")
-    return text.rstrip("/")
-
-
-def _count(name: str, text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise ConfigError(f"{name} is {text!r}, but it must be a whole number, 0 or more (0 means no limit).")
-    return int(text)
-
-
-def _temperature(name: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 2:
-        raise ConfigError(f"{name} is {text!r}, but it must be a number from 0 to 2.")
-    return value
-
-
-def _one_of(*choices: str) -> Check:
-    def check(name: str, text: str) -> str:
-        if text.lower() not in choices:
-            raise ConfigError(f"{name} is {text!r}, but it may be {', '.join(choices[:-1])} or {choices[-1]}.")
-        return text.lower()
-
-    return check
-
-
-def _switch(name: str, text: str) -> bool:
-    return _one_of("on", "off")(name, text) == "on"
-
-
-BY_TYPE: dict[object, Check] = {
-    "str": lambda name, text: text,
-    "int": _count,
-    "int | None": _count,
-    "float": _temperature,
-    "float | None": _temperature,
-    "bool": _switch,
-    "tuple[str, ...]": _lines,
-    "Path": lambda name, text: Path(text),
-}
-_gate = _one_of("rules", "self", "judge", "composite", "off")  # who decides at a gate of the auditor
-OTHERWISE: dict[str, Check] = {  # where the type does not say it all; what ends in "_url" is an address
-    "llm_provider": _one_of(*PROVIDERS),
-    "model_size": _one_of("auto", "small", "large"),
-    "assist": _one_of("off", "suggest", "finish"),
-    "theme": _one_of("terminal", "light", "dark", "contrast"),  # cli/screen/rich.py has them
-    "without": _words,
-    "mcp_tools": _words,
-    "skills_paths": _paths,
-    "action_gate": _gate,
-    "finding_gate": _gate,
-    "run_gate": _gate,
-    "run_fail_policy": _one_of("continue", "abort"),
-}
-CHECKS: dict[str, Check] = {
-    field.name: OTHERWISE.get(field.name) or (_address if field.name.endswith("_url") else BY_TYPE[field.type])
-    for field in fields(Settings)
-    if field.name != "chosen"
-}

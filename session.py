@@ -148,6 +148,8 @@ def opened(
     """Open all that runs of a job need; everything is closed at the end. `unconfined` says of a provider whether code
     may run where no wall can hold it in, `outside` is what MCP servers get of the surroundings. Raises ConfigError,
     with the next step, for what cannot be used."""
+    if job.settings:  # checked before anybody is asked; the trace tells them, and hides what is secret of them
+        settings = replace(settings, jobs=(settings.of(job.settings), *settings.jobs))
     if settings.without:
         from agent.mechanisms import refuse_unknown
 

@@ -26,6 +26,7 @@ from bench.strangers import measure
 from bench.tables import CLEAN
 from config import Settings
 from jobs.auditor.job import JOB
+from jobs.auditor.settings import AuditorSettings
 from main import run_agent
 from offline.wire.server import serve
 from sandbox.files.root import Root
@@ -94,7 +95,8 @@ def report_of(address: str, source: str, place: Path, **changes: Any) -> dict[st
     """Return the report of an audit of a source by the model at an address, without any history."""
     store = str(place / "audits.sqlite")
     Path(store).unlink(missing_ok=True)
-    settings = Settings(lmstudio_base_url=f"{address}/v1", audit_data=source, audit_store=store, **changes)
+    own = AuditorSettings(audit_data=source, audit_store=store, **changes)
+    settings = Settings(lmstudio_base_url=f"{address}/v1", jobs=(own,))
     with Root(place) as root, JOB.opens(settings, root, lambda line: None) as resources:
         run = JOB.begin("lmstudio", root, settings, resources=resources)
         result = run_agent(JOB.default_prompt, settings, run)

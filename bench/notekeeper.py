@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from statistics import median
@@ -25,6 +25,7 @@ from config import PROJECT, Settings
 from index import meaning
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.settings import NotekeeperSettings
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files.root import Root
@@ -245,9 +246,9 @@ class Keeper:
 
 
 @contextmanager
-def keeper(folder: Path, model: str, **settings: Any) -> Iterator[Keeper]:
+def keeper(folder: Path, model: str, tools: str = NotekeeperSettings.notekeeper_tools) -> Iterator[Keeper]:
     """`model` is the address of a server on the OpenAI wire."""
     places = {"working_directory": folder, "runs_directory": folder.parent / "runs"}
-    chosen = replace(Settings(), lmstudio_base_url=f"{model}/v1", **places, **settings)
+    chosen = Settings(lmstudio_base_url=f"{model}/v1", jobs=(NotekeeperSettings(tools),), **places)
     with Root(folder) as root, JOB.opens(chosen, root, lambda line: None) as resources:
         yield Keeper(chosen, root, resources)

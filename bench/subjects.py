@@ -7,15 +7,17 @@ import subprocess
 import sys
 import venv
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.compiled import same_for_all
-from config import PROJECT, Settings, variable_of, whole_environment
+from config import PROJECT, Settings, checks_of, variable_of, whole_environment
+from jobs.job import own_settings
 
 SCRIPTS = Path(__file__).with_name("peers")
 PROMPT = "Read the notes."
-UNSET = {name for field in fields(Settings) for name in (field.name.upper(), variable_of(field.name))}
+SETTINGS = [name for kind in (Settings, *own_settings()) for name in checks_of(kind)]
+UNSET = {variable for name in SETTINGS for variable in (name.upper(), variable_of(name))}
 ENVIRONMENTS = PROJECT / ".runs" / "bench" / "peers"
 
 

@@ -42,7 +42,7 @@ def settings_for(options: argparse.Namespace) -> Settings:
     if options.model:
         given |= {provider.setting("model"): options.model for provider in PROVIDERS.values()}
     if options.ask:
-        given["api_writes"] = "on"  # each is asked about
+        given |= dict.fromkeys(job_of(options).with_ask, "on")  # each is asked about
     settings = load_settings({**vars(options), **given})
     if options.job and "working_directory" not in settings.chosen:
         settings = replace(settings, working_directory=PLACE / job_of(options).workplace)

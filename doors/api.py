@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 from agent.contracts import AgentResult, ToolCall
 from agent.events import Event, Finished, Listener
 from agent.run import Run
-from config import CHECKS, PLACE, PROVIDERS, ConfigError, Settings
+from config import CHECKS, PLACE, PROVIDERS, ConfigError, Settings, checks_of
 from doors.kept import Kept
 from doors.place import prepare
 from doors.tools import tool
 from functions import ToolError
 from functions.tool import Tool
-from jobs.job import Job, job_named
+from jobs.job import Job, job_named, own_settings
 from sandbox.files.root import Root
 from session import opened
 
@@ -66,9 +66,10 @@ class AgentConfig:
 
     `job` is the name of one, this program's or another package's, or a Job; `tools` are more tools for it. Runs are
     kept, with what undo needs, in `runs_directory`, and nowhere where that is "". `settings` are further fields of
-    config.Settings, such as {"max_output_tokens": 5000}. `approve(call)` returns why a call that changes something may
-    not run, None when it may. `environment` is what MCP servers are started with, and `variables` the values for
-    `${NAME}` in a file that names them. `allow_unconfined`: run a model's code also where no wall can hold it in.
+    config.Settings, or of a job's own, such as {"max_output_tokens": 5000}. `approve(call)` returns why a call that
+    changes something may not run, None when it may. `environment` is what MCP servers are started with, and `variables`
+    the values for `${NAME}` in a file that names them. `allow_unconfined`: run a model's code also where no wall can
+    hold it in.
     """
 
     provider: str = "offline"
@@ -293,11 +294,23 @@ def check(config: AgentConfig) -> None:
         raise ConfigError(f"there is no provider {config.provider!r}. It may be {', '.join(PROVIDERS)}.")
 
 
-def setting(name: str, value: Any) -> Any:
-    """Return a value of AgentConfig.settings as the setting has it. Raises ConfigError for one that does not fit."""
-    if name not in CHECKS:
+def given_settings(config: AgentConfig) -> dict[str, Any]:
+    """AgentConfig.settings as fields of Settings; what one job alone has of them is made, and stands in `jobs`."""
+    rest, jobs = dict(config.settings), []
+    ours = {name: setting(Settings, name, rest.pop(name)) for name in config.settings if name in CHECKS}
+    if rest:
+        job = config.job if isinstance(config.job, Job) else job_named(config.job)
+        for kind in dict.fromkeys([*filter(None, [job.settings]), *own_settings()]):
+            if own := {name: setting(kind, name, rest.pop(name)) for name in checks_of(kind) if name in rest}:
+                jobs.append(kind(**own))
+    for name in rest:
         raise ConfigError(f"AgentConfig.settings holds {name!r}, which is no setting. See Settings in config.py.")
-    default = next(each.default for each in fields(Settings) if each.name == name)
+    return ours | {"jobs": tuple(jobs)}
+
+
+def setting(kind: type[Any], name: str, value: Any) -> Any:
+    """Return a value as the setting of that name has it. Raises ConfigError for one that does not fit."""
+    default = next(each.default for each in fields(kind) if each.name == name)
     text = (
         ("off", "on")[value]
         if isinstance(value, bool)
@@ -307,7 +320,7 @@ def setting(name: str, value: Any) -> Any:
     )
     if value == default or not text:
         return value
-    checked = CHECKS[name](f"the setting {name}", text)
+    checked = checks_of(kind)[name](f"the setting {name}", text)
     return Path(checked) if isinstance(default, Path) else checked
 
 
@@ -328,5 +341,5 @@ def settings_of(config: AgentConfig, workplace: Path) -> Settings:
         max_seconds=config.max_seconds,
         mcp=tuple(config.mcp),
         skills_paths=tuple(map(str, config.skills)),
-        **{**given, **{name: setting(name, value) for name, value in config.settings.items()}},
+        **{**given, **given_settings(config)},
     )

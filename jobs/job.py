@@ -32,7 +32,7 @@ class Option(NamedTuple):
     flag: str  # "--data"
     metavar: str  # "SOURCE"
     help: str
-    setting: str  # a field of config.Settings
+    setting: str  # a field of the job's own settings
 
 
 @contextmanager
@@ -62,7 +62,8 @@ class Job:
     result out of the run and its answer, `pages` what `--view` writes beside the page of a run: texts by file name, out
     of its result and its events, the first to be opened. `workplace` is the directory, below the project's, that is
     worked in when the person names none. `equipment` are the MCP servers and skills that are opened
-    (jobs/equipment/equipped.py).
+    (jobs/equipment/equipped.py). `settings` is the frozen dataclass of what it alone has of settings (config.py), and
+    `with_ask` names those that --ask switches on, as each use is asked about then.
     """
 
     name: str
@@ -78,6 +79,8 @@ class Job:
     help: Callable[[Settings, Run], Help | None] = lambda settings, run: None
     memory: Callable[[Run, Any], Context] = Context
     report: Callable[[Run, str], dict[str, Any] | None] = lambda run, answer: None
+    settings: type[Any] | None = None
+    with_ask: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     equipment: Callable[[Settings], Equipment] = named_by_the_person
     default_prompt: str = ""  # where the prompt may be left out
@@ -119,6 +122,11 @@ class Job:
 def names() -> list[str]:
     """The names of all jobs, the default first."""
     return [DEFAULT, *sorted(path.parent.name for path in Path(__file__).parent.glob("*/job.py"))]
+
+
+def own_settings() -> list[type[Any]]:
+    """The settings that one of this program's jobs alone has, of each that has some."""
+    return [own for name in names() if (own := job_named(name).settings)]
 
 
 def job_named(name: str) -> Job:

@@ -93,8 +93,9 @@ def api(address: str) -> dict[str, str]:
 
 def key() -> str:
     from config import load_settings
+    from jobs.librarian.settings import LibrarianSettings
 
-    return load_settings().lms_api_key
+    return load_settings().of(LibrarianSettings).lms_api_key
 
 
 def sender(base: str, key: str = "") -> Callable[..., tuple[int, str]]:

@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, urlsplit
 from agent import events
 from agent.contracts import Reply, ToolCall, ToolResult
 from agent.run import Run
-from config import VERSION, Settings
+from config import VERSION, Settings, checks_of, variable_of
 
 if TYPE_CHECKING:
     from records.undo.keep import Keeper
@@ -293,7 +293,25 @@ def setting_of(prompt: str, run: Run, settings: Settings, **more: Any) -> dict[s
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
     """Every setting as JSON, but for the keys, and without a password in an address."""
-    return {name: _setting(value) for name, value in vars(settings).items() if not name.endswith(KEYS)}
+    return {name: _setting(value) for name, value in all_settings(settings) if not name.endswith(KEYS)}
+
+
+def all_settings(settings: Settings) -> list[tuple[str, Any]]:
+    """The settings of a run, and what its job alone has of them."""
+    ours = [(name, value) for name, value in vars(settings).items() if name not in ("jobs", "texts")]
+    return [*ours, *(each for own in settings.jobs for each in vars(own).items())]
+
+
+def of_other_jobs(texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What is, or may hold, a secret of a job that does not run: it was read all the same."""
+    read = [(name.lower(), text) for name, text in texts.items()]
+    found = [(name, text) for name, text in read if name.endswith(KEYS)]
+    if any("://" in text and "@" in text for _, text in read):  # a password may stand in such an address
+        from jobs.job import own_settings
+
+        names = {variable_of(name).lower() for kind in own_settings() for name in checks_of(kind)}
+        found += [(name, text) for name, text in read if name in names]
+    return found
 
 
 def _setting(value: Any) -> Any:
@@ -304,7 +322,7 @@ def _setting(value: Any) -> Any:
 
 def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
     """What must never stand in a trace: keys, passwords in addresses, and what was filled in for an MCP server."""
-    values = vars(settings).items()
+    values = [*all_settings(settings), *of_other_jobs(settings.texts)]
     addresses = [urlsplit(value) for _, value in values if isinstance(value, str) and "://" in value]
     passwords = [value for each in addresses for name, value in parse_qsl(each.query) if name == "password"]
     keys = [value for name, value in values if name.endswith(KEYS)]

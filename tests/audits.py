@@ -15,9 +15,10 @@ from wire_run import loop_of, settings_for
 from agent.contracts import AgentResult
 from agent.events import Listener
 from bench.faults import Table
-from config import Settings
+from config import Settings, checks_of
 from functions.tool import Resources
 from jobs.auditor.job import JOB
+from jobs.auditor.settings import AuditorSettings
 from sandbox.files.root import Root
 
 
@@ -25,7 +26,8 @@ def audit(
     address: str, wire: str, source: str, place: Path, *, listeners: Sequence[Listener] = (), **changes: Any
 ) -> AgentResult:
     """Audit a source with the model at an address."""
-    settings = settings_for(wire, address, audit_data=source, runs_directory=place / "runs", **changes)
+    own = AuditorSettings(source, **{name: changes.pop(name) for name in checks_of(AuditorSettings) if name in changes})
+    settings = settings_for(wire, address, jobs=(own,), runs_directory=place / "runs", **changes)
     return run_with(settings, wire, place, listeners)
 
 

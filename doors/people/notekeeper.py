@@ -23,6 +23,7 @@ from doors.api import Stop
 from doors.people.kept import Kept, alone, checked, load, put_aside, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.memory import DamagedMemory
+from jobs.notekeeper.settings import NotekeeperSettings
 from records.folders import NAME
 from records.trace import Trace, new_folder
 from records.undo.keep import Keeper
@@ -94,12 +95,12 @@ class Notekeeper:
 
     def _open_with(self, preferences: Mapping[str, Any]) -> None:
         """Open with these preferences; where that fails, what was open stays."""
+        own = replace(self._given.of(NotekeeperSettings), notekeeper_user="me")  # the memory is this person's alone
         settings = replace(
             self._given,
             working_directory=self._where,
             runs_directory=self.state,
-            notekeeper_user="me",  # the memory's file is this person's own
-            notekeeper_tools=preferences.get("tools", self._given.notekeeper_tools),
+            jobs=(replace(own, notekeeper_tools=preferences.get("tools", own.notekeeper_tools)),),
             max_iters=preferences.get("max_iters") or self._given.max_iters or STEPS,
         )
         with ExitStack() as stack:

@@ -20,6 +20,7 @@ from config import Settings
 from jobs.auditor.audit import Audit
 from jobs.auditor.judge import Judge
 from jobs.auditor.rules import ACTION_RULES, FINDING_RULES, RUN_RULES, WARNING, Rule
+from jobs.auditor.settings import AuditorSettings
 
 PASS, WARN, FAIL = "pass", "warn", "fail"
 PUSH_BACKS = 2  # times that an answer is sent back; then it is taken, with a warning
@@ -171,12 +172,13 @@ class RunGate(Judging):
 
 def gates_of(settings: Settings, provider: str = "") -> list[Gate]:
     """The gates of a run, as the settings want them."""
+    wanted = settings.of(AuditorSettings)
 
     def judge(own: bool) -> Judge:
-        return Judge.itself(settings) if own or not settings.judge_base_url else Judge.another(settings)
+        return Judge.itself(settings) if own or not wanted.judge_base_url else Judge.another(settings)
 
     return [
-        ActionGate(settings.action_gate, judge),
-        FindingGate(settings.finding_gate, judge),
-        RunGate(settings.run_gate, judge, settings.run_fail_policy),
+        ActionGate(wanted.action_gate, judge),
+        FindingGate(wanted.finding_gate, judge),
+        RunGate(wanted.run_gate, judge, wanted.run_fail_policy),
     ]

@@ -17,6 +17,7 @@ from jobs.auditor.memory import StateMemory
 from jobs.auditor.page import page
 from jobs.auditor.prompt import PROMPT
 from jobs.auditor.report import markdown, partial, report
+from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.store import Store
 from jobs.job import Job, Option, Tell
 from reach.database import open_database
@@ -34,12 +35,13 @@ def tools(resources: Resources) -> Iterable[Tool]:
 @contextmanager
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """The database, the audit of one of its collections, and the store of earlier ones."""
-    store = Store(settings.audit_store or str(settings.runs_directory / STORE))
-    with open_database(settings.audit_data or str(root.path), tell) as database:
+    own = settings.of(AuditorSettings)
+    store = Store(own.audit_store or str(settings.runs_directory / STORE))
+    with open_database(own.audit_data or str(root.path), tell) as database:
         tell(database.describe())
-        collection = chosen(database, settings.audit_collection, tell)
+        collection = chosen(database, own.audit_collection, tell)
         audit = Audit(database, collection)
-        yield {"database": database, "audit": audit, "store": store, "compare": settings.audit_compare}
+        yield {"database": database, "audit": audit, "store": store, "compare": own.audit_compare}
 
 
 def chosen(database: Any, wanted: str, tell: Tell) -> str:
@@ -94,6 +96,7 @@ JOB = Job(
     memory=StateMemory,
     help=help,
     report=report,
+    settings=AuditorSettings,
     options=(
         Option("--data", "SOURCE", "a file, a folder, postgresql:// or mongodb:// (AUDIT_DATA)", "audit_data"),
         Option("--collection", "NAME", "which table, file or collection (AUDIT_COLLECTION)", "audit_collection"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from config import Settings, provider_of
 from jobs.auditor.audit import Audit
+from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.summary import summary
 
 SECONDS = 120.0
@@ -43,8 +44,8 @@ class Judge:
     @classmethod
     def another(cls, settings: Settings) -> Judge:
         """The model that JUDGE_* names, over the wire of the one that audits."""
-        wire = provider_of(settings).wire
-        return cls(wire, settings.judge_base_url, settings.judge_model, settings.judge_api_key, "judge")
+        wire, named = provider_of(settings).wire, settings.of(AuditorSettings)
+        return cls(wire, named.judge_base_url, named.judge_model, named.judge_api_key, "judge")
 
     def ask(self, gate: str, name: str, arguments: Mapping[str, Any], audit: Audit) -> tuple[str, str, str]:
         """Return the verdict, the critique and who gave it. A judge that fails or says nothing useful only warns."""

@@ -20,6 +20,7 @@ from functions.tool import Resources, Tool
 from jobs.job import Job, Tell
 from jobs.librarian.citation import Citation
 from jobs.librarian.prompt import PROMPT
+from jobs.librarian.settings import LibrarianSettings
 from sandbox.files.root import Root
 
 if TYPE_CHECKING:
@@ -60,16 +61,17 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
 def api_of(settings: Settings, root: Root, tell: Tell) -> AbstractContextManager[Api | None]:
     """The API that the person names; else the shipped library's own, started; else the one at the usual address, where
     there is a key for it; else none."""
-    if settings.agent_api_base_url and not settings.lms_api_key:
+    own = settings.of(LibrarianSettings)
+    if own.agent_api_base_url and not own.lms_api_key:
         raise ConfigError("LMS_API_KEY is not set, and the API at AGENT_API_BASE_URL asks for it. Set it in .env.")
-    if not settings.agent_api_base_url and root.path == (PLACE / WORKPLACE).resolve():
-        return backend(settings, root, tell)
-    if not settings.lms_api_key:
+    if not own.agent_api_base_url and root.path == (PLACE / WORKPLACE).resolve():
+        return backend(own, root, tell)
+    if not own.lms_api_key:
         return nullcontext()
-    return api_at(settings.agent_api_base_url or DEFAULT_ADDRESS, settings.lms_api_key, settings)
+    return api_at(own.agent_api_base_url or DEFAULT_ADDRESS, own.lms_api_key, own)
 
 
-def api_at(address: str, key: str, settings: Settings) -> AbstractContextManager[Api]:
+def api_at(address: str, key: str, settings: LibrarianSettings) -> AbstractContextManager[Api]:
     from reach.api import Api
     from reach.paths import ApiRefusal
 
@@ -80,7 +82,7 @@ def api_at(address: str, key: str, settings: Settings) -> AbstractContextManager
 
 
 @contextmanager
-def backend(settings: Settings, root: Root, tell: Tell) -> Iterator[Api | None]:
+def backend(settings: LibrarianSettings, root: Root, tell: Tell) -> Iterator[Api | None]:
     """The shipped library's backend on a free port, with a new database, for as long as the session lasts."""
     from importlib.util import find_spec
 
@@ -147,4 +149,6 @@ JOB = Job(
     limits=limits,
     help=help,
     report=report,
+    settings=LibrarianSettings,
+    with_ask=("api_writes",),
 )

@@ -15,6 +15,7 @@ from functions.tool import Resources, Tool
 from jobs.job import Job, Option, Tell
 from jobs.notekeeper.changes import Changes
 from jobs.notekeeper.prompt import PROMPT
+from jobs.notekeeper.settings import NotekeeperSettings
 from sandbox.files.root import Refusal, Root
 
 SETS = {
@@ -41,7 +42,7 @@ def tools(resources: Resources) -> Iterable[Tool]:
 @contextmanager
 def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     """What the sets hold: the notes with their index, the repository, the web, the memory, GitHub."""
-    sets = chosen(settings.notekeeper_tools)
+    sets = chosen(settings.of(NotekeeperSettings).notekeeper_tools)
     from jobs.notekeeper.opening import OPENERS
 
     with ExitStack() as stack:
@@ -80,8 +81,8 @@ def report(run: Run, answer: str) -> dict[str, Any]:
 
 def entry(settings: Settings, text: str) -> str:
     """A task as it is; anything else is what a note is made of, a file's text where it names one."""
-    if settings.notekeeper_task:
-        return settings.notekeeper_task
+    if task := settings.of(NotekeeperSettings).notekeeper_task:
+        return task
     return f"{MAKE_A_NOTE}\n\n{text_of(text)}" if text.strip() else ""
 
 
@@ -127,6 +128,7 @@ JOB = Job(
     help=help,
     report=report,
     entry=entry,
+    settings=NotekeeperSettings,
     options=(
         Option("--tools", "SETS", f"sets of tools, with commas: {', '.join(SETS)}", "notekeeper_tools"),
         Option("--task", "TEXT", "work on the folder instead of making a note", "notekeeper_task"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from config import ConfigError, Settings, need
+from jobs.notekeeper.settings import NotekeeperSettings
 from sandbox.files.root import Root
 
 Tell = Callable[[str], None]
@@ -14,16 +15,17 @@ Tell = Callable[[str], None]
 def open_notes(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
     from jobs.notekeeper.knowledge_base import KnowledgeBase
 
-    if settings.qdrant_url:
+    qdrant = settings.of(NotekeeperSettings).qdrant_url
+    if qdrant:
         need("qdrant_client", "qdrant")
-    return {"kb": KnowledgeBase(root, settings.runs_directory / "index", say=tell, qdrant=settings.qdrant_url)}
+    return {"kb": KnowledgeBase(root, settings.runs_directory / "index", say=tell, qdrant=qdrant)}
 
 
 def open_repository(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
     from reach.repository import repository_around
 
-    how = {"identity": settings.git_identity, "push": settings.git_push, "ssh_agent": settings.ssh_auth_sock}
-    repository = repository_around(root, **how)
+    own = settings.of(NotekeeperSettings)
+    repository = repository_around(root, identity=own.git_identity, push=own.git_push, ssh_agent=own.ssh_auth_sock)
     if repository is None:
         raise ConfigError(f"{root.path} lies in no git repository. Make it one: git -C {root.path} init")
     tell(repository.describe())
@@ -41,16 +43,18 @@ def open_web(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
 def open_memory(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
     from jobs.notekeeper.memory import Memory
 
-    return {"memory": Memory(settings.runs_directory / "memory.sqlite", settings.notekeeper_user)}
+    user = settings.of(NotekeeperSettings).notekeeper_user
+    return {"memory": Memory(settings.runs_directory / "memory.sqlite", user)}
 
 
 def open_github(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
     from reach.github import GitHub
 
-    for name in ("github_token", "github_repository"):
-        if not getattr(settings, name):
-            raise ConfigError(f"the set github needs {name.upper()}. Set it in .env (see .env.example).")
-    return {"github": GitHub(settings.github_repository, settings.github_token, settings.github_api_url)}
+    own = settings.of(NotekeeperSettings)
+    for name, value in (("GITHUB_TOKEN", own.github_token), ("GITHUB_REPOSITORY", own.github_repository)):
+        if not value:
+            raise ConfigError(f"the set github needs {name}. Set it in .env (see .env.example).")
+    return {"github": GitHub(own.github_repository, own.github_token, own.github_api_url)}
 
 
 OPENERS = {

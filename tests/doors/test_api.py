@@ -15,6 +15,8 @@ import pytest
 from cli.reset import put_calculator
 from config import PROJECT, Settings
 from doors.api import Agent, AgentConfig, ConfigError, settings_of
+from jobs.auditor.settings import AuditorSettings
+from jobs.librarian.settings import LibrarianSettings
 
 LIST = "what files are in the root?"
 
@@ -191,6 +193,15 @@ def test_what_a_config_names_is_set_and_the_rest_has_its_default(tmp_path: Path,
     bare = settings_of(AgentConfig(provider=provider, working_directory="~/x", settings={"max_repeats": 7}), tmp_path)
     assert (bare.max_repeats, bare.working_directory) == (7, Path("~/x").expanduser())
     assert bare.lmstudio_base_url == Settings().lmstudio_base_url
+
+
+def test_what_a_job_alone_has_of_settings_is_given_by_name_and_checked_when_the_agent_is_made(tmp_path: Path):
+    named = AgentConfig(job="coder", settings={"api_writes": True, "run_gate": "OFF", "max_repeats": 7})
+    settings = settings_of(named, tmp_path)
+    assert settings.of(LibrarianSettings) == LibrarianSettings(api_writes=True)
+    assert (settings.of(AuditorSettings).run_gate, settings.max_repeats) == ("off", 7)
+    with pytest.raises(ConfigError, match="the setting audit_compare is 'many', but"):
+        Agent(AgentConfig(job="auditor", settings={"audit_compare": "many"}))
 
 
 def test_what_cannot_be_used_is_said_when_it_runs(config: AgentConfig, tmp_path: Path):

@@ -12,6 +12,7 @@ from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
 from functions.tool import Tool
+from jobs.auditor.settings import AuditorSettings
 from jobs.job import job_named
 from offline.script import say
 from offline.scripted import serving
@@ -39,9 +40,8 @@ def run(job_name: str, wire: str, folder: Path, **changes: Any) -> tuple[AgentRe
         job = replace(job, tools=lambda resources: server_tools())
     with ExitStack() as stack:
         server, root = stack.enter_context(serving(say("Done."), say("Done."))), stack.enter_context(Root(folder))
-        settings = settings_for(
-            wire, server.address, **{"model_size": "small", "audit_data": str(folder / "visits.csv"), **changes}
-        )
+        visits = AuditorSettings(str(folder / "visits.csv"))
+        settings = settings_for(wire, server.address, **{"model_size": "small", "jobs": (visits,), **changes})
         settings = replace(settings, runs_directory=folder / ".runs")
         resources = stack.enter_context(job.opens(settings, root, lambda line: None))
         begun = job.begin(wire, root, settings, resources=resources)

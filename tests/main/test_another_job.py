@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -154,6 +155,17 @@ def test_it_is_listed_and_helped_with(home: Path):
     assert "weigher" in wrong.stderr
 
 
+def test_a_wrong_value_of_a_jobs_own_setting_stops_that_job_before_anybody_is_asked_and_no_other(home: Path):
+    with scripted(("It is done.", [])) as server:
+        given = {**server.environment("openai"), "AUDIT_COMPARE": "many"}
+        stopped = command(home, "--job", "auditor", "look", **given)
+        assert not server.requests
+        went_on = command(home, "look", "--workdir", str(home / "samples" / "scale"), **given)
+    assert stopped.returncode == 1
+    assert stopped.stderr.startswith("Error: AUDIT_COMPARE is 'many', but it must be a whole number")
+    assert (went_on.returncode, went_on.stdout) == (0, "It is done.\n"), went_on.stderr
+
+
 @posix
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_it_runs_with_approval_trace_undo_and_the_page_on_both_wires(home: Path, provider: str):
@@ -205,6 +217,10 @@ def test_a_job_is_taken_out_by_deleting_its_folder_and_its_mind(home: Path, job:
     listed = command(home, "--jobs")
     assert job not in listed.stdout.split()
     assert listed.stdout.count("python main.py") == 5  # the coder, the weigher, and three others
+    left = {path.parent.name for path in (home / "jobs").glob("*/settings.py")}
+    asked = "from jobs.job import own_settings; print({each.__module__.split('.')[1] for each in own_settings()})"
+    names = subprocess.run([sys.executable, "-c", asked], cwd=home, capture_output=True, encoding="utf-8")
+    assert ast.literal_eval(names.stdout) == left, names.stderr
     work = home / "samples" / "scale"
     (work / "a.txt").write_text("hello\n", encoding="utf-8")
     ran = command(home, "what files are in the root?", "--provider", "offline", "--workdir", str(work))

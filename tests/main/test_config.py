@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from config import CHECKS, NEVER_PLAIN, PREFIXED, PROJECT, ConfigError, Settings, load_settings, variable_of
+from config import NEVER_PLAIN, PREFIXED, PROJECT, ConfigError, Settings, checks_of, load_settings, variable_of
+from jobs.auditor.settings import AuditorSettings
+from jobs.job import own_settings
+from jobs.librarian.settings import LibrarianSettings
 
 NOWHERE = Path("/nonexistent/.env")
 
@@ -65,8 +69,27 @@ def test_a_working_directory_of_the_settings_is_relative_to_the_project_and_one_
 
 def test_every_setting_stands_in_the_example_with_its_default():
     example = (PROJECT / ".env.example").read_text(encoding="utf-8")
-    for name in CHECKS:
+    for name in [name for kind in (Settings, *own_settings()) for name in checks_of(kind)]:
         assert f"# {variable_of(name)}=" in example, name
+
+
+def test_what_one_job_alone_has_is_read_with_the_rest_and_checked_when_that_job_asks():
+    read = settings({"AUDIT_COMPARE": "many", "API_WRITES": "on"}, lms_api_key="of-the-command-line")
+    assert read.of(LibrarianSettings) == LibrarianSettings(lms_api_key="of-the-command-line", api_writes=True)
+    with pytest.raises(ConfigError, match="AUDIT_COMPARE is 'many', but it must be a whole number"):
+        read.of(AuditorSettings)
+    for name, value in (("RUN_GATE", "maybe"), ("JUDGE_BASE_URL", "localhost:1"), ("RUN_FAIL_POLICY", "x")):
+        with pytest.raises(ConfigError, match=f"{name} is '{value}', but it m"):
+            settings({name: value}).of(AuditorSettings)
+
+
+def test_what_code_gives_a_job_wins_over_what_was_read():
+    given = AuditorSettings(audit_data="mine.csv")
+    assert replace(settings({"AUDIT_DATA": "theirs.csv"}), jobs=(given,)).of(AuditorSettings) is given
+
+
+def test_settings_that_are_shown_show_no_variable_that_was_read():
+    assert "of-somebody" not in repr(settings({"LMS_API_KEY": "of-somebody", "OTHER": "of-somebody"}))
 
 
 @pytest.mark.parametrize("name", sorted(PREFIXED - NEVER_PLAIN - {"working_directory"}))

@@ -14,9 +14,10 @@ import pytest
 from catalogue import CATALOGUE
 
 from cli.reset import SHIPPED, packed, shipped
-from config import PROJECT
+from config import PROJECT, checks_of
 from functions.tool import Catalogue
 from jobs import coder
+from jobs.job import own_settings
 from list_functions import gemini_tools, openai_tools
 from prompts import system_prompt
 
@@ -145,6 +146,15 @@ def test_no_jobs_code_stands_outside_its_folder_and_its_mind():
         for path in (PROJECT / "jobs" / job).rglob("*.py"):
             foreign = {f"jobs.{other}" for other in others - {job}}
             assert not foreign & {".".join(each.split(".")[:2]) for each in imported(path)}, path
+
+
+def test_a_setting_that_one_job_has_is_named_in_no_room_below():
+    about_jobs = ("jobs/", "doors/", "lessons/", "bench/", "offline/", "tests/")
+    names = {name for kind in own_settings() for name in checks_of(kind)}
+    assert len(names) > 20
+    for path in source_files():
+        if not path.relative_to(PROJECT).as_posix().startswith(about_jobs):
+            assert not names & set(re.findall(r"\w+", path.read_text(encoding="utf-8"))), path
 
 
 def test_every_room_stands_on_a_floor():

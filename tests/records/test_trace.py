@@ -9,6 +9,7 @@ import subprocess
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from scripted import scripted
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
 from agent.run import Run
 from agent.setup import Setup
-from config import PROJECT, ConfigError
+from config import PROJECT, ConfigError, load_settings
 from functions import Verdict
+from jobs.auditor.settings import AuditorSettings
 from records.folders import find, folders, prune, read_events, result_of, summary
-from records.trace import Trace, new_folder
+from records.trace import Trace, new_folder, plain_settings, secrets
 from sandbox.files.root import Root
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
@@ -119,6 +121,20 @@ def test_a_key_never_stands_in_a_trace_whatever_repeats_it(folder: Path, root: R
     assert key not in text
     assert "mlaut" not in text
     assert [event["kind"] for event in read_events(folder)] == ["run", "error"]
+
+
+def test_what_is_secret_of_any_job_is_left_out_and_of_a_strangers_address_nothing_is():
+    keys = {"LMS_API_KEY": "of-the-library", "GITHUB_TOKEN": "of-the-hub", "JUDGE_API_KEY": "of-the-judge"}
+    addresses = {
+        "AUDIT_DATA": "postgresql://ann:hers-alone@host/clinic",
+        "DATABASE_URL": "postgresql://x:postgres@host",
+    }
+    read = load_settings({}, {**keys, **addresses}, Path("/nonexistent/.env"))
+    assert set(secrets(read, {})) == {*keys.values(), "hers-alone"}
+    of_auditor = replace(read, jobs=(read.of(AuditorSettings),))
+    told = plain_settings(of_auditor)
+    assert told["audit_data"] == "postgresql://host/clinic"
+    assert not [text for text in keys.values() if text in str(told)]
 
 
 @pytest.mark.parametrize("size", [1, 6, 13, 100])

@@ -13,6 +13,7 @@ from bench.asking.judge import judged
 from bench.asking.matchers import MATCH, QuestionSet, covers, read_set, wrong_with
 from config import PROJECT, ConfigError, Settings
 from index.sections import sections_of
+from jobs.auditor.settings import AuditorSettings
 
 REPORT = {
     "answer": "There are 42 items.",
@@ -104,7 +105,8 @@ def test_the_librarys_forty_questions_name_sources_that_there_are():
 def test_a_judge_that_is_set_decides_on_the_text_and_not_on_the_source(said: str, wrong: list[str]):
     question = {"question": "Why?", "rubric": "names the proxy", "contains_all": ["caddy"]}
     with scripted((said, [])) as server:
-        settings = Settings(judge_base_url=f"{server.address}/v1", judge_model="judge", judge_api_key="x")
+        judge = AuditorSettings(judge_base_url=f"{server.address}/v1", judge_model="judge", judge_api_key="x")
+        settings = Settings(jobs=(judge,))
         verdict = judged(question, "The proxy does it.", ["contains_all: ['caddy']", "source: none"], settings)
         assert "names the proxy" in json.dumps(server.requests)
     assert verdict == ["source: none", *wrong]

@@ -19,6 +19,7 @@ from config import PROJECT, ConfigError, Settings, load_settings
 from jobs.job import job_named
 from jobs.librarian.citing import MOST_NAMED, cited, invented, objection, seen_in
 from jobs.librarian.endpoints import _lines
+from jobs.librarian.settings import LibrarianSettings
 from jobs.librarian.summary import summary
 from jobs.librarian.tools.list_files import list_files
 from jobs.librarian.tools.query_api import described, query_api, reads_only
@@ -325,7 +326,7 @@ def test_a_file_whose_first_page_was_read_may_be_cited_and_one_of_which_a_part_w
 
 
 def ask_scripted(place: Path, address: str, *replies: object, wire: str = "openai"):
-    settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
+    settings = Settings(jobs=(LibrarianSettings(address, KEY),), working_directory=place)
     job = job_named("librarian")
     with scripted(*replies) as server, Root(place) as root, job.opens(settings, root, lambda line: None) as resources:
         if wire == "gemini":
@@ -457,11 +458,12 @@ def test_the_variables_of_other_agents_stand_in_for_ours_where_those_are_unset(t
     (tmp_path / ".env.docker.secret").write_text(f"LMS_API_KEY={KEY}\n")
     settings = load_settings(environment={"LMSTUDIO_MODEL": "mine"}, env_file=tmp_path / ".env")
     assert settings.lmstudio_base_url == "http://localhost:42005/v1"
-    assert (settings.lmstudio_model, settings.lmstudio_api_key, settings.lms_api_key) == ("mine", "abc", KEY)
+    assert (settings.lmstudio_model, settings.lmstudio_api_key) == ("mine", "abc")
+    assert settings.of(LibrarianSettings).lms_api_key == KEY
 
 
 def test_an_api_without_its_key_is_said_with_the_variables_name(place: Path):
-    settings = Settings(agent_api_base_url="http://localhost:9", working_directory=place)
+    settings = Settings(jobs=(LibrarianSettings("http://localhost:9"),), working_directory=place)
     with Root(place) as root, pytest.raises(ConfigError, match="LMS_API_KEY is not set"):
         job_named("librarian").opens(settings, root, print).__enter__()
 
@@ -496,16 +498,16 @@ def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missin
 def test_ask_lets_writes_through_to_be_asked_about_and_nothing_else_does():
     from cli.start import parsed, settings_for
 
-    assert settings_for(parsed(["--job", "librarian", "--ask", "x"])).api_writes
-    assert not settings_for(parsed(["--job", "librarian", "x"])).api_writes
-    assert load_settings(environment={"API_WRITES": "on"}).api_writes
+    assert settings_for(parsed(["--job", "librarian", "--ask", "x"])).of(LibrarianSettings).api_writes
+    assert not settings_for(parsed(["--job", "librarian", "x"])).of(LibrarianSettings).api_writes
+    assert load_settings(environment={"API_WRITES": "on"}).of(LibrarianSettings).api_writes
 
 
 def test_requests_that_read_run_together_and_one_that_writes_waits_for_them(place: Path, address: str):
     from agent.contracts import ToolCall
     from call_functions import batches
 
-    settings = Settings(lms_api_key=KEY, agent_api_base_url=address, working_directory=place)
+    settings = Settings(jobs=(LibrarianSettings(address, KEY),), working_directory=place)
     job = job_named("librarian")
     methods = ("GET", "HEAD", "POST", "GET")
     calls = [ToolCall(str(n), "query_api", {"method": each, "path": f"/{n}"}) for n, each in enumerate(methods)]

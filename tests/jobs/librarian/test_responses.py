@@ -10,6 +10,7 @@ import pytest
 
 from config import Settings
 from jobs.job import job_named
+from jobs.librarian.settings import LibrarianSettings
 from main import run_agent
 from offline.librarian.responses import misfit_of
 from reach.service import serving
@@ -95,8 +96,7 @@ def test_a_field_that_the_response_model_requires_and_nothing_returns_is_named_w
     settings = Settings(
         working_directory=place,
         runs_directory=tmp_path / "runs",
-        agent_api_base_url=address,
-        lms_api_key="none",
+        jobs=(LibrarianSettings(address, "none"),),
         lmstudio_base_url=f"{built_in_model}/v1",
     )
     job, answers = job_named("librarian"), {}

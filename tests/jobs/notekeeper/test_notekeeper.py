@@ -135,7 +135,7 @@ def test_a_summary_of_a_topic_is_a_note_that_links_its_sources(tmp_path: Path, b
 
 def test_the_tasks_of_the_seed_work(tmp_path: Path, built_in_model: str):
     notes = copy_of_notes(tmp_path)
-    with keeper(notes, built_in_model, notekeeper_tools="kb,files,memory") as held:
+    with keeper(notes, built_in_model, "kb,files,memory") as held:
         held.task("Create a file named test.md with content 'Hello'")
         assert (notes / "test.md").read_text(encoding="utf-8") == "Hello"
         assert "Moved" in held.task("rename test.md to greetings/hello.md").answer

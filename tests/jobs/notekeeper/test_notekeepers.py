@@ -22,6 +22,7 @@ from config import ConfigError, Settings
 from doors.people.kept import alone, load
 from doors.people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
 from doors.people.notekeepers import Notekeepers
+from jobs.notekeeper.settings import NotekeeperSettings
 from offline.script import Call, Step, call, fail
 from offline.scripted import serving
 
@@ -51,7 +52,8 @@ def fake(model: Model, seconds: float = 0.0) -> Iterator[str]:
 
 
 def settings(address: str, **more: Any) -> Settings:
-    return replace(Settings(), lmstudio_base_url=address, notekeeper_tools="kb,files,memory", **more)
+    jobs = (NotekeeperSettings("kb,files,memory"),)
+    return replace(Settings(), lmstudio_base_url=address, jobs=jobs, **more)
 
 
 def saves(prompt: str, results: int) -> tuple[str, Calls]:
@@ -335,8 +337,7 @@ def test_a_damaged_history_is_put_aside_and_said(damage: bytes, tmp_path: Path):
 @pytest.mark.parametrize("damage", [b"garbage" * 1000, "half", "middle"], ids=repr)
 def test_a_damaged_memory_locks_nobody_out_and_is_put_aside_and_said(damage: bytes | str, tmp_path: Path):
     async def story() -> None:
-        held = replace(settings("http://127.0.0.1:9"), notekeeper_tools="kb,files,memory")
-        makers = Notekeepers(held, tmp_path, kind="offline")
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
         agent = await makers.get_agent("ann")
         path = agent.state / "memory.sqlite"
         for number in range(40):
@@ -346,7 +347,7 @@ def test_a_damaged_memory_locks_nobody_out_and_is_put_aside_and_said(damage: byt
         broken = {"half": data[: len(data) // 2], "middle": data[:4096] + os.urandom(4096) + data[8192:]}
         path.write_bytes(damage if isinstance(damage, bytes) else broken[damage])
         wrong = path.read_bytes()
-        makers = Notekeepers(held, tmp_path, kind="offline")
+        makers = Notekeepers(settings("http://127.0.0.1:9"), tmp_path, kind="offline")
         result = await one(makers, "ann", "Peas are sown in March.")
         assert result["files_created"]
         assert "put aside as memory.damaged-0" in result["metadata"]["notices"][0]
