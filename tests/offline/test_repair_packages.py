@@ -224,7 +224,7 @@ def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line() 
         return 1
 
     before = sys.gettrace()
-    tracer = Tracer({__file__: "hot.py"}, [], 0, lambda record: None)
+    tracer = Tracer({__file__: "hot.py"}, [], (0, 0), lambda record: None)
     try:
         tracer.order([])
         tracer.started("test")
@@ -366,3 +366,35 @@ def test_what_keeps_every_test_from_being_imported_is_looked_for_where_that_brok
     files = {"shelf.py": TABLE, "test_shelf.py": ASKS_FOR_A_SHELF[framework]}
     found = suspicious_lines(files, seconds=120)  # it ends as soon as they are known
     assert found[0] == ("shelf.py", TABLE.count("\n"))
+
+
+def test_a_conftest_that_the_bug_keeps_from_being_imported_is_a_test_that_fails_and_the_bug_is_repaired() -> None:
+    places = 'NAMES = ("small", "large")\n\nPLACES = {name: NAMES[place + 1] for place, name in enumerate(NAMES)}\n'
+    fixture = "import pytest\nfrom shelf import PLACES\n\n\n@pytest.fixture\ndef places():\n    return PLACES\n"
+    test = "def test_places(places):\n    assert places == {'small': 'small', 'large': 'large'}\n"
+    files = {"shelf.py": places, "tests/conftest.py": fixture, "tests/test_shelf.py": test}
+    finding = repair(files, seconds=60)
+    assert finding.status == "repaired", finding
+    assert finding.repair.path == "shelf.py"
+    assert "NAMES[place]" in finding.repair.new_line
+
+
+LAZY = """
+import time
+
+until = time.process_time() + {seconds}
+while time.process_time() < until:
+    pass
+"""
+
+
+@pytest.mark.long
+def test_an_import_that_takes_longer_than_a_test_may_is_waited_for() -> None:
+    files = {
+        "slow_start.py": LAZY.format(seconds=first_run.HANG_SECONDS * 1.25),
+        "prices.py": "import slow_start\n\n\ndef total(prices, fee):\n    return sum(prices) - fee\n",
+        "conftest.py": "import prices\n",
+        "test_prices.py": "from prices import total\n\n\ndef test_total():\n    assert total([1, 2], 3) == 6\n",
+    }
+    finding = repair(files, seconds=120)
+    assert (finding.status, finding.failing) == ("repaired", 1), finding

@@ -14,6 +14,7 @@ from .slots import Slot
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
 LEAST_LIMIT = 0.03  # seconds; no test gets less
 AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few slow ones
+IMPORT_SECONDS = 15.0  # the same, where the first run was cut while modules were imported
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
@@ -34,9 +35,13 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
 
     At `until` (of the clock) it ends in any case: what has run by then is what is known.
     """
-    baseline, skip = Baseline(), []
+    baseline, skip, importing = Baseline(), [], HANG_SECONDS
     for _ in range(MOST_RUNS):
-        unfinished = _take_in(slot.trace(skip, HANG_SECONDS, until), baseline)
+        records = slot.trace(skip, (importing, HANG_SECONDS), until)
+        if any("cut" in record for record in records):
+            importing = IMPORT_SECONDS
+            records = slot.trace(skip, (importing, HANG_SECONDS), until)
+        unfinished = _take_in(records, baseline)
         if time.monotonic() > until and not baseline.finished:
             baseline.facts.cut = True
             break

@@ -38,6 +38,20 @@ def _plugin(pytest: Any) -> Any:
             self.watch: Any = None
             self.failure: Failure | None = None
 
+        @pytest.hookimpl(wrapper=True)
+        def pytest_load_initial_conftests(self) -> Iterator[None]:
+            """A conftest.py that cannot be imported ends pytest before it collects: that is one test that fails."""
+            try:
+                return (yield)
+            except Exception as error:
+                if not self.imported:
+                    self._begin()
+                    self.watch.started("conftest.py")
+                    self.watch.finished("conftest.py", Failure.of(error.__cause__ or error, own_path))
+                    self.watch.order([])
+                    self.watch.done()
+                raise
+
         @pytest.hookimpl(tryfirst=True)
         def pytest_collection(self) -> None:
             if not self.imported:

@@ -51,9 +51,10 @@ class Slot:
         """For select."""
         return self._asked.answers.fileno()
 
-    def trace(self, skip: list[str], limit: float, until: float) -> list[dict[str, Any]]:
-        """Run all tests (but those to skip) under tracing, until then at the latest; the tracer's records."""
-        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limit": limit, "until": until})
+    def trace(self, skip: list[str], limits: tuple[float, float], until: float) -> list[dict[str, Any]]:
+        """Run all tests (but those to skip) under tracing, until then at the latest; the tracer's records. `limits`:
+        seconds of processor time for importing, and for one test."""
+        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limits": limits, "until": until})
         return self._hear_thorough()
 
     def send(self, batch: list[Change], patience: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import CodeType, FrameType
@@ -20,10 +20,12 @@ STALE = 200  # calls of a function that ran no new line; from then on it is not 
 class Tracer:
     """Records the lines of the program that each test executes, the outcome and the time."""
 
-    def __init__(self, paths: Mapping[str, str], skip: list[str], limit: float, report: Callable[..., None]) -> None:
+    def __init__(
+        self, paths: Mapping[str, str], skip: list[str], limits: Sequence[float], report: Callable[..., None]
+    ) -> None:
         self.paths = paths  # absolute file name -> path in the project
         self.skip = set(skip)
-        self.limit = limit
+        importing, self.limit = limits  # seconds of processor time
         self.report = report
         self.stop = False
         self.importing = True
@@ -35,7 +37,7 @@ class Tracer:
         if TIMERS:
             signal.signal(signal.SIGPROF, self._time_is_up)
             signal.signal(signal.SIGALRM, self._time_is_up)
-        self._arm(limit)
+        self._arm(importing)
         sys.settrace(self._enter)
 
     def order(self, names: list[str]) -> list[str]:
@@ -80,6 +82,8 @@ class Tracer:
             signal.setitimer(signal.ITIMER_REAL, 5 * seconds, seconds / 4)
 
     def _time_is_up(self, *_: Any) -> None:
+        if self.importing:
+            self.report({"cut": "import"})
         raise TimeIsUp
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -99,7 +103,7 @@ class Tracer:
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
             if limited and time.process_time() > self.end:
-                raise TimeIsUp
+                self._time_is_up()
             hits.add((path, frame.f_lineno))
             if event == "return" and len(hits) == known:
                 stale[code] = stale.get(code, 0) + 1
