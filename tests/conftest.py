@@ -33,6 +33,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--but-passed", metavar="FILE", help="leave out what FILE names, and add what passes now")
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are not asked for are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test with the mark `sample(N)` all but N, evenly drawn, are long."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sample"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for alike in cases.values():
+        count = next(alike[0].iter_markers("sample")).args[0]
+        kept = {place * len(alike) // count for place in range(count)}
+        for place, item in enumerate(alike):
+            if place not in kept:
+                item.add_marker("long")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if file := config.getoption("--but-passed"):
         config.pluginmanager.register(ButPassed(Path(file)))

@@ -96,6 +96,7 @@ def test_a_program_is_a_file_or_two_and_what_judges_it_names_files_that_are_ther
     assert bool(task.hidden) == (task in CHANGED)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(  # a quarter each time, all of them with the long tests
     "task",
     [
@@ -140,6 +141,7 @@ FIXED = "I have fixed the bug in pkg/calculator.py."
 EDIT = {"name": "edit_file", "arguments": {"old_text": "x"}, "status": "error", "result": "Error: not found"}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("texts", "result", "cause"),
     [
@@ -209,6 +211,7 @@ def measured(replies, out: Path, monkeypatch, *more: str) -> int:
         return command.main(["--only", FIRST, "--out", str(out), "--seconds", "60", *more])
 
 
+@pytest.mark.long
 def test_a_model_that_solves_it_and_one_that_does_not_are_measured_and_a_record_goes_on(
     tmp_path: Path, monkeypatch, capsys
 ):
@@ -225,6 +228,7 @@ def test_a_model_that_solves_it_and_one_that_does_not_are_measured_and_a_record_
     assert "calculator       1/2" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_several_tries_of_an_order_are_one_attempt(tmp_path: Path, monkeypatch):
     out = tmp_path / "record.jsonl"
     assert measured([*IDLE, *SOLVING], out, monkeypatch, "--tries", "2") == 0
@@ -382,6 +386,7 @@ def test_each_other_job_has_four_tasks_and_one_or_two_are_held():
     assert sum(task.held for task in OTHERS) == len(OTHERS) // 3
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "task",
     [

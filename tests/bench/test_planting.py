@@ -64,6 +64,7 @@ def test_the_same_code_in_other_words_is_the_same_program():
     assert not same_program("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n")
 
 
+@pytest.mark.long
 def test_a_draw_is_the_same_each_time_says_what_was_in_vain_and_can_be_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

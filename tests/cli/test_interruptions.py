@@ -121,6 +121,7 @@ def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None
         assert json.loads(lines[-2])["kind"] == "finished"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wire", [OPENAI, GEMINI])
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT"])
 def test_a_run_that_is_ended_in_its_middle_leaves_nothing_half_done(name: str, wire: str, tmp_path: Path):

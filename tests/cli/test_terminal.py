@@ -64,6 +64,7 @@ def holds_all(text: str, marks: str) -> None:
         assert mark in text
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize("columns", [80, 40])
 def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_away(columns: int, calculator: Path):
@@ -83,6 +84,7 @@ def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_awa
     assert written.count("\x1b[?25l") == written.count("\x1b[?25h"), "the cursor is shown again"
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize(
     ("options", "environment", "columns"),
@@ -108,6 +110,7 @@ def test_a_plain_terminal_gets_the_same_in_plain_lines(
     holds_all(squeezed(screen(written, columns)), "" if ascii_only else "✓✗┌│└→")
 
 
+@pytest.mark.long
 def test_a_pipe_gets_the_same_in_plain_lines_and_loads_nothing_that_draws(run_main: Main, calculator: Path):
     with scripted(*REPAIR) as server:
         ran = run_main("fix it", "--workdir", str(calculator), **server.environment("lmstudio"))
@@ -168,6 +171,7 @@ def test_a_person_is_asked_and_says_yes_no_all_or_what_to_do_instead(calculator:
     assert written.count("May it run ") == 5
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize("typed", ["y\n", "y"])
 def test_what_was_typed_before_the_question_is_no_consent(calculator: Path, typed: str):
@@ -207,6 +211,7 @@ def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
     assert r"x\nChanged" in out.getvalue()
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize(
     ("theme", "seen", "unseen"), [("terminal", "\x1b[90m", "38;"), ("contrast", "\x1b[1m", "\x1b[90m")]

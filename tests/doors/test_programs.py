@@ -142,6 +142,7 @@ def test_9_an_mcp_servers_tools(run: Run):
     assert "billing" in run(9, say(""))[0][0]
 
 
+@pytest.mark.long
 def test_10_a_run_is_watched_looked_at_and_taken_back(run: Run, place: Path):
     before = (place / "calculator" / "pkg" / "calculator.py").read_text()
     said, _ = run(10, say(""))

@@ -436,6 +436,7 @@ HOSTILE = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(HOSTILE)
 def test_no_path_makes_a_tool_raise_block_or_touch_anything_outside(path: str):

@@ -295,6 +295,7 @@ def test_a_question_is_no_order(tmp_path: Path):
     assert any("double.py" in each for each in seen.answers(0))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, tmp_path: Path):
     seen = helped([act("apply_repair", {"number": 1}), say("It added.")], wire, tmp_path, assist="suggest")
@@ -304,6 +305,7 @@ def test_the_search_is_a_colleague_whose_change_needs_only_a_number(wire: str, t
     assert seen.result.answer.startswith("It added.\n\nAll tests pass now. Changed double.py:2: `return n + 2` becomes")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wire", WIRES)
 def test_of_a_change_that_it_did_not_write_the_models_words_are_left_out(wire: str, tmp_path: Path):
     """As Qwen2.5-Coder 1.5B told of its change in one of three runs (2026-11-25 and 26)."""
@@ -362,6 +364,7 @@ class Test(unittest.TestCase):
 HALF_RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 4", "new_text": "n * 3"})
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: Path):
     """From the start alone it does not: neither half makes a test pass that failed, and both at once are too many."""
@@ -375,6 +378,7 @@ def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: P
     assert (alone.root / "double.py").read_text(encoding="utf-8") == HALF
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wire", WIRES)
 def test_what_was_found_at_the_start_still_finishes_it_where_the_models_change_leads_nowhere(wire: str, tmp_path: Path):
     astray = act("edit_file", {"file_path": "double.py", "old_text": "return n + 2", "new_text": "print(n)"})
@@ -406,6 +410,7 @@ def test_a_large_model_gets_none_of_it(tmp_path: Path):
     assert seen.result.stop_reason == "answered"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_part_can_be_left_out_and_the_person_is_told_which_are_on(name: str, tmp_path: Path):
     seen = helped([RIGHT, say("Done: n * 2."), say("Done."), say("Done.")], "openai", tmp_path, name)

@@ -76,6 +76,7 @@ def test_the_start_fails_with_its_own_message(lesson: Lesson):
     assert any(message in said(verdict) for message in raised)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "lesson",
     [pytest.param(lesson, marks=[pytest.mark.long] if lesson.number == 19 else []) for lesson in COURSE],
@@ -87,6 +88,7 @@ def test_the_solution_passes_and_shows_something(lesson: Lesson):
     assert verdict.picture
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "lesson",
     [
@@ -102,6 +104,7 @@ def test_the_shipped_code_passes_the_same_check(lesson: Lesson):
     assert verdict.passed, f"{said(verdict)}\n{verdict.printed}"
 
 
+@pytest.mark.sample(31)
 @pytest.mark.parametrize(
     ("lesson", "answer"),
     [
@@ -209,6 +212,7 @@ def test_a_lesson_asks_for_at_most_fifteen_lines(lesson: Lesson):
     assert len([line for line in new if line]) <= 15
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
 def test_a_check_talks_and_never_asserts(lesson: Lesson, tmp_path: Path):
     tree = ast.parse(lesson.text("check.py"))
@@ -278,6 +282,7 @@ HOSTILE = {
 SLOW_HOSTILE = {"an endless loop", "forks for ever", "prints megabytes"}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.long] if n in SLOW_HOSTILE else []) for n in HOSTILE]
 )
@@ -321,6 +326,7 @@ def test_a_verdict_shows_what_came_back_though_the_check_cleaned_up_after_it(tmp
 FEWER_WALLS = {"strong": ("namespaces",), "limits": ("landlock", "seccomp", "namespaces")}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("level", FEWER_WALLS)
 @pytest.mark.parametrize(
     "lesson",

@@ -57,6 +57,7 @@ def test_five_lessons_vary_and_each_names_its_number_where_it_stands():
             assert lesson.text(name).count(f"\n{number.name} = {number.usual:_}") == 1, (lesson.key, name)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("lesson", VARIED, ids=IDS)
 def test_page_start_check_and_solution_of_a_learner_agree(lesson: Lesson, tmp_path: Path):
     ada, other = two_that_differ(lesson)

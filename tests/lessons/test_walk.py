@@ -271,6 +271,7 @@ def test_the_run_of_a_lesson_can_be_seen_in_the_trace_player(number: int, tmp_pa
     assert not [event for event in events if event.get("only_sent")]
 
 
+@pytest.mark.long
 def test_the_third_hint_is_offered_after_three_failed_saves(walk: Terminal, mine: Path):
     walk.until("? all commands")
     for number in range(3):
@@ -426,6 +427,7 @@ def test_check_list_reset_and_solution_for_scripts(mine: Path, capsys: pytest.Ca
     assert command(mine, "nonsense").returncode == 1
 
 
+@pytest.mark.long
 def test_a_damaged_progress_file_is_set_aside_and_rebuilt(mine: Path):
     pipe(mine, "q")
     (mine / "messages.py").write_text(SOLUTION)
@@ -662,6 +664,7 @@ def test_after_a_lesson_that_is_done_the_next_sitting_goes_on_with_the_next(mine
     assert f"Lesson 2 of {len(COURSE)}" in text_of(pipe(mine, "q"))
 
 
+@pytest.mark.long
 def test_what_was_saved_before_the_lesson_was_opened_is_checked_aloud_and_the_text_is_kept(mine: Path):
     mine.mkdir()
     (mine / "messages.py").write_text(SOLUTION)

@@ -194,6 +194,7 @@ def test_who_never_finishes_asking_is_left(served: Server, monkeypatch: pytest.M
         assert connection.recv(100) == b""
 
 
+@pytest.mark.long
 def test_more_at_once_than_there_is_room_for_are_sent_away_and_the_others_are_served(served: Server):
     before = threading.active_count()
     held = [raw(served, get(served, "events")) for _ in range(MOST_CONNECTIONS)]  # of the owner's own

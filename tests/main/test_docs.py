@@ -316,6 +316,7 @@ def first_sitting() -> tuple[str, set[str]]:
     return first, set(re.findall(r"\]\(\.\./([\w/.]+\.py)\)", first))
 
 
+@pytest.mark.long
 def test_every_function_of_a_plain_run_stands_in_a_file_of_the_first_sitting_or_behind_a_named_door():
     from bench.path import walked
 

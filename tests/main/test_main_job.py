@@ -84,6 +84,7 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("prompt", "parts"),
     # A search with a claim of the person's takes as long as the one without, above.

@@ -346,6 +346,7 @@ with opened(settings, coder.JOB) as session:
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_kill_while_a_try_is_put_back_leaves_what_undo_understands(moment: str, tmp_path: Path):
     work = tmp_path / "work"

@@ -138,6 +138,7 @@ def at_once_or_long(name: str) -> object:
     return pytest.param(name, marks=[pytest.mark.long] * (name not in ("mini-swe-agent", "qwen-code")))
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize("name", [at_once_or_long(name) for name in RECORDED if name != "aider"])
 def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: str, calculator: Path):
@@ -151,6 +152,7 @@ def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: s
     assert now == original.replace('"+": 3', '"+": 1')
 
 
+@pytest.mark.long
 def test_a_client_without_tools_is_given_the_whole_file_that_changed(calculator: Path):
     answer, requests = play("aider", calculator)
     path, text = re.search(r"^(pkg/calculator\.py)\n```\n(.*?)^```", answer, re.M | re.S).groups()  # type: ignore[union-attr]
@@ -171,6 +173,7 @@ def test_a_client_that_wants_blocks_is_given_the_piece_that_changes(calculator: 
     assert '<<<<<<< SEARCH\n"+": 3,\n=======\n"+": 1,\n>>>>>>> REPLACE' in found
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize("name", [at_once_or_long(name) for name in ("mini-swe-agent", "qwen-code", "pydantic-ai")])
 def test_a_question_changes_nothing_through_a_strangers_tools_either(name: str, calculator: Path):

@@ -356,6 +356,7 @@ def test_paths_that_leave_the_private_folder_are_not_used(path: str, temporary_f
     assert not (temporary_files.parent / "outside.py").exists()
 
 
+@pytest.mark.long
 def test_without_fork_the_search_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "can_fork", lambda: False)
     monkeypatch.setattr("sys.dont_write_bytecode", True)

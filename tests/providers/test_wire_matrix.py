@@ -112,6 +112,7 @@ def start(wire: str, address: str, root: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wire", [OPENAI, GEMINI])
 @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_row_18_a_signal_while_the_model_is_silent_ends_the_run_at_once(signal_name: str, wire: str, tmp_path: Path):
@@ -127,6 +128,7 @@ def test_row_18_a_signal_while_the_model_is_silent_ends_the_run_at_once(signal_n
     assert "Traceback" not in stderr
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wire", [OPENAI, GEMINI])
 @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
 def test_row_18_a_signal_inside_a_tool_ends_the_tool_and_the_run(signal_name: str, wire: str, tmp_path: Path):

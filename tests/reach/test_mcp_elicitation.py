@@ -89,6 +89,7 @@ def test_the_clock_of_the_call_stands_still_while_the_person_thinks(tmp_path: Pa
     assert called("travel", tmp_path, slowly, seconds=1.0)[1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("tool", "asks", "said"),
     [

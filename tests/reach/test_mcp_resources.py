@@ -89,6 +89,7 @@ def test_the_model_lists_resources_and_reads_one(project: Callable[[dict[str, st
         assert "outside" in refused.text
 
 
+@pytest.mark.long
 def test_a_person_who_names_the_tools_names_this_one_too(calculator: Path):
     with ours(calculator, include=("run_tests",)) as server:
         assert [tool.remote for tool in server.tools] == ["run_tests"]
@@ -127,6 +128,7 @@ def test_a_server_that_does_not_answer_what_resources_it_has_keeps_its_tools(
         assert [tool.remote for tool in server.tools] == ["model", "person", "folders", "again"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("tool", "wanted"),
     [

@@ -89,6 +89,7 @@ def settings(server: ThreadingHTTPServer, headers: dict[str, str]) -> ServerSett
     return ServerSettings("issues", url=f"http://127.0.0.1:{server.server_address[1]}/mcp", headers=headers)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("status", "headers", "body", "sent", "said"), REFUSALS)
 def test_at_the_start_the_person_is_told_what_to_do(
     status: int, headers: dict[str, str], body: bytes, sent: dict[str, str], said: str
@@ -100,6 +101,7 @@ def test_at_the_start_the_person_is_told_what_to_do(
     assert "of-the-tests" not in str(raised.value)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("status", "headers", "body", "sent", "said"), REFUSALS)
 def test_in_a_call_the_model_is_told_and_the_next_call_works(
     status: int, headers: dict[str, str], body: bytes, sent: dict[str, str], said: str
@@ -136,6 +138,7 @@ def test_the_servers_own_words_stand_beside_the_sentence_where_they_are_short_an
     assert len(told("text/plain", b"x" * LONGEST_BODY * 2)) < 400
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("more", "body"),
     [({}, b"x" * 4 * LONGEST_BODY), ({"Content-Length": "1000"}, b"disk ")],

@@ -332,6 +332,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda each: each.__name__)
 def test_nothing_of_a_hostile_repository_runs_or_is_reached(notes: Path, hostile: Callable[[Path], None]):
     with_remote(notes)

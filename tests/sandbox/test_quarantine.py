@@ -134,6 +134,7 @@ PLACES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.usefixtures("leaves_nothing_deep")
 @pytest.mark.parametrize("place", PLACES)
 def test_it_is_found_wherever_it_is(root: Root, place: str) -> None:
@@ -346,6 +347,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(8)
 @LEVELS
 @pytest.mark.parametrize("code", CHANGES.values(), ids=CHANGES.keys())
 def test_a_repository_that_was_there_stays_as_it_was(root: Root, code: str, hidden: tuple[str, ...]) -> None:

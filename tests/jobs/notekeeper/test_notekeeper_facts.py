@@ -148,6 +148,7 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"#+ |\bRelated\b", " ", text).split())
 
 
+@pytest.mark.long
 @bounded(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(messages=any_of.lists(MESSAGE, min_size=2, max_size=4))
 def test_every_sentence_of_any_message_is_findable_after_each_command(
@@ -319,6 +320,7 @@ def test_only_what_cannot_both_hold_is_denied(old: str, new: str, wanted: bool):
     assert denied(old, new) is denied(new, old) is wanted
 
 
+@pytest.mark.long
 def test_corrections_in_six_languages_are_told_and_other_facts_are_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

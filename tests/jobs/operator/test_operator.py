@@ -21,6 +21,7 @@ WIRES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("wire", "prompt"),
     [

@@ -54,6 +54,7 @@ def test_every_order_of_the_frames_is_done_where_it_stands_alone():
         assert fleet.changes, order
 
 
+@pytest.mark.long
 def test_an_order_in_a_negation_a_doubt_or_a_quotation_is_none(fleet: Fleet):
     """Three of the orders in each frame, in turn: as long as nothing changes, one fleet serves all."""
     told = {}
