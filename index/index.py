@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -111,6 +111,11 @@ class Index:
         when the last look is two seconds old. `found` are the files that belong, where the caller has just looked."""
         return self._mended(lambda: self._follow(found))
 
+    def reread(self, paths: Collection[str]) -> Changes:
+        """Read these files again, or forget those that are gone, without a look at any other: what the caller knows to
+        have changed."""
+        return self._mended(lambda: self._reread(paths))
+
     def sharing(self, text: str, limit: int) -> list[str]:
         """The files that share the most words with a text, the nearest first, of the last look at them: `search`
         without what is shown of each."""
@@ -170,9 +175,25 @@ class Index:
     def _follow(self, found: Mapping[str, Entry] | None = None) -> Changes:
         found = self._look() if found is None else found
         known = self._stamps()
-        self._known = None  # while it changes: what fails in between leaves none that is wrong
         gone = [path for path in known if path not in found]
         new = {path: entry for path, entry in found.items() if known.get(path) != (entry.size, entry.changed)}
+        changes = self._take(new, gone)
+        self._looked = time.monotonic()
+        return changes
+
+    def _reread(self, paths: Collection[str]) -> Changes:
+        if self._looked == float("-inf"):
+            return self._follow()
+        known, now = self._stamps(), time.time_ns()  # a time that no later look trusts
+        there = dict(self._root.contents_of(sorted(paths), limit=LARGEST))
+        entries = {path: Entry(path.rpartition("/")[2], "file", len(data), now) for path, data in there.items()}
+        new = {path: entry for path, entry in entries.items() if self._wanted(path, entry)}
+        return self._take(new, [path for path in paths if path in known and path not in new])
+
+    def _take(self, new: dict[str, Entry], gone: list[str]) -> Changes:
+        """Read what is new and forget what is gone."""
+        known = self._stamps()
+        self._known = None  # while it changes: what fails in between leaves none that is wrong
         read = self._read(new) if new else 0
         with self._transaction():
             for path in gone:
@@ -185,7 +206,7 @@ class Index:
         for path in new:
             if row := self._database.execute("SELECT size, changed FROM files WHERE path = ?", (path,)).fetchone():
                 known[path] = row
-        self._known, self._looked = known, time.monotonic()
+        self._known = known
         return Changes(read, len(gone))
 
     def _stamps(self) -> dict[str, tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ meeting meetings note notes todo list idea ideas log minutes diary journal draft
 daily monthly standup sync retro links thoughts review update status project projekt besprechung treffen sitzung notizen
 protokoll liste ideen встреча заметки список план проект réunion reunión notas lista appunti riunione of the my a de
 """
+_OPEN: dict[Path, list[KnowledgeBase]] = {}  # in this process, by folder
+_OPENING = threading.Lock()
 GENERIC = frozenset(_GENERIC.split())  # words of titles that say what a text is, and not what it is about
 
 
@@ -61,6 +64,10 @@ class KnowledgeBase:
         vectors, else they are compared here."""
         self.root = root
         self._look_seconds = 0.0
+        self._written: set[str] = set()  # by this process since the last search
+        root.file_changed = self._changed_here
+        with _OPENING:
+            _OPEN.setdefault(root.path, []).append(self)
         self._known: dict[str, _Known] = {}
         self._forms: dict[str, tuple[_Known, frozenset[str]]] = {}
         vectors = vectors_in(qdrant, root.path, say)
@@ -68,6 +75,8 @@ class KnowledgeBase:
         self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0)
 
     def close(self) -> None:
+        with _OPENING:
+            _OPEN[self.root.path] = [each for each in _OPEN.get(self.root.path, []) if each is not self]
         self.index.close()
 
     def look(self) -> dict[str, Entry]:
@@ -97,7 +106,8 @@ class KnowledgeBase:
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
-        if foreign(query) and len(there := self.look()) <= MOST_BY_FORMS:
+        several = self.index.rows("SELECT count(*) FROM files")[0][0]  # at the last look
+        if foreign(query) and several <= MOST_BY_FORMS and len(there := self.look()) <= MOST_BY_FORMS:
             return self._by_forms(query, self.forms(there), limit)
         self._follow()
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
@@ -201,9 +211,20 @@ class KnowledgeBase:
         except Refusal:
             return path
 
+    def _changed_here(self, path: str) -> None:
+        """Remember for the next search what was written, also for that of a page over the same folder."""
+        with _OPENING:
+            for each in _OPEN.get(self.root.path, []):
+                each._written.add(path)
+
     def _follow(self) -> None:
-        """Look at the files before each search where that is quick; else the index does it when two seconds old."""
-        if self._look_seconds < QUICK:
+        """Look at the files before each search where that is quick; else the index does it when two seconds old, and
+        only what this process wrote is read at once."""
+        with _OPENING:
+            written, self._written = self._written, set()
+        if written and self._look_seconds >= QUICK:
+            self.index.reread(written)
+        elif self._look_seconds < QUICK:
             began = time.perf_counter()
             changes = self.index.refresh()
             if not changes.read and not changes.gone:

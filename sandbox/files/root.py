@@ -76,6 +76,8 @@ class Root:
         # whether the new bytes are made of the old; it may raise a Refusal. The second hears that it was not made.
         self.before_change: Callable[..., None] = lambda path, kind, data=b"", held=None, computed=False: None
         self.not_changed: Callable[[str], None] = lambda path: None
+        # Whoever keeps what files say sets this: it hears of each file that was written or deleted here.
+        self.file_changed: Callable[[str], object] = lambda path: None
         why: str | Exception | None
         try:
             self.path = Path(os.path.realpath(path))
@@ -237,6 +239,7 @@ class Root:
                 self.before_change(told, "" if data is None else "file", data or b"", old, computed)
                 try:
                     old.remove() if data is None else directory.write(name, data, old)
+                    self.file_changed(told)
                     return
                 except BaseException as error:
                     self.not_changed(told)

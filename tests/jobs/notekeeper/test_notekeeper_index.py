@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bench.notekeeper import LANGUAGES, NOTES, first_three, other_language, questions, times, write_notes
-from index import meaning, stores
+from index import index, meaning, stores
+from jobs.notekeeper import knowledge_base
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files import root as root_module
@@ -193,6 +194,41 @@ def test_an_edit_that_leaves_size_and_time_as_they_were_a_moment_ago_is_seen(kep
     note.write_text(note.read_text(encoding="utf-8").replace("First", "Fists"), encoding="utf-8")
     os.utime(note, ns=(stamp, stamp))
     assert "Fists" in kb.titles().values()
+
+
+def test_in_a_large_folder_a_search_sees_what_was_written_here_and_lists_no_folder_for_it(
+    kept: tuple[KnowledgeBase, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    kb, notes = kept
+    monkeypatch.setattr(knowledge_base, "QUICK", -1.0)  # as though there were too many files to look at
+    monkeypatch.setattr(knowledge_base, "MOST_BY_FORMS", 0)
+    monkeypatch.setattr(index, "LOOK_AGAIN", float("inf"))  # and never two seconds passed
+    monkeypatch.setattr(root_module.Directory, "scan", lambda directory: pytest.fail("a folder was listed"))
+
+    def found(query: str) -> list[str]:
+        return [hit.path for hit in kb.index.search(query, 5, by="words")]
+
+    def searched(query: str) -> list[str]:
+        assert kb.search(query, 5)
+        return found(query)
+
+    with Root(notes) as another:  # of this process, as a message's run has it beside the page's search
+        beside = KnowledgeBase(another, tmp_path / "index")
+        another.write_text("topic1/avalanche.md", "# Avalanche\n\nIt came down in the night.\n")
+        beside.close()
+    (notes / "topic1/by-somebody.md").write_text("# Avalanche\n\nAnother.\n", encoding="utf-8")
+    assert searched("avalanche") == ["topic1/avalanche.md"]
+    kb.root.change_text("topic1/avalanche.md", lambda old: old.replace("night", "glacier"))
+    assert searched("glacier") == ["topic1/avalanche.md"]
+    kb.root.write_text(".obsidian/glacier.md", "# Glacier\n")  # no note
+    assert searched("glacier") == ["topic1/avalanche.md"]
+    assert kb.search("Где лежит avalanche и сколько?", 1)[0].hit.path == "topic1/avalanche.md"
+    kb.root.remove("topic1/avalanche.md")
+    assert kb.search("first", 1)
+    assert not found("avalanche")
+    monkeypatch.undo()
+    assert kb.index.refresh().read == 1  # what somebody else wrote; what was written here is known
+    assert found("avalanche") == ["topic1/by-somebody.md"]
 
 
 @pytest.mark.long
