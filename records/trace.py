@@ -36,7 +36,7 @@ SHORTEST_SECRET = 6  # characters; "lm-studio" is a default, and hiding "x" woul
 # Nothing more of a streamed text comes after these.
 REPLY_ENDS = (events.Replied, events.Asking, events.Request, events.Finished)
 KEYS = ("_key", "_token")  # how the names of settings end that are secret
-SHORTEST_KEY = 8  # characters; of another program's variable "1" or "true" is none, and stands everywhere in a trace
+SHORTEST_KEY = 6  # characters; of another program's variable "1" or "true" is none, and stands everywhere in a trace
 HISTORY_KEYS = ("messages", "contents")  # where a request holds the conversation, on either wire
 
 
