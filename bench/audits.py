@@ -22,7 +22,7 @@ from bench.clean import count
 from bench.faults import PLANTERS, Fault, Table, plant, scores
 from bench.many.table import columns
 from bench.peers.auditing import peers
-from bench.strangers import measure
+from bench.strangers import every, measure
 from bench.tables import CLEAN
 from config import Settings
 from jobs.auditor.job import JOB
@@ -112,11 +112,11 @@ def take_in(
     known: dict[float, list[bool]],
 ) -> None:
     """Add an audit to the figures. A finding is right when at least half of its rows are wrong in a field it names."""
-    called = [(row, name) for finding in report["findings"] for row, name in finding["cells"]]
+    called = [(row, name) for finding in every(report["findings"]) for row, name in finding["cells"]]
     for kind, found in scores(faults, called).items():
         by_kind[kind].append(found)
     wrong = {(fault.row, name) for fault in faults for name in fault.fields}
-    for finding in report["findings"]:
+    for finding in every(report["findings"]):
         right = {row for row, name in finding["cells"] if (row, name) in wrong}
         known[finding["confidence"]].append(2 * len(right) >= len(finding["rows"]))
 

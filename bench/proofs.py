@@ -24,7 +24,7 @@ from typing import Any
 from bench.audits import audited, report_of
 from bench.moved import moved
 from bench.rerun import Ask, NoClient, Row, client, quoted
-from bench.strangers import halves
+from bench.strangers import every, halves
 from offline.wire.server import serve
 from reach.database import open_database
 
@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def counts(report: Report, source: str, place: Path, *, shown: bool = True) -> Counter[str]:
     """How many proofs hold and how many differ, and by which client; a line for each that differs, if it is shown."""
-    size = len(report["findings"])
+    size = len(every(report["findings"]))
     paths = [each["field"] for each in report["fields"]]
     try:
         name, ask = client(source, report["collection"], paths, place)
@@ -104,7 +104,7 @@ def differences(report: Report, ask: Ask) -> Iterator[str]:
     rows = ask(f"SELECT count(*) AS n FROM {table}")[0]["n"]
     if rows != report["rows"]:
         yield f"the collection: {report['rows']} rows are claimed, and {rows} are there"
-    for number, finding in enumerate(report["findings"], 1):
+    for number, finding in enumerate(every(report["findings"]), 1):
         try:
             why = difference(finding, ask(finding["query"]), report["key"])
         except ValueError as error:

@@ -25,7 +25,7 @@ import re
 import sys
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +281,15 @@ def figures(table: Table, faults: list[Fault], called: set[tuple[int, str]]) -> 
     return found
 
 
+def every(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every finding with those that are told with it, each by itself."""
+    return [one for each in findings for one in (each, *each.get("also", ()))]
+
+
+def cells_of(finding: dict[str, Any]) -> list[list[Any]]:
+    return [cell for one in every([finding]) for cell in one["cells"]]
+
+
 def halves(folder: Path) -> Iterator[tuple[str, str, Table]]:
     """Every table as measured: its half, its name, and its rows, clean and with errors."""
     for half, wanted in (("open", OPEN), ("held", HELD)):
@@ -310,7 +319,7 @@ def measure(
         for place, (name, table) in enumerate(tables(folder, wanted).items()):
             report = audited(table, name)
             false.append(len(report["findings"]))
-            called = [[table[row].get(field) for row, field in each["cells"]] for each in report["findings"]]
+            called = [[table[row].get(field) for row, field in cells_of(each)] for each in report["findings"]]
             untrue.append(sum(not cells or any(value is not None for value in cells) for cells in called))
             if open_only:
                 print(f"{name}: clean, {false[-1]} false findings")
@@ -318,19 +327,19 @@ def measure(
             for rate in rates or rates_of(place):
                 dirty, faults = spoilt(table, rate, place)
                 findings = audited(dirty, name)["findings"]
-                found = figures(dirty, faults, {(row, field) for each in findings for row, field in each["cells"]})
+                found = figures(dirty, faults, {(row, field) for each in findings for row, field in cells_of(each)})
                 scores.append(found["all"][2])
                 precisions.append(found["all"][0])
                 for kind, (_, recall, _) in found.items():
                     kinds[kind].append(recall)
                 wrong = {(fault.row, field) for fault in faults for field in fault.fields}
-                for each in findings:
+                for each in every(findings):
                     good = sum((row, field) in wrong for row, field in each["cells"])
                     known[each["confidence"]].append(2 * good >= len(each["cells"]))
                 if open_only:
                     told = ", ".join(f"{kind} {recall:.2f}" for kind, (_, recall, _) in found.items())
                     print(f"{name}: {rate:.0%}, F1 {scores[-1]:.2f}, precision {precisions[-1]:.2f}; recall {told}")
-                    for each in findings:
+                    for each in every(findings):
                         good = sum((row, field) in wrong for row, field in each["cells"])
                         print(f"    {good} of {len(each['cells'])}: {each['claim'][:150]}")
         if not scores:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from functions import ToolError
+from jobs.auditor import causes
 from jobs.auditor.alike import alike_by_chance
 from jobs.auditor.profile import Profile, profile
 from jobs.auditor.relations import Relation, columns_of, relations, within
@@ -71,6 +72,7 @@ class Audit:
         self.room = TURN_CHARACTERS  # for what is left of this turn's results
         self.actions: list[str] = []
         self.findings: list[Finding] = []
+        self.causes: list[list[Finding]] = []  # the same ones: those over the same rows together
         self.dismissed: list[Dismissed] = []
         self.evaluations: list[dict[str, Any]] = []
         self.investigated: list[str] = []
@@ -173,6 +175,7 @@ class Audit:
     def commit(self, found: Finding) -> None:
         with self._lock:
             self.findings.append(found)
+            causes.join(self.causes, found, self.size)
             self.kept(found, "")
 
     def dismiss(self, found: Finding, reason: str) -> None:

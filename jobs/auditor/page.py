@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from jobs.auditor.causes import with_others
 from jobs.auditor.report import SEVERITIES, unflagged
 
 Report = Mapping[str, Any]
@@ -107,7 +108,7 @@ def index(findings: Sequence[Report]) -> str:
     """A line a finding, the worst first, and what leaves some of them out."""
     if len(findings) < 2:
         return ""
-    names = sorted({name for each in findings for name in each["fields"]})
+    names = sorted({name for each in findings for name in fields_of(each)})
     severities = [name for name in reversed(SEVERITIES) if any(each["severity"] == name for each in findings)]
     asked = "".join(
         f'<label>{title} <select><option value="">all</option>'
@@ -115,7 +116,7 @@ def index(findings: Sequence[Report]) -> str:
         for title, choices in (("Severity", severities), ("Field", names))
     )
     lines = "".join(
-        f'<tr {marks(each)}><td>{number}</td><td><a href="#finding-{number}">{marked(each["claim"])}</a></td>'
+        f'<tr {marks(each)}><td>{number}</td><td><a href="#finding-{number}">{marked(with_others(each))}</a></td>'
         f"<td>{escape(each['severity'])}</td><td>{each['affected']:,}</td><td>{each['confidence']:.0%}</td></tr>"
         for number, each in enumerate(findings, 1)
     )
@@ -126,9 +127,14 @@ def index(findings: Sequence[Report]) -> str:
     )
 
 
+def fields_of(each: Mapping[str, Any]) -> list[str]:
+    """The fields of a finding and of what is told with it."""
+    return list(dict.fromkeys(name for one in (each, *each.get("also", ())) for name in one["fields"]))
+
+
 def marks(each: Report) -> str:
     """What the filters look at."""
-    return f'data-severity="{escape(each["severity"])}" data-fields="{escape(json.dumps(list(each["fields"])))}"'
+    return f'data-severity="{escape(each["severity"])}" data-fields="{escape(json.dumps(fields_of(each)))}"'
 
 
 def marked(text: str) -> str:
@@ -155,6 +161,9 @@ def usage(told: Report) -> str:
 def card(number: int, each: Mapping[str, Any]) -> str:
     rows = ", ".join(str(row) for row in each["rows"][:30]) + (" ..." if each["affected"] > 30 else "")
     affected, some = each["affected"], len(each["examples"])
+    also = "".join(
+        f"<p>The same rows: {marked(one['claim'])}</p><pre>{escape(one['query'])}</pre>" for one in each.get("also", ())
+    )
     few = f"; {some} of them" if 0 < some < affected else ""
     return (
         f'<section class="card {escape(each["severity"])}" id="finding-{number}" {marks(each)}>'
@@ -163,7 +172,8 @@ def card(number: int, each: Mapping[str, Any]) -> str:
         f"confidence {each['confidence']:.0%}; {escape(', '.join(each['fields']))}</p>"
         f"<p>{marked(each['suggestion'])}</p>"
         f"<p>{affected:,} {'row' if affected == 1 else 'rows'}: {escape(rows)}{few}</p>{examples(each['examples'])}"
-        f"<p>The query that shows it:</p><pre>{escape(each['query'])}</pre><button>Copy the query</button></section>"
+        f"<p>The query that shows it:</p><pre>{escape(each['query'])}</pre><button>Copy the query</button>"
+        f"{also}</section>"
     )
 
 

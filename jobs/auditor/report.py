@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from agent.run import Run
-from jobs.auditor.audit import SEVERITIES, Audit, normal
+from jobs.auditor import causes
+from jobs.auditor.audit import SEVERITIES, Audit, Finding, normal
 from jobs.auditor.store import Store, difference
 
 Report = dict[str, Any]
@@ -31,10 +32,7 @@ def report(run: Run, answer: str) -> Report | None:
     audit: Audit | None = run.resources.get("audit")
     if audit is None:
         return None
-    worst_first = sorted(
-        audit.findings, key=lambda found: (-SEVERITIES.index(found.severity), -found.affected * found.confidence)
-    )
-    findings = [found.to_json() for found in worst_first]
+    findings = causes.told(audit.causes, worst_first)
     named = {field for found in audit.findings for field in found.fields}
     return {
         "audit": audit.number,
@@ -43,6 +41,7 @@ def report(run: Run, answer: str) -> Report | None:
         "dialect": audit.database.dialect,
         "rows": audit.size,
         "key": list(audit.database.key(audit.collection)),
+        "read": list(audit.database.notes),
         "sampled": {"rows": audit.sampled, "statistics": any(each.sampled for each in audit.profiles.values())},
         "score": score(findings),
         "findings": findings,
@@ -57,7 +56,7 @@ def report(run: Run, answer: str) -> Report | None:
         "suspected": suspected(audit),
         "not_investigated": [path for path in audit.fields if path not in audit.investigated],
         "evaluations": audit.evaluations,
-        "compared": compared(run.resources.get("store"), audit, findings, run.resources.get("compare", 0)),
+        "compared": compared(run.resources.get("store"), audit, run.resources.get("compare", 0)),
         "tokens": {
             "input": run.tokens.input,
             "output": run.tokens.output,
@@ -66,6 +65,11 @@ def report(run: Run, answer: str) -> Report | None:
         "iterations": run.turns,
         "queries": len(audit.queries),
     }
+
+
+def worst_first(found: Finding) -> tuple[int, float]:
+    """The order of findings."""
+    return -SEVERITIES.index(found.severity), -found.affected * found.confidence
 
 
 def score(findings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -102,11 +106,14 @@ def field_of(audit: Audit, path: str) -> dict[str, Any]:
     }
 
 
-def compared(store: Store | None, audit: Audit, findings: list[dict[str, Any]], wanted: int) -> dict[str, Any] | None:
+def compared(store: Store | None, audit: Audit, wanted: int) -> dict[str, Any] | None:
     """What is new, persists and is gone against the audit that is asked for, else against the last one."""
     earlier = store.earlier(audit.database.identity, audit.collection, audit.number) if store else []
     against = wanted or (earlier[0] if earlier else 0)
-    return {"against": against, **difference(store.findings(against), findings)} if against and store else None
+    if not against or not store:
+        return None
+    findings = [found.to_json() for found in sorted(audit.findings, key=worst_first)]
+    return {"against": against, **difference(store.findings(against), findings)}
 
 
 def partial(events: Iterable[Mapping[str, Any]]) -> Report:
@@ -153,7 +160,10 @@ def score_line(told: Mapping[str, Any]) -> str:
 
 
 def unflagged(told: Report) -> Iterator[tuple[str, str]]:
-    """Titles and texts of what has no finding: looked at, suspected alone, and not looked at."""
+    """Titles and texts of what has no finding: how the source was read, what was looked at, suspected alone, and not
+    looked at."""
+    if told.get("read"):
+        yield "How it was read", " ".join(told["read"])
     nothing = told.get("nothing_found", {})
     if nothing.get("fields"):
         beyond = (
@@ -183,4 +193,5 @@ def finding_lines(number: int, each: Mapping[str, Any]) -> list[str]:
         each["query"],
         "```",
         "",
+        *(f"The same rows: {other['claim']} `{other['query']}`\n" for other in each.get("also", ())),
     ]

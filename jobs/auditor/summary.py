@@ -27,7 +27,7 @@ def summary(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) 
             f"to do ({len(todo)}): {names(todo)}",
         ],
         f"Last actions (of {len(audit.actions)})": fit(audit.actions[-LAST_ACTIONS:], ACTIONS, "actions"),
-        f"Findings so far ({len(audit.findings)}), the worst first": fit(
+        f"Findings so far ({len(audit.causes)}), the worst first": fit(
             finding_lines(audit), FINDINGS, "findings", first=True
         ),
         f"Dismissed ({len(audit.dismissed)}), not to be proposed again": fit(
@@ -77,7 +77,9 @@ def schema_lines(audit: Audit) -> list[str]:
 
 
 def finding_lines(audit: Audit) -> list[str]:
-    worst = sorted(audit.findings, key=lambda found: -SEVERITIES.index(found.severity))
+    """A line a cause: the worst of what has one."""
+    worst = [max(cause, key=lambda found: SEVERITIES.index(found.severity)) for cause in audit.causes]
+    worst.sort(key=lambda found: -SEVERITIES.index(found.severity))
     return [f"{number}. [{each.category}, {each.severity}] {each.claim[:130]}" for number, each in enumerate(worst, 1)]
 
 

@@ -107,7 +107,7 @@ def outliers(stats: Stats) -> Iterator[Suspicion]:
         for last, first, _ in gaps:
             edges = [v for v in seen["lowest" if side == "low" else "highest"] if v not in SENTINELS]
             beyond = [v for v in edges if (v <= first if side == "low" else v >= first)]
-            if not beyond or fences.low <= first <= fences.high:
+            if not beyond or fences.low <= first <= fences.high or is_next(last, first):
                 continue
             factor = unit_of(beyond, seen) if len(set(beyond)) > 1 else ""  # some factor fits any single number
             if not is_far(last, first, side, seen, known=bool(factor)):
@@ -118,6 +118,11 @@ def outliers(stats: Stats) -> Iterator[Suspicion]:
             kind, because = ("unit", f"{because}; about {factor} times as much") if factor else ("outlier", because)
             yield Suspicion(kind, (stats["field"],), because, rows_where(stats, condition), 0.9)
             break
+
+
+def is_next(last: float, first: float) -> bool:
+    """Whether two whole numbers follow each other: nothing can lie between them, so there is no gap."""
+    return abs(first - last) <= 1 and float(last).is_integer() and float(first).is_integer()
 
 
 def is_far(last: float, first: float, side: str, seen: Stats, *, known: bool) -> bool:

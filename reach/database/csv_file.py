@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from reach.database.database import Tell
+from reach.database.header import is_header
 
 if TYPE_CHECKING:
     from reach.database.text_files import Loading
@@ -32,14 +33,18 @@ def load_csv(path: Path, table: str, loading: Loading, tell: Tell) -> None:
         header = next(rows, None)
         if header is None:
             return tell(f"{path.name} is empty.")
-        names, first = names_of(header)
-        rows = itertools.chain(first, (row for row in rows if row))
+        rows = (row for row in rows if row)
         head = list(itertools.islice(rows, LOOKED_AT))
-        numbers = [is_numeric([row[i] for row in head if len(row) > i]) for i in range(len(names))]
+        has_names, why = is_header(header, head, number_in)
+        names = names_of(header) if has_names else [f"column_{number}" for number in range(1, len(header) + 1)]
+        head = head if has_names else [header, *head]
+        numbers = [is_numeric([row[i] for row in head[:LOOKED_AT] if len(row) > i]) for i in range(len(names))]
         ragged = any(len(row) != len(names) for row in head) or is_ragged(path, encoding, len(names))
         loading.create(table, [*names, *(["_cells", "_more"] if ragged else [])])
         prepared = (prepare(i, row, numbers, ragged) for i, row in enumerate(itertools.chain(head, rows)))
         loading.insert(table, prepared, 1 + len(names) + 2 * ragged)
+    if why:
+        tell(f"{path.name}: {why}")
     if ragged:
         tell(f"{path.name}: not every row has the header's {len(names)} cells; the column _cells says how many.")
     return None
@@ -61,15 +66,17 @@ def value_of(text: str) -> Any:
     return float(text) if "." in text or "e" in text.lower() else int(text)
 
 
+def number_in(text: str) -> float | None:
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
 def is_numeric(values: list[str]) -> bool:
     filled = [value for value in values if value]
     return bool(filled) and sum(map(bool, map(NUMBER.fullmatch, filled))) >= MOSTLY * len(filled)
 
 
-def names_of(header: list[str]) -> tuple[list[str], list[list[str]]]:
-    """The columns' names, all different; a first row that holds numbers is data, and the columns are numbered."""
-    if any(NUMBER.fullmatch(cell) for cell in header):
-        return [f"column_{number}" for number in range(1, len(header) + 1)], [header]
+def names_of(header: list[str]) -> list[str]:
+    """The columns' names, all different."""
     names: list[str] = []
     for number, cell in enumerate(header, 1):
         name = cell.strip() or f"column_{number}"
@@ -77,7 +84,7 @@ def names_of(header: list[str]) -> tuple[list[str], list[list[str]]]:
         while name.lower() in taken:
             name = f"{name}_{number}"
         names.append(name)
-    return names, []
+    return names
 
 
 def encoding_of(path: Path, tell: Tell) -> str:

@@ -80,6 +80,7 @@ class Database:
 
     def __init__(self) -> None:
         self.apart: Child | None = None  # where queries of a model run, for engines whose clock does not always hold
+        self.notes: tuple[str, ...] = ()  # what a person should know of how the source was read
         self.cancelled = threading.Event()  # set by Ctrl-C: what is under way should stop
 
     def collections(self) -> list[str]:

@@ -31,13 +31,21 @@ def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
     )
     if not files:
         raise ConfigError(f"the folder {path} holds no .csv, .tsv, .jsonl or .ndjson file.")
+    notes: list[str] = []
+
+    def note(line: str) -> None:
+        notes.append(line)
+        tell(line)
+
     folder = tempfile.TemporaryDirectory(prefix="glassbox-data-")
     place = Path(folder.name) / "data.sqlite"
     try:
         with Loading(place) as loading:
             for file, table in zip(files, tables_of(files), strict=True):
-                LOADERS[file.suffix.lower()](file, table, loading, tell)
-        return Sqlite(place, walls, shown=path.name, identity=str(path.resolve()), made_for=folder.cleanup)
+                LOADERS[file.suffix.lower()](file, table, loading, note)
+        found = Sqlite(place, walls, shown=path.name, identity=str(path.resolve()), made_for=folder.cleanup)
+        found.notes = tuple(notes)
+        return found
     except (OSError, UnicodeError, sqlite3.Error) as error:
         folder.cleanup()
         raise ConfigError(f"{path.name} cannot be read ({error}).") from None

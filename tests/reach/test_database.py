@@ -342,3 +342,38 @@ def test_a_source_that_cannot_be_opened_is_a_sentence(source: str):
     with pytest.raises(ConfigError) as error:
         open_database(source)
     assert str(error.value).endswith(".")
+
+
+READ_AS_NAMES = {
+    "numbers that count up": ("country,1990,1995,2000", ["A,{0}.5,{1},3", "B,7,{0},{1}"]),
+    "numbers that pandas gives columns": (",0,1", ["a,{0}.5,{1}", "b,{1},7"]),
+    "words above numbers, and a number far from all": ("150,4,setosa,virginica", ["{0}.1,{1},1,0", "{1}.3,{0},0,1"]),
+    "a number above words": ("name,2020", ["a,yes", "b,no", "c,yes"]),
+}
+READ_AS_DATA = {
+    "numbers like those below": ("3,4.5,Paris", ["{0},{1}.5,Paris", "{1},{0}.25,Rome"]),
+    "one word among numbers": ("3,error,7,5", ["{0},{1},9,2", "{1},{0},1,8"]),
+    "a number twice": ("0,0,a", ["{0},1,b", "1,{1},c"]),
+    "numbers that rise in every row": ("1,2,3", ["{0},12,13", "{1},22,23"]),
+}
+
+
+@pytest.mark.parametrize("what", [*READ_AS_NAMES, *READ_AS_DATA])
+def test_a_first_line_with_numbers_is_names_or_data_by_what_stands_below_it(what: str, tmp_path: Path):
+    is_names = what in READ_AS_NAMES
+    first, below = (READ_AS_NAMES if is_names else READ_AS_DATA)[what]
+    lines = [below[at % len(below)].format(at % 7, at % 5) for at in range(60)]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join([first, *lines]) + "\n", encoding="utf-8")
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
+        names = [field.path for field in database.fields("table")]
+        assert database.size("table") == 60 + (not is_names)
+        assert database.notes == tuple(told)
+    numbered = [f"column_{number}" for number in range(1, len(names) + 1)]
+    assert names == ([name or "column_1" for name in first.split(",")] if is_names else numbered)
+    assert ("is read as names, because" if is_names else "read as without a header, because") in told[0]
+    path.write_text("\n".join([",".join("abcd"[: len(names)]), first, *lines]) + "\n", encoding="utf-8")
+    with open_database(str(path)) as database:  # what the sentence says to do, where that is wrong
+        assert [field.path for field in database.fields("table")] == list("abcd"[: len(names)])
+        assert database.size("table") == 61

@@ -18,7 +18,7 @@ from bench.audits import report_of
 from bench.faults import Table
 from bench.moved import moved
 from bench.proofs import counts, main
-from bench.strangers import HELD, OPEN, spoilt
+from bench.strangers import HELD, OPEN, every, spoilt
 from bench.tables import CLEAN
 
 pytestmark = pytest.mark.skipif(shutil.which("sqlite3") is None, reason="the program sqlite3 is not installed")
@@ -122,10 +122,10 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 )
 def test_another_client_gets_what_every_proof_claims(source: str, built_in_model: str, tmp_path: Path):
     report = report_of(built_in_model, source, tmp_path)
-    found = {field for each in report["findings"] for field in each["fields"]}
+    found = {field for each in every(report["findings"]) for field in each["fields"]}
     assert {"town", "weight"} | ({"items[].price.net"} if source.endswith("jsonl") else set()) <= found
     clients = {"sqlite": "sqlite3", "duckdb": "duckdb", "postgres": "psql"}
-    expected = {f"return what is claimed ({clients[report['dialect']]})": len(report["findings"])}
+    expected = {f"return what is claimed ({clients[report['dialect']]})": len(every(report["findings"]))}
     assert counts(report, source, tmp_path) == expected
 
 
@@ -137,8 +137,8 @@ def test_a_table_of_text_is_moved_into_an_engine_and_its_proofs_hold_there(
     pytest.importorskip("sqlglot")
     source = moved(orders(), "it's", tmp_path, where)
     report = report_of(built_in_model, source, tmp_path, audit_collection="it's")
-    assert "town" in {field for each in report["findings"] for field in each["fields"]}
-    assert counts(report, source, tmp_path) == {"return what is claimed (duckdb)": len(report["findings"])}
+    assert "town" in {field for each in every(report["findings"]) for field in each["fields"]}
+    assert counts(report, source, tmp_path) == {"return what is claimed (duckdb)": len(every(report["findings"]))}
 
 
 def test_an_engine_that_is_not_known_is_a_sentence(tmp_path: Path):
@@ -163,7 +163,7 @@ def test_what_is_claimed_and_not_there_is_told(built_in_model: str, tmp_path: Pa
         return said
 
     mine = report["findings"][place]
-    assert claimed() == f"{len(report['findings'])} return what is claimed (sqlite3)\n"
+    assert claimed() == f"{len(every(report['findings']))} return what is claimed (sqlite3)\n"
     assert f"{mine['affected'] + 1} rows are claimed, and {mine['affected']} come back" in claimed(
         affected=mine["affected"] + 1
     )

@@ -16,7 +16,7 @@ from audits import audit, audit_by_script, write_csv
 from bench import audits, clean, strangers
 from bench.faults import Table
 from bench.peers.auditing import as_report
-from bench.strangers import KINDS, figures, spoilt
+from bench.strangers import KINDS, every, figures, spoilt
 from jobs.auditor.audit import TURN_CHARACTERS, Audit
 from jobs.auditor.relations import references, relations
 from jobs.auditor.report import markdown
@@ -67,7 +67,7 @@ def misspelt(value: str) -> str:
 
 
 def called(report: dict, field: str) -> set[int]:
-    return {row for finding in report["findings"] for row, name in finding["cells"] if name == field}
+    return {row for finding in every(report["findings"]) for row, name in finding["cells"] if name == field}
 
 
 @pytest.mark.sample(5)
