@@ -18,12 +18,12 @@ DRAWN = random.Random(1)
 @pytest.fixture(autouse=True)
 def drawn_from_the_start() -> None:
     """The same draws whatever tests ran before in this process."""
-    DRAWN.seed(2)
+    DRAWN.seed(1)
 
 
 def test_rows_of_few_classes_are_alike_by_chance_and_rows_of_fine_measures_are_not():
-    few = {name: [DRAWN.randrange(6) for _ in range(600)] for name in "abcde"}
-    repeated = 600 - len(set(zip(*few.values(), strict=True)))
+    few = {name: [DRAWN.randrange(6) for _ in range(2400)] for name in "abcde"}
+    repeated = 2400 - len(set(zip(*few.values(), strict=True)))
     assert alike_by_chance(few) == pytest.approx(repeated, rel=0.5)
     fine = {name: [DRAWN.random() for _ in range(300)] for name in "abc"}
     assert alike_by_chance(fine) < 0.01
@@ -37,16 +37,16 @@ def test_numbers_that_make_up_for_each_other_are_no_rows_that_are_alike():
     groups = [len({row[:at] + row[at + 1 :] for row in rows}) for at in range(4)]
     same = [sum((column.count(value) / len(rows)) ** 2 for value in set(column)) for column in columns.values()]
     expected = max((len(set(rows)) - n) * s / (1 - s) for n, s in zip(groups, same, strict=True))
-    assert alike_by_chance(columns) == pytest.approx(expected)
+    assert alike_by_chance(columns) == pytest.approx(expected, rel=0.2)  # as often as in another field, if that is more
 
 
 def test_rows_that_come_in_clusters_are_alike_more_often_than_their_columns_say():
-    idle = [tuple(DRAWN.choice([0, 0, 0, 1, 2, 3, 4]) for _ in range(6)) for _ in range(300)]
-    rows = [*idle, *(tuple(DRAWN.randrange(1, 60) for _ in range(6)) for _ in range(900))]
+    idle = [tuple(DRAWN.choice([0, 0, 0, 1, 2, 3, 4]) for _ in range(6)) for _ in range(1200)]
+    rows = [*idle, *(tuple(DRAWN.randrange(1, 60) for _ in range(6)) for _ in range(3600))]
     repeated = len(rows) - len(set(rows))
     assert repeated > 10
     expected = alike_by_chance({name: [row[at] for row in rows] for at, name in enumerate("abcdef")})
-    assert 0.3 * repeated < expected < 2 * repeated  # by the columns alone it is a twentieth
+    assert 0.3 * repeated < expected < repeated  # by the columns alone it is a twentieth
 
 
 @pytest.mark.parametrize(
