@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent.contracts import ToolCall
 from cli.screen.terminal import arguments_text, change_in, coloured, one_line, printable
-from cli.typed import Typed
+from cli.typed import Typed, awaited_line
 
 if TYPE_CHECKING:
     from agent.run import Run
@@ -42,7 +42,7 @@ class Approval:
             self.typed.before_a_question()
             print(CHOICES, end="", file=sys.stderr, flush=True)
         if self.steering is None:
-            return self._decide(call, sys.stdin.readline().strip())
+            return self._decide(call, awaited_line())
         shown = [printable(line) for line in change[:MOST_AT_PAGE]] + rest_of(change, MOST_AT_PAGE)
         answer = self.steering.ask({"tool": one_line(call.name), "about": one_line(about), "change": shown})
         return self._unasked(call) if answer is None else self._decide(call, answer)

@@ -178,6 +178,7 @@ def may_run_unconfined(provider: str, allowed: bool, notice: Callable[[str], Non
 
     The word is `allowed` (--allow-unconfined), or a yes at the terminal, asked for only where no wall was found.
     """
+    from cli.typed import awaited_line
     from sandbox.running import launcher, levels
 
     levels.warm()
@@ -187,7 +188,7 @@ def may_run_unconfined(provider: str, allowed: bool, notice: Callable[[str], Non
         return False
     notice(levels.level().warning)
     print("Run the model's code here without a wall? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return awaited_line().lower() in ("y", "yes")
 
 
 def announce_sandbox(run: Run) -> None:

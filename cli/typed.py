@@ -14,10 +14,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import socket
 
+HEED = 0.5  # seconds at the most until Ctrl-C at a question is heeded
+
 
 def at_a_terminal() -> bool:
     """Whether there is somebody who sees what is asked and can type an answer while we wait for something else, too."""
     return os.name != "nt" and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def awaited_line() -> str:
+    """Wait for a line at the terminal, and return it.
+
+    A signal that comes as a read begins does not end it, and Python runs its handler when the read is over
+    (https://docs.python.org/3/library/signal.html#execution-of-python-signal-handlers): so nothing is read before
+    something is there.
+    """
+    while os.name != "nt" and not select.select([sys.stdin.fileno()], [], [], HEED)[0]:
+        pass
+    return sys.stdin.readline().strip()
 
 
 class Typed:

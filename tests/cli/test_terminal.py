@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -355,6 +356,20 @@ def test_ctrl_c_at_the_question_ends_the_run_and_nothing_is_written(calculator: 
     assert code == 130, written
     assert "Traceback" not in written
     assert not (calculator / "new").exists()
+
+
+@posix
+def test_ctrl_c_that_comes_just_as_the_answer_begins_to_be_read_is_heeded():
+    """Such a signal is noted and ends no read: as one that another thread of the program gets."""
+    import pty
+
+    asked = "import signal, threading\nfrom cli.typed import awaited_line\n"
+    asked += "threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()\nawaited_line()"
+    ours, theirs = pty.openpty()
+    ended = subprocess.run([sys.executable, "-c", asked], cwd=PROJECT, stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert b"KeyboardInterrupt" in ended.stderr
 
 
 def test_calls_that_run_together_are_shown_together_in_call_order(calculator: Path):
