@@ -22,9 +22,10 @@ from bench.clean import count
 from bench.faults import PLANTERS, Fault, Table, plant, scores
 from bench.many.table import columns
 from bench.peers.auditing import peers
-from bench.strangers import every, measure
+from bench.strangers import measure
 from bench.tables import CLEAN
 from config import Settings
+from jobs.auditor.causes import every
 from jobs.auditor.job import JOB
 from jobs.auditor.settings import AuditorSettings
 from main import run_agent

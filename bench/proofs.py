@@ -24,7 +24,8 @@ from typing import Any
 from bench.audits import audited, report_of
 from bench.moved import moved
 from bench.rerun import Ask, NoClient, Row, client, quoted
-from bench.strangers import every, halves
+from bench.strangers import halves
+from jobs.auditor.causes import every
 from offline.wire.server import serve
 from reach.database import open_database
 

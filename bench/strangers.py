@@ -25,11 +25,12 @@ import re
 import sys
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from bench.faults import Fault, Table
+from jobs.auditor.causes import every
 
 DAY = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
 RATES = (0.01, 0.05, 0.10, 0.40)
@@ -279,11 +280,6 @@ def figures(table: Table, faults: list[Fault], called: set[tuple[int, str]]) -> 
         both = precision + recall
         found[kind] = (precision, recall, 2 * precision * recall / both if both else 0.0)
     return found
-
-
-def every(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every finding with those that are told with it, each by itself."""
-    return [one for each in findings for one in (each, *each.get("also", ()))]
 
 
 def cells_of(finding: dict[str, Any]) -> list[list[Any]]:

@@ -36,7 +36,6 @@ SHORTEST_SECRET = 6  # characters; "lm-studio" is a default, and hiding "x" woul
 # Nothing more of a streamed text comes after these.
 REPLY_ENDS = (events.Replied, events.Asking, events.Request, events.Finished)
 KEYS = ("_key", "_token")  # how the names of settings end that are secret
-SHORTEST_KEY = 6  # characters; of another program's variable "1" or "true" is none, and stands everywhere in a trace
 HISTORY_KEYS = ("messages", "contents")  # where a request holds the conversation, on either wire
 
 
@@ -306,7 +305,7 @@ def all_settings(settings: Settings) -> list[tuple[str, Any]]:
 def of_other_jobs(texts: Mapping[str, str]) -> list[tuple[str, str]]:
     """What is, or may hold, a secret of a job that does not run: it was read all the same."""
     read = [(name.lower(), text) for name, text in texts.items()]
-    found = [(name, text) for name, text in read if name.endswith(KEYS) and len(text) >= SHORTEST_KEY]
+    found = [(name, text) for name, text in read if name.endswith(KEYS)]
     if any("://" in text and "@" in text for _, text in read):  # a password may stand in such an address
         from jobs.job import own_settings
 

@@ -39,6 +39,11 @@ def told(causes: Iterable[Sequence[Finding]], worst_first: Any) -> list[dict[str
     return [{**cause[0].to_json(), "also": [each.to_json() for each in cause[1:]]} for cause in ordered]
 
 
+def every(findings: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Every finding of a report with those that are told with it, each by itself."""
+    return [one for each in findings for one in (each, *each.get("also", ()))]
+
+
 def with_others(finding: Mapping[str, Any]) -> str:
     """A finding's claim in an index, with how many more there are over its rows."""
     also = finding.get("also", ())

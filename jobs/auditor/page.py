@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from jobs.auditor.causes import with_others
+from jobs.auditor.causes import every, with_others
 from jobs.auditor.report import SEVERITIES, unflagged
 
 Report = Mapping[str, Any]
@@ -129,7 +129,7 @@ def index(findings: Sequence[Report]) -> str:
 
 def fields_of(each: Mapping[str, Any]) -> list[str]:
     """The fields of a finding and of what is told with it."""
-    return list(dict.fromkeys(name for one in (each, *each.get("also", ())) for name in one["fields"]))
+    return list(dict.fromkeys(name for one in every([each]) for name in one["fields"]))
 
 
 def marks(each: Report) -> str:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakSet
 
 from index import meaning
 from index.index import Hit, Index, settled
@@ -31,7 +32,7 @@ meeting meetings note notes todo list idea ideas log minutes diary journal draft
 daily monthly standup sync retro links thoughts review update status project projekt besprechung treffen sitzung notizen
 protokoll liste ideen встреча заметки список план проект réunion reunión notas lista appunti riunione of the my a de
 """
-_OPEN: dict[Path, list[KnowledgeBase]] = {}  # in this process, by folder
+_OPEN: WeakSet[KnowledgeBase] = WeakSet()  # in this process
 _OPENING = threading.Lock()
 GENERIC = frozenset(_GENERIC.split())  # words of titles that say what a text is, and not what it is about
 
@@ -67,7 +68,7 @@ class KnowledgeBase:
         self._written: set[str] = set()  # by this process since the last search
         root.file_changed = self._changed_here
         with _OPENING:
-            _OPEN.setdefault(root.path, []).append(self)
+            _OPEN.add(self)
         self._known: dict[str, _Known] = {}
         self._forms: dict[str, tuple[_Known, frozenset[str]]] = {}
         vectors = vectors_in(qdrant, root.path, say)
@@ -76,7 +77,7 @@ class KnowledgeBase:
 
     def close(self) -> None:
         with _OPENING:
-            _OPEN[self.root.path] = [each for each in _OPEN.get(self.root.path, []) if each is not self]
+            _OPEN.discard(self)
         self.index.close()
 
     def look(self) -> dict[str, Entry]:
@@ -106,8 +107,7 @@ class KnowledgeBase:
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
-        several = self.index.rows("SELECT count(*) FROM files")[0][0]  # at the last look
-        if foreign(query) and several <= MOST_BY_FORMS and len(there := self.look()) <= MOST_BY_FORMS:
+        if foreign(query) and self._there_were() <= MOST_BY_FORMS and len(there := self.look()) <= MOST_BY_FORMS:
             return self._by_forms(query, self.forms(there), limit)
         self._follow()
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
@@ -211,11 +211,16 @@ class KnowledgeBase:
         except Refusal:
             return path
 
+    def _there_were(self) -> int:
+        """How many notes the last look found."""
+        return self.index.rows("SELECT count(*) FROM files")[0][0]
+
     def _changed_here(self, path: str) -> None:
         """Remember for the next search what was written, also for that of a page over the same folder."""
         with _OPENING:
-            for each in _OPEN.get(self.root.path, []):
-                each._written.add(path)
+            for each in _OPEN:
+                if each.root.path == self.root.path:
+                    each._written.add(path)
 
     def _follow(self) -> None:
         """Look at the files before each search where that is quick; else the index does it when two seconds old, and

@@ -239,14 +239,15 @@ class Root:
                 self.before_change(told, "" if data is None else "file", data or b"", old, computed)
                 try:
                     old.remove() if data is None else directory.write(name, data, old)
-                    self.file_changed(told)
-                    return
                 except BaseException as error:
                     self.not_changed(told)
                     if not isinstance(error, OSError):
                         raise
                     if error.errno != errno.ESTALE:
                         raise _system(error, doing, path, name) from error
+                else:
+                    self.file_changed(told)
+                    return
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
     def _read_several(self, folder: str, several: list[str], limit: int) -> list[tuple[str, bytes]]:

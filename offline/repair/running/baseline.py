@@ -12,9 +12,9 @@ from ..reading.failures import Failure
 from .slots import Slot
 
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
+IMPORT_SECONDS = 15.0  # the same, for importing, where a first run was cut while it imported
 LEAST_LIMIT = 0.03  # seconds; no test gets less
 AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few slow ones
-IMPORT_SECONDS = 15.0  # the same, where the first run was cut while modules were imported
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
@@ -38,9 +38,9 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
     baseline, skip, importing = Baseline(), [], HANG_SECONDS
     for _ in range(MOST_RUNS):
         records = slot.trace(skip, (importing, HANG_SECONDS), until)
-        if any("cut" in record for record in records):
+        if importing < IMPORT_SECONDS and any("cut" in record for record in records):
             importing = IMPORT_SECONDS
-            records = slot.trace(skip, (importing, HANG_SECONDS), until)
+            continue
         unfinished = _take_in(records, baseline)
         if time.monotonic() > until and not baseline.finished:
             baseline.facts.cut = True

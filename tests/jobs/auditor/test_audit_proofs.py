@@ -18,8 +18,9 @@ from bench.audits import report_of
 from bench.faults import Table
 from bench.moved import moved
 from bench.proofs import counts, main
-from bench.strangers import HELD, OPEN, every, spoilt
+from bench.strangers import HELD, OPEN, spoilt
 from bench.tables import CLEAN
+from jobs.auditor.causes import every
 
 pytestmark = pytest.mark.skipif(shutil.which("sqlite3") is None, reason="the program sqlite3 is not installed")
 ROWS = 200

@@ -37,7 +37,7 @@ def test_numbers_that_make_up_for_each_other_are_no_rows_that_are_alike():
     groups = [len({row[:at] + row[at + 1 :] for row in rows}) for at in range(4)]
     same = [sum((column.count(value) / len(rows)) ** 2 for value in set(column)) for column in columns.values()]
     expected = max((len(set(rows)) - n) * s / (1 - s) for n, s in zip(groups, same, strict=True))
-    assert alike_by_chance(columns) == pytest.approx(expected, rel=0.2)  # as often as in another field, if that is more
+    assert expected <= alike_by_chance(columns) < 1.2 * expected  # as often as in another field, if that is more
 
 
 def test_rows_that_come_in_clusters_are_alike_more_often_than_their_columns_say():

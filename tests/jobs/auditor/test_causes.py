@@ -9,9 +9,8 @@ from pathlib import Path
 from audits import audit, write_csv
 
 from bench.faults import Table
-from bench.strangers import every
 from jobs.auditor.audit import Finding
-from jobs.auditor.causes import join, told, with_others
+from jobs.auditor.causes import every, join, told, with_others
 from jobs.auditor.page import page
 from jobs.auditor.report import markdown, worst_first
 from offline.script import OPENAI

@@ -16,8 +16,9 @@ from audits import audit, audit_by_script, write_csv
 from bench import audits, clean, strangers
 from bench.faults import Table
 from bench.peers.auditing import as_report
-from bench.strangers import KINDS, every, figures, spoilt
+from bench.strangers import KINDS, figures, spoilt
 from jobs.auditor.audit import TURN_CHARACTERS, Audit
+from jobs.auditor.causes import every
 from jobs.auditor.relations import references, relations
 from jobs.auditor.report import markdown
 from offline.script import OPENAI
