@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from cli.desk import EXIT_ANSWERED, session, settings_for
+from cli.desk import EXIT_ANSWERED, job_of, session, settings_for
 from cli.signals import interruptible
 from config import ConfigError, Settings
 
@@ -39,7 +39,7 @@ def otherwise(options: argparse.Namespace, do: Do) -> int | None:
         from cli.watch import watch
 
         return watch(settings, options)
-    return converse(settings, options, do) if talks(options) else None
+    return converse(settings, options, do) if talks(options) and not knows_what_to_do(settings, options) else None
 
 
 def command(name: str) -> Command:
@@ -79,6 +79,12 @@ def talks(options: argparse.Namespace) -> bool:
     """Without a prompt, on a terminal, it is a conversation."""
     nothing_said = not options.prompt and options.go_on is None and not options.json
     return nothing_said and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def knows_what_to_do(settings: Settings, options: argparse.Namespace) -> bool:
+    """Whether the job has something to do without a prompt: an audit, a task that an option names."""
+    job = job_of(options)
+    return bool(job.entry(settings, job.default_prompt).strip())
 
 
 def converse(settings: Settings, options: argparse.Namespace, do: Do) -> int:

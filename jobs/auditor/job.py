@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from agent.gates import Gate
 from agent.run import Run
 from agent.setup import Help, Hook
-from config import ConfigError, Settings
+from config import COMMAND, ConfigError, Settings
 from functions.tool import Resources, Tool
 from jobs.auditor.audit import Audit
 from jobs.auditor.gates import gates_of
@@ -20,7 +22,7 @@ from jobs.auditor.report import markdown, partial, report
 from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.store import Store
 from jobs.job import Job, Option, Tell
-from reach.database import open_database
+from reach.database import DUCKDB_FILES, SQLITE_FILES, TEXT_FILES, open_database
 from sandbox.files.root import Root
 
 STORE = "audits.sqlite"
@@ -41,6 +43,8 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
         tell(database.describe())
         collection = chosen(database, own.audit_collection, tell)
         audit = Audit(database, collection)
+        if not audit.size:
+            raise ConfigError(f"{collection} in {database.source} has no rows, so there is nothing to audit.")
         yield {"database": database, "audit": audit, "store": store, "compare": own.audit_compare}
 
 
@@ -64,6 +68,27 @@ class Ended(Hook):
         audit = run.resources["audit"]
         if audit.number:
             run.resources["store"].end(audit.number, "ended" if audit.concluded else "stopped")
+
+
+def entry(settings: Settings, text: str) -> str:
+    """What is asked. A path in its place is data for which --data was forgotten: other data would be audited."""
+    words = text.strip()
+    if words and not settings.of(AuditorSettings).audit_data and is_data(words):
+        how = f"{COMMAND} --job auditor --data {shlex.quote(words)}"
+        raise ConfigError(f"{words} is data, and no question about other data. To audit it: {how}")
+    return text
+
+
+def is_data(words: str) -> bool:
+    """Whether words are the path of something, or of what only data would be called."""
+    if " " not in words and (
+        "://" in words or Path(words).suffix.lower() in (*TEXT_FILES, *SQLITE_FILES, *DUCKDB_FILES)
+    ):
+        return True
+    try:
+        return Path(words).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):  # no name of a file
+        return False
 
 
 def gates(settings: Settings, resources: Resources) -> Sequence[Gate]:
@@ -102,6 +127,7 @@ JOB = Job(
         Option("--collection", "NAME", "which table, file or collection (AUDIT_COLLECTION)", "audit_collection"),
         Option("--compare", "AUDIT", "an earlier audit's number to compare with (default: the last)", "audit_compare"),
     ),
+    entry=entry,
     default_prompt="Audit the collection: find what is wrong with it, and prove it.",
     pages=pages,
 )

@@ -127,6 +127,26 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_loads_nothing_that_draws(run_ma
     assert ran.returncode == 0, ran.stderr
 
 
+@posix
+@pytest.mark.parametrize("job", ["auditor", "notekeeper"])
+def test_a_job_that_knows_what_to_do_does_it_at_a_terminal_too(job: str, tmp_path: Path):
+    from pseudo_terminal import in_terminal
+
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "key.md").write_text("# Key\n\nThe key hangs behind the boiler.\n", encoding="utf-8")
+    (tmp_path / "data" / "one.csv").write_text("name,count\nAnn,1\nBen,2\n", encoding="utf-8")
+    what = {
+        "auditor": ["--data", str(tmp_path / "data" / "one.csv")],
+        "notekeeper": ["--task", "where is the key?", "--workdir", str(tmp_path / "data")],
+    }
+    written, code = in_terminal(
+        ["--job", job, *what[job], "--plain"], LLM_PROVIDER="offline", RUNS_DIRECTORY=str(tmp_path / "kept")
+    )
+    assert code == 0
+    assert "/help" not in written, "it is no conversation"
+    assert "turns" in written
+
+
 HOSTILE = "\x1b]0;owned\x07\x1b[2J[red]markup[/red] \u202eevil\r\x9b31m :smile: [link=http://x]y[/link]"
 
 

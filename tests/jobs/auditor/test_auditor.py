@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import threading
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,14 +14,17 @@ from audits import audit, audit_by_script, write_csv
 
 from bench.faults import PLANTERS, plant, scores
 from bench.tables import CLEAN, orders
-from config import PROJECT
+from config import PROJECT, ConfigError, Settings
 from jobs.auditor.audit import Audit
+from jobs.auditor.job import JOB
 from jobs.auditor.page import page
 from jobs.auditor.report import markdown
+from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.summary import summary
 from offline.script import GEMINI, OPENAI
 from reach.database import open_database
 from reach.database.database import Database
+from sandbox.files.root import Root
 
 CLINIC = str(PROJECT / "samples" / "clinic")
 SCHEMA = json.loads((PROJECT / "docs" / "audit.schema.json").read_text(encoding="utf-8"))
@@ -204,3 +208,21 @@ def test_what_cannot_be_audited_is_said_in_a_sentence(name: str, run_main, tmp_p
     assert ran.returncode == 1
     assert ran.stderr.strip().startswith(("Error:", "SQLite")), ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("words", ["visits.csv", "postgresql://reader@host/shop", "{there}"])
+def test_data_in_the_place_of_the_question_is_not_passed_over_for_other_data(words: str, tmp_path: Path):
+    (tmp_path / "my visits").mkdir()
+    words = words.format(there=tmp_path / "my visits")
+    with pytest.raises(ConfigError, match="is data, and no question about other data") as raised:
+        JOB.entry(Settings(), words)
+    assert f"--job auditor --data {shlex.quote(words)}" in str(raised.value)
+    for question in ("what is wrong with visits.csv?", JOB.default_prompt):
+        assert JOB.entry(Settings(), question) == question
+
+
+def test_a_collection_without_rows_is_told_and_not_audited(tmp_path: Path):
+    (tmp_path / "head.csv").write_text("name,count\n", encoding="utf-8")
+    settings = Settings(jobs=(AuditorSettings(audit_data=str(tmp_path / "head.csv")),), runs_directory=tmp_path)
+    with pytest.raises(ConfigError, match="has no rows"), Root(tmp_path) as root, JOB.opens(settings, root, print):
+        pass
