@@ -24,21 +24,38 @@ class Found(NamedTuple):
 def model_at(address: str, api_key: str, wanted: str) -> Found:
     """Return the model to ask, at a server that should be there. Raises ProviderError with the next step."""
     found = look(address, api_key, seconds=1.5, wanted=wanted)
-    if found is None:
-        raise ProviderError(
-            f"Nothing answers at {address}. Start LM Studio's server (Developer tab, Start Server), "
-            "set LMSTUDIO_BASE_URL to where it listens, or use the built-in model: --provider offline."
-        )
-    if not found.model:
-        raise ProviderError(f"The server at {address} has no model. Load one in LM Studio, then try again.")
+    if found is None or not found.model:
+        raise ProviderError(f"{lacking(address, api_key, found)} Or use the built-in model: --provider offline.")
     return found
 
 
+def lacking(address: str, api_key: str, found: Found | None) -> str:
+    """What keeps a server from being asked, and what helps, in two sentences; `found` is what `look` made of it."""
+    if found:
+        return f"The server at {address} has no model. Load one in LM Studio, then try again."
+    status, _ = fetched(f"{address}/models", api_key, seconds=1.5)
+    if status is None:
+        return (
+            f"Nothing answers at {address}. Start LM Studio's server (Developer tab, Start Server), "
+            "or set LMSTUDIO_BASE_URL to where it listens."
+        )
+    if status in (401, 403):
+        return f"The server at {address} does not take the key ({status}). Set LMSTUDIO_API_KEY to one that it knows."
+    return (
+        f"What answers at {address} is no server of this kind: it lists no models at {address}/models (HTTP {status}). "
+        "Set LMSTUDIO_BASE_URL to the whole address, which mostly ends in /v1."
+    )
+
+
 def available_provider(settings: Settings, tell: Callable[[str], None]) -> str:
-    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so."""
-    found = look(settings.lmstudio_base_url, settings.lmstudio_api_key, seconds=0.5)
+    """Without LLM_PROVIDER: LM Studio when it answers, else the built-in model, and one line that says so; before it
+    another for whoever named an address, or has a server there that lacks a model."""
+    address, key = settings.lmstudio_base_url, settings.lmstudio_api_key
+    found = look(address, key, seconds=0.5)
     if found and found.model:
         return "lmstudio"
+    if found or "lmstudio_base_url" in settings.chosen:
+        tell(lacking(address, key, found))
     tell(
         "Using the built-in offline model: it repairs small bugs by search, without a language model. "
         "For a real one start LM Studio's server, or set LLM_PROVIDER=gemini and GEMINI_API_KEY (see .env.example)."
@@ -115,17 +132,20 @@ class NoRedirect(HTTPRedirectHandler):
 
 
 def fetch_json(url: str, api_key: str, seconds: float) -> Any:
-    """Return the JSON document at `url`, or None for anything else. No proxy: the server is the person's own."""
+    """Return the JSON document at `url`, or None for anything else."""
+    return fetched(url, api_key, seconds)[1]
+
+
+def fetched(url: str, api_key: str, seconds: float) -> tuple[int | None, Any]:
+    """Return the status of what answers at `url` (None where nothing does, or no HTTP server), and its JSON document,
+    None where it sends another. No proxy: the server is the person's own."""
     request = Request(url, headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"})
+    status: int | None = None
     try:
         with build_opener(ProxyHandler({}), NoRedirect).open(request, timeout=seconds) as response:
-            return json.loads(response.read(4 * 2**20))
-    except (
-        HTTPError,
-        URLError,
-        HTTPException,
-        OSError,
-        ValueError,
-        RecursionError,
-    ):  # what answers may be no HTTP server at all
-        return None
+            status = response.status
+            return status, json.loads(response.read(4 * 2**20))
+    except HTTPError as error:
+        return error.code, None
+    except (URLError, HTTPException, OSError, ValueError, RecursionError):  # it may be no HTTP server at all
+        return status, None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +12,9 @@ import pytest
 from catalogue import CATALOGUE
 
 from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult
+from agent.errors import ProviderError
+from config import Settings
+from offline.background import in_background
 from providers import discovery, gemini_wire, openai_wire, transport
 from providers.discovery import Found
 
@@ -240,6 +245,40 @@ def test_any_server_lists_what_it_serves():
     }
     assert list(discovery.served(listed)) == [Found("a", 4096), Found("b")]
     assert discovery.origin("http://host:1234/some/path?x") == "http://host:1234"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (401, "does not take the key (401). Set LMSTUDIO_API_KEY"),
+        (404, "(HTTP 404). Set LMSTUDIO_BASE_URL"),
+        (200, "lists no models"),
+    ],
+)
+def test_a_server_that_answers_something_else_is_not_told_as_one_that_is_not_there(status: int, told: str):
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_: Any) -> None:
+            """Nobody reads it."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Other)
+    server.closing = threading.Event()  # type: ignore[attr-defined]
+    with in_background(server), pytest.raises(ProviderError) as raised:
+        discovery.model_at(f"http://127.0.0.1:{server.server_address[1]}", "a-key", "")
+    assert told in str(raised.value)
+    assert "Nothing answers" not in str(raised.value)
+
+
+def test_a_server_that_was_not_named_and_has_no_model_is_told_to_load_one(monkeypatch: pytest.MonkeyPatch):
+    said: list[str] = []
+    monkeypatch.setattr(discovery, "look", lambda *_, **__: Found(""))
+    assert discovery.available_provider(Settings(), said.append) == "offline"
+    assert "Load one in LM Studio" in said[0]
 
 
 @pytest.mark.parametrize(
