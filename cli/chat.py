@@ -95,7 +95,7 @@ class _Chat:
             self._say(f"Error: {error}")
         except KeyboardInterrupt:
             self._say("Interrupted.")
-        except SystemExit:  # what stands behind the command is no option's value, and that was said
+        except SystemExit:  # --help or --version stood behind the command, and was answered
             pass
         return None
 

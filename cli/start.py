@@ -56,15 +56,15 @@ def main(arguments: list[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with this program's exit code for a wrong command line."""
+    """argparse, whose word for a wrong command line is a ConfigError as every other: a script gets its object then."""
 
     def error(self, message: str) -> Any:
-        self.exit(EXIT_USAGE, f"Error: {message}. See: {COMMAND} --help\n")
+        raise ConfigError(f"{message}. See: {COMMAND} --help")
 
 
 def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> argparse.Namespace:
     """Parse a command line, with the options of the job that it names; what it does not name stays as it was `before`.
-    Its `instead` is what is asked for instead of a run, "" for a run. Raises ConfigError when there is no such job."""
+    Its `instead` is what is asked for instead of a run, "" for a run. Raises ConfigError for what it does not know."""
     first = Parser(add_help=False, allow_abbrev=False)  # before the options that only one job has are known
     first.add_argument("--job", default="")
     named = first.parse_known_args(arguments)[0].job

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -116,7 +117,14 @@ def last_in(runs: Path, working_directory: Path) -> Path:
         about = summary(folder)
         if about.working_directory == wanted and not about.undoes:
             return folder
-    raise ConfigError(f'there is no run of this working directory to go on with. Begin one: {COMMAND} "..."')
+    last = next((folder for folder in folders(runs) if not summary(folder).undoes), None)
+    how = f'Begin one: {COMMAND} "..."'
+    if last:
+        job = next(read_events(last), {}).get("job")
+        job = f" --job {job}" if job else ""
+        how = f"To go on with the last one: {COMMAND}{job} --workdir {shlex.quote(summary(last).working_directory)}"
+        how += ' --continue "..."'
+    raise ConfigError(f"there is no run of this working directory to go on with ({wanted}). {how}")
 
 
 def read_events(folder: Path) -> Iterator[dict[str, Any]]:

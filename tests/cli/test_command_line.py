@@ -167,6 +167,21 @@ def test_json_is_printed_also_when_the_provider_fails(run_main: Run):
     assert "Nothing answers" in result["errors"][0]
 
 
+def test_json_is_printed_also_when_the_command_line_is_wrong(run_main: Run):
+    ran = run_main("x", "--fast", "--json")
+    assert ran.returncode == 1
+    assert "--fast" in json.loads(ran.stdout)["errors"][0]
+
+
+def test_an_address_that_was_named_and_does_not_answer_is_told_before_the_built_in_model_is_taken(
+    run_main: Run, calculator: Path, closed_port: int
+):
+    ran = run_main("list the files", "--workdir", str(calculator))
+    assert ran.returncode == 0
+    assert f"Nothing answers at http://127.0.0.1:{closed_port}/v1." in ran.stderr
+    assert "LMSTUDIO_BASE_URL" in ran.stderr
+
+
 def test_verbose_shows_prompt_calls_results_and_tokens(run_main: Run, calculator: Path):
     ran = run_main("run the tests", "--verbose", "--provider", "offline", "--workdir", str(calculator))
     for part in ("User prompt: run the tests", "Prompt tokens: ", "Response tokens: ", "Final response:"):

@@ -132,6 +132,19 @@ def test_continue_needs_a_run_of_this_directory(run_main: Main, calculator: Path
     assert "no run of this working directory" in ran.stderr
 
 
+def test_continue_elsewhere_names_the_command_that_goes_on_with_the_last_run(
+    run_main: Main, calculator: Path, tmp_path: Path
+):
+    kept = {"RUNS_DIRECTORY": str(tmp_path / "kept")}
+    notes = tmp_path / "my notes"
+    notes.mkdir()
+    ran = run_main("--job", "notekeeper", "The key hangs behind the door.", "--workdir", str(notes), **kept)
+    assert ran.returncode == 0, ran.stderr
+    ran = run_main("--continue", "where is the key?", "--workdir", str(calculator), **kept)
+    assert ran.returncode == 1
+    assert f"--job notekeeper --workdir '{notes}' --continue" in ran.stderr
+
+
 def killed(tmp_path: Path, *lines: dict[str, Any]) -> Path:
     (tmp_path / "trace.jsonl").write_text("\n".join(json.dumps({"at": 0, **line}) for line in lines))
     return tmp_path
