@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -87,15 +89,31 @@ def entry(settings: Settings, text: str) -> str:
 
 
 def text_of(words: str) -> str:
-    """The text of the file that the words name, else the words."""
+    """The text of the file that the words name, else the words. Raises ConfigError where they name one of which no note
+    can be made: its name is not what was meant to be kept."""
     try:
         path = Path(words).expanduser()
         if len(words) > 1000 or not path.is_file():
+            refuse_path(words, path)
             return words
         with path.open("rb") as file:
-            return text_in(str(path), file.read(LARGEST_TEXT + 1))
-    except (OSError, ValueError, RuntimeError):  # no name of a file, or one that is no text
+            data = file.read(LARGEST_TEXT + 1)
+    except (OSError, ValueError, RuntimeError):  # no name of a file, or one that cannot be read
         return words
+    try:
+        return text_in(str(path), data)
+    except ValueError:
+        raise ConfigError(f"{path} is no text in UTF-8, so it cannot become a note. Save it as such a text.") from None
+
+
+def refuse_path(words: str, path: Path) -> None:
+    """Raise ConfigError for a word that only a path looks like: that of a folder, or of a text that is not there."""
+    if "/" in words and path.is_dir():
+        raise ConfigError(f"{words} is a folder. To work on the notes in it: --workdir {shlex.quote(words)}")
+    if "://" not in words and re.fullmatch(
+        r"\S+\.(txt|md|markdown|rst|html?|pdf|docx?|odt)", words.strip(), re.IGNORECASE
+    ):
+        raise ConfigError(f"there is no file {words}. To have the word itself kept, send more than it.")
 
 
 def text_in(name: str, data: bytes) -> str:

@@ -21,6 +21,8 @@ _SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
+_FILE = re.compile(r"\]\((?P<target><[^>\n]+>|[^()\s]+)(?:\s+\"[^\"\n]*\")?\)")
+_AWAY = re.compile(r"[a-zA-Z][\w+.-]*:|//")  # an address
 _LIST = re.compile(rf"\n{RELATED}[ \t]*\n(?:[ \t]*\n|[-*] (?:\[[^\n]*\]\([^\n]*\)|\[\[[^\n]*\]\])[ \t]*(?:\n|\Z))*\Z")
 _WORD = re.compile(r"\w+")
 _DEVICES = re.compile(r"(con|prn|aux|nul|clock|com\d|lpt\d)")
@@ -30,12 +32,15 @@ Front = dict[str, "str | list[str]"]
 
 @dataclass(frozen=True)
 class Link:
-    """A link of a note. `raw` is as it stands, `target` its path or title, without anchor; `wiki`: [[...]]."""
+    """A link of a note. `raw` is as it stands, `target` its path or title, `anchor` the place in it ("#part", or ""),
+    `shown` the words that a reader sees; `wiki`: [[...]]."""
 
     raw: str
     target: str
     line: int
     wiki: bool
+    anchor: str = ""
+    shown: str = ""
 
 
 def split_note(text: str) -> tuple[Front, str]:
@@ -97,10 +102,20 @@ def links_in(text: str) -> Iterator[Link]:
     plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     for found in _LINK.finditer(plain):
         wiki = found["wiki"] is not None
-        target = found["wiki"].split("|")[0] if wiki else unquote(found["target"].strip("<>"))
-        target = target.split("#")[0].strip()
-        if target and (wiki or not re.match(r"[a-zA-Z][\w+.-]*:|//", target)):
-            yield Link(found[0], target, plain.count("\n", 0, found.start()) + 1, wiki)
+        named, _, alias = found["wiki"].partition("|") if wiki else (unquote(found["target"].strip("<>")), "", "")
+        target, mark, place = named.strip().partition("#")
+        if target.strip() and (wiki or not _AWAY.match(target)):
+            line, shown = plain.count("\n", 0, found.start()) + 1, (alias or named).strip() if wiki else found["text"]
+            yield Link(found[0], target.strip(), line, wiki, mark + place, shown)
+
+
+def files_in(text: str) -> Iterator[tuple[str, str]]:
+    """What a note shows or names by a path, pictures and documents among it: each target as it stands, and the path."""
+    plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    for found in _FILE.finditer(plain):
+        path = unquote(found["target"].strip("<>")).partition("#")[0].strip()
+        if path and not path.startswith("/") and not _AWAY.match(path):
+            yield found["target"], path
 
 
 def resolved(link: Link, path: str, known: Mapping[str, str]) -> str | None:
@@ -116,10 +131,14 @@ def resolved(link: Link, path: str, known: Mapping[str, str]) -> str | None:
     return None
 
 
-def link_to(path: str, other: str, title: str) -> str:
-    """A Markdown link from the note at `path` to another."""
-    there = posixpath.relpath(other, posixpath.dirname(path) or ".")
-    return f"[{re.sub(r'[][]', '', title)}]({quote(there)})"
+def link_to(path: str, other: str, title: str, anchor: str = "") -> str:
+    """A Markdown link from the note at `path` to another, or to a place in it."""
+    return f"[{re.sub(r'[][]', '', title)}]({way_to(path, other)}{quote(anchor, safe='#')})"
+
+
+def way_to(path: str, other: str) -> str:
+    """How a link in the note at `path` spells the path of another file."""
+    return quote(posixpath.relpath(other, posixpath.dirname(path) or "."))
 
 
 def with_link(text: str, link: str) -> str:

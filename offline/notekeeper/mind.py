@@ -65,7 +65,7 @@ def plan_note(wish: Wish, conversation: Conversation) -> Decision:
         to = posixpath.dirname(saved[-1].result.split('"')[1])
         moves = (Call("move_note", {"path": path, "to": f"{to}/{posixpath.basename(path)}"}) for path in mates)
         return Decision("", tuple(moves))
-    return Decision(". ".join([saved[-1].result, *(step.result for step in moved), UNDO]))
+    return Decision(". ".join([saved[-1].result, *(step.result for step in moved), *undo_of(saved[-1].result)]))
 
 
 def plan_address(wish: Wish, conversation: Conversation) -> Decision:
@@ -122,7 +122,8 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
     searched, read = conversation.results_of("kb_vector_search"), conversation.results_of("kb_read_file")
     saved = conversation.results_of("save_note")
     if saved:
-        return Decision(saved[-1].result if saved[-1].failed else f"{saved[-1].result}. {UNDO}")
+        told = [saved[-1].result, *(() if saved[-1].failed else undo_of(saved[-1].result))]
+        return Decision(". ".join(told))
     if not searched:
         return call("kb_vector_search", query=wish.topic, top_k=10)
     hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
@@ -166,6 +167,11 @@ def plan_remember(wish: Wish, conversation: Conversation) -> Decision:
 def plan_unknown(wish: Wish, conversation: Conversation) -> Decision:
     keep = f'To have something kept whatever it says, write "{MAKE_A_NOTE}" before it.'
     return Decision(f"{ABOUT} That is nothing I can do, so nothing was changed. {CAN} {keep}")
+
+
+def undo_of(saved: str) -> tuple[str, ...]:
+    """How a save is taken back; nothing where it changed nothing, else an earlier run would be."""
+    return () if "so nothing was changed" in saved else (UNDO,)
 
 
 def once(conversation: Conversation, name: str, **arguments: object) -> Decision:

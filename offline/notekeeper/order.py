@@ -45,7 +45,9 @@ def change_for(finding: list[str]) -> Call | None:
         _, path, *several, to = finding
         raw = " | ".join(several)
         there = quote(posixpath.relpath(to, posixpath.dirname(path) or "."))
-        new = re.sub(r"\]\(.*\)$", lambda _: f"]({there})", raw) if "](" in raw else f"[{raw.strip('[]')}]({there})"
+        shown, place = raw.strip("[]").rpartition("|")[2], re.search(r"#[^)>|\s]*(?=>?\)$)", raw)
+        leads = f"]({there}{place[0] if place else ''})"
+        new = re.sub(r"\]\(.*\)$", lambda _: leads, raw) if "](" in raw else f"[{shown}]({there})"
         return Call("edit_file", {"file_path": path, "old_text": raw, "new_text": new})
     if finding[0] == "repeated" and finding[-1].endswith("keeps 0 paragraphs of its own"):
         return Call("move_note", {"path": finding[2], "to": finding[1]})

@@ -13,6 +13,7 @@ import pytest
 from snapshots import snapshot
 
 from bench.notekeeper import NOTES, copy_of_notes, file_texts, keeper, searching
+from config import ConfigError, Settings
 from index import meaning
 from jobs.notekeeper.job import JOB, SETS, tools
 from jobs.notekeeper.notes import links_in, resolved, split_note
@@ -193,3 +194,34 @@ def test_a_run_is_undone_to_the_byte(tmp_path: Path, run_main: Run):
 def test_the_job_is_known_by_its_file():
     assert JOB.name == "notekeeper"
     assert [option.flag for option in JOB.options] == ["--tools", "--task", "--user"]
+
+
+def test_what_changed_nothing_names_no_undo_that_would_take_back_an_earlier_run(tmp_path: Path, built_in_model: str):
+    with keeper(copy_of_notes(tmp_path), built_in_model) as held:
+        text = "The key of the shed hangs behind the boiler."
+        assert "--undo" in held.process(text).answer
+        again = held.process(text).answer
+    assert "says this already" in again
+    assert "--undo" not in again
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("{here}/brief.txt", "is no text in UTF-8"),
+        ("{here}/lettr.txt", "there is no file"),
+        ("report.pdf", "there is no file"),
+        ("{here}", "is a folder. To work on the notes in it: --workdir"),
+    ],
+)
+def test_a_path_of_which_no_note_can_be_made_is_told_and_not_kept_as_a_text(words: str, told: str, tmp_path: Path):
+    (tmp_path / "brief.txt").write_bytes("Grüße".encode("cp1252"))
+    with pytest.raises(ConfigError, match=told):
+        JOB.entry(Settings(), words.format(here=tmp_path))
+
+
+@pytest.mark.parametrize(
+    "words", ["Meet Ann at example.com.", "Read a.md and/or b.txt", "boiler", "https://a.org/b.html"]
+)
+def test_what_only_speaks_of_files_is_a_text_to_keep(words: str):
+    assert JOB.entry(Settings(), words).endswith(words)

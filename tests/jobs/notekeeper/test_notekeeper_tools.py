@@ -171,10 +171,33 @@ def test_moving_a_note_takes_its_links_and_those_to_it_along(kb: KnowledgeBase):
     )
     assert "[Two](../../b/two.md)" in text_of(kb, "c/d/uno.md")
     assert "category: c/d" in text_of(kb, "c/d/uno.md")
-    assert "[One](../c/d/uno.md)" in text_of(kb, "b/two.md")
+    assert "[One](../c/d/uno.md#top)" in text_of(kb, "b/two.md")
     assert isinstance(move_note(kb, "c/d/uno.md", "../uno.md"), ToolError)
     assert isinstance(move_note(kb, "three.md", "folder"), ToolError)
     assert text_of(kb, "three.md")
+
+
+def test_moving_a_note_takes_its_pictures_and_documents_along(kb: KnowledgeBase):
+    kb.root.write_text("a/plan.png", "a picture")
+    kb.root.write_text("files/my bill.pdf", "a document")
+    kept = "[web](https://x.y/plan.png) ![far](../../out.png) [none](none.pdf) `![code](plan.png)`"
+    shown = '![plan](plan.png "The plan") [bill](../files/my%20bill.pdf#page=2)'
+    kb.root.write_text("a/mine.md", f"# Mine\n\n{shown}\n\n{kept}\n")
+    move_note(kb, "a/mine.md", "c/d/mine.md")
+    text = text_of(kb, "c/d/mine.md")
+    assert '![plan](../../a/plan.png "The plan")' in text
+    assert "(../../files/my%20bill.pdf#page=2)" in text
+    assert kept[: kept.index("`")] in text
+
+
+def test_a_wiki_link_stays_where_it_still_leads_and_else_keeps_its_words_and_its_place(kb: KnowledgeBase):
+    kb.root.write_text("index.md", "# Index\n\n[[One]], [[one#The start|how it began]] and [[a/one|the path]].\n")
+    move_note(kb, "a/one.md", "c/one.md")
+    assert "[[One]], [[one#The start|how it began]] and [the path](c/one.md)." in text_of(kb, "index.md")
+    kb.root.write_text("plain.md", "A text without a title.\n")
+    kb.root.write_text("other.md", "# Other\n\nSee [[plain#Part 2|the other part]].\n")
+    move_note(kb, "plain.md", "c/simple.md")
+    assert "See [the other part](c/simple.md#Part%202)." in text_of(kb, "other.md")
 
 
 def test_merging_keeps_what_only_one_says(kb: KnowledgeBase):
