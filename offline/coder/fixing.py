@@ -6,7 +6,7 @@ import threading
 
 from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.evidence import Evidence, evidence_for, shown_by
-from offline.coder.gathering import next_to_see
+from offline.coder.gathering import NO_PYTEST, next_to_see, untestable
 from offline.coder.reading import files_shown
 from offline.coder.verifying import FOUND, after_the_edit
 from offline.coder.wish import Wish
@@ -35,6 +35,8 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     looking = next_to_see(wish, conversation)
     if looking:
         return looking
+    if untestable(conversation):
+        return Decision(NO_PYTEST)
     files = files_shown(conversation.results_of("get_file_content"))
     bounds = bounds_of(wish, files)
     if isinstance(bounds, str):

@@ -27,6 +27,10 @@ from offline.wire.conversation import Call, Conversation, Decision, Step
 MANY_FILES = 40
 MANY_BYTES = 60_000  # of Python
 EXAMPLE = ">>> "
+NO_PYTEST = (
+    "The tests here need pytest, and it is not installed for this Python, so I could not run them. I changed nothing. "
+    "Install it (python -m pip install pytest), then ask again."
+)
 LOOKED_AT = re.compile(r"^No match for .* in (\d+) files")
 MATCH = re.compile(r"^(?P<path>.+?):(?P<line>\d+): ", re.MULTILINE)
 
@@ -132,6 +136,14 @@ def no_tests(tested: Step) -> bool:
     return (
         tested.result.startswith(("Error: no tests found", "No tests found")) or "no tests ran" in tested.result[:200]
     )
+
+
+def untestable(conversation: Conversation) -> bool:
+    """Whether the tests cannot be run for want of pytest, and the person says nothing that could be tried instead: then
+    nothing is known, and a search would be in vain."""
+    tested = conversation.results_of("run_tests")
+    wanting = any(step.result.startswith("Error: these tests need pytest") for step in tested)
+    return wanting and not claims(conversation.prompt)
 
 
 def is_large(conversation: Conversation) -> bool:

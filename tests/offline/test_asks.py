@@ -82,6 +82,17 @@ def test_who_asks_what_is_wrong_gets_the_line_its_values_and_no_change_until_the
     assert person.files()["shop.py"] == GROSS_IS_RIGHT
 
 
+@pytest.mark.parametrize("asked", ["fix the bug", "why does it fail?", "give me a hint"])
+def test_where_pytest_is_missing_that_is_the_answer_and_nothing_is_searched(
+    asked: str, somebody: Callable[[dict[str, str]], Person], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("functions.run_tests.find_spec", lambda name: None)
+    tests = "import pytest\nfrom shop import net\n\n\ndef test_net():\n    assert net([1]) == 2\n"
+    result = somebody({"shop.py": SHOP, "test_shop.py": tests}).ask(asked)
+    assert "python -m pip install pytest" in result.answer
+    assert not changes(result)
+
+
 def test_three_hints_get_more_exact_and_change_nothing(person: Person):
     first, second, third, again = (person.ask(words) for words in ("give me a hint", "another hint", "more", "hint"))
     assert first.answer.startswith("Hint 1 of 3, about test_gross.")
