@@ -61,7 +61,9 @@ def parser() -> Parser:
     command("restart", "begin a lesson anew: its file, its hints and its saves").add_argument("lesson")
     command("solution", "print a lesson's solution").add_argument("lesson")
     report = command("report", "the progress of a class: a table, and where the class is stuck")
-    report.add_argument("folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, or what holds it")
+    report.add_argument(
+        "folders", nargs="+", metavar="DIR", help="a learner's my_agent folder, what holds it, or a class of them"
+    )
     report.add_argument("--verify", action="store_true", help="run everybody's files again, and say what holds")
     report.add_argument("--csv", default="", metavar="FILE", help="write the table there, too")
     report.add_argument("--page", default="", metavar="FILE", help="write it as a page, too")

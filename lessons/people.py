@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -67,10 +68,27 @@ class Person:
         return sum(int(record.get(what) or 0) for record in self.records.values())
 
 
+def folders_of(named: str, lessons: list[Lesson]) -> list[Path]:
+    """The learners' folders that a teacher names: one of them, a pattern that no shell has filled in (Windows' do not),
+    or the folder of a class, in which whoever has not begun has one, too."""
+    like = sorted(glob.glob(named))  # noqa: PTH207 - Path.glob takes no absolute pattern
+    found = [Path(each) for each in like] or [Path(named)]
+    if len(found) == 1 and own_folder(found[0], lessons) is None and found[0].is_dir():
+        below = sorted(each for each in found[0].iterdir() if each.is_dir() and not each.name.startswith("."))
+        if any(own_folder(each, lessons) for each in below):
+            return below
+    return found
+
+
+def own_folder(folder: Path, lessons: list[Lesson]) -> Path | None:
+    """Where a learner's files lie: there, or in my_agent there; None where they are in neither."""
+    files = ["progress.json", *(f"{lesson.part}.py" for lesson in lessons)]
+    return next((path for file in files for path in (folder, folder / "my_agent") if (path / file).exists()), None)
+
+
 def person(folder: Path, lessons: list[Lesson]) -> Person:
     name = folder.parent.name if folder.name == "my_agent" else folder.name
-    files = ["progress.json", *(f"{lesson.part}.py" for lesson in lessons)]
-    own = next((path for file in files for path in (folder, folder / "my_agent") if (path / file).exists()), folder)
+    own = own_folder(folder, lessons) or folder
     try:
         data = read(own / "progress.json")
     except Damaged as damage:

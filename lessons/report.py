@@ -10,7 +10,7 @@ from pathlib import Path
 from lessons import words
 from lessons.course import CourseError, Lesson
 from lessons.likeness import pairs
-from lessons.people import FALLEN, Person, person, rebuild, run_all
+from lessons.people import FALLEN, Person, folders_of, person, rebuild, run_all
 from lessons.progress import reason_of
 from lessons.screen import Screen
 from lessons.varied import plain
@@ -19,9 +19,9 @@ MOST_ALIKE = 20  # pairs that are told of a lesson
 
 
 def report(folders: list[str], lessons: list[Lesson], screen: Screen, *, verify: bool, table: str, page: str) -> int:
-    """Show a row for each folder (a learner's my_agent, or what holds it), and where the class is stuck. Returns 1 when
-    a folder could not be read, or when what was believed does not hold."""
-    people = [person(Path(folder), lessons) for folder in folders]
+    """Show a row for each learner (`folders` name my_agent folders, what holds one, or a class of them), and where the
+    class is stuck. Returns 1 when a folder could not be read, or when what was believed does not hold."""
+    people = [person(folder, lessons) for named in folders for folder in folders_of(named, lessons)]
     if any(each.learner for each in people):
         for each in people:  # whoever has handed in the folder of another is seen by its name
             if each.learner != plain(each.name):

@@ -115,7 +115,7 @@ FINALE_STEPS = "Three next steps:"
 FINALE_NEXT = (
     'Let it work with a model of yours: python -m lessons agent "fix the bug" --provider lmstudio',
     "Read the real agent with new eyes, in the order of docs/read-the-source.md: you have written each of its parts.",
-    'Give it a task of yours, and watch each step: uv run main.py "..." --html shows the run as a page.',
+    'Give it a task of yours, and watch each step: uv run main.py --watch "..." shows the run as a page.',
 )
 FINALE_PAGE = "A page to keep: {path}"
 NO_FINALE = "The finale comes when lesson {number} is done."

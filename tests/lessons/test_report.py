@@ -62,6 +62,18 @@ def test_a_report_that_verifies_finds_what_does_not_hold_and_where_the_class_is_
     assert after == before, "nothing of the learners' is written"
 
 
+@pytest.mark.parametrize("named", ["class 1", "class 1/*/my_agent", "class 1/*"])
+def test_the_folder_of_a_class_and_a_pattern_that_no_shell_fills_in_are_its_learners(
+    named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for name in ("ada", "bob"):
+        learner_of(tmp_path / "class 1" / name / "my_agent", "messages")
+    (tmp_path / "class 1" / "max").mkdir()
+    main(["report", str(tmp_path / named), "--csv", str(tmp_path / "c.csv")])
+    rows = {row["who"]: row["1"] for row in csv.DictReader((tmp_path / "c.csv").open(encoding="utf-8"))}
+    assert rows == {"ada": "x", "bob": "x", **({} if "my_agent" in named else {"max": ""})}
+
+
 def test_a_report_keeps_a_damaged_progress_file_aside_and_runs_its_owners_files_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,9 +12,10 @@ from pathlib import Path
 import pytest
 from learners import BY_PART, COURSE, learner_of, solve
 
+from cli.arguments import INSTEAD, RUN
 from config import PROJECT
 from lessons import words
-from lessons.__main__ import main
+from lessons.__main__ import main, parser
 from lessons.course import CourseError
 from lessons.finale import code_lines, rows_of, write_page
 from lessons.learner import Learner
@@ -127,6 +130,14 @@ def test_the_agent_is_done_only_when_no_part_is_lent(tmp_path: Path):
     page = write_page(whole.learner, rows).read_text(encoding="utf-8")
     assert "def may_finish(trajectory):" in page
     assert all(step.split(":")[0] in page for step in words.FINALE_NEXT)
+
+
+def test_the_finale_names_commands_that_there_are():
+    known = {each.flag for each in (*RUN, *INSTEAD)}
+    [course] = [step for step in words.FINALE_NEXT if "python -m lessons " in step]
+    parser().parse_args(shlex.split(course.partition("python -m lessons ")[2]))
+    [agent] = [step for step in words.FINALE_NEXT if "main.py" in step]
+    assert set(re.findall(r"--[\w-]+", agent)) <= known
 
 
 def test_a_reset_lesson_is_open_again_and_a_restarted_one_is_forgotten(tmp_path: Path):
