@@ -6,6 +6,7 @@ width, lines that are no JSON) is told to the person, and kept in the table wher
 
 from __future__ import annotations
 
+import csv
 import sqlite3
 import tempfile
 from collections import Counter
@@ -46,6 +47,10 @@ def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
         found = Sqlite(place, walls, shown=path.name, identity=str(path.resolve()), made_for=folder.cleanup)
         found.notes = tuple(notes)
         return found
+    except csv.Error as error:
+        folder.cleanup()
+        advice = "A quotation mark that nothing closes takes in all that follows: look for one"
+        raise ConfigError(f"{path.name} cannot be read as CSV ({error}). {advice}.") from None
     except (OSError, UnicodeError, sqlite3.Error) as error:
         folder.cleanup()
         raise ConfigError(f"{path.name} cannot be read ({error}).") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 import threading
@@ -13,7 +14,7 @@ from data_attempts import DUCKDB, MONGO, POSTGRES, SQLITE
 from postgres_server import postgres, programs
 
 from config import ConfigError
-from reach.database import open_database
+from reach.database import csv_file, open_database
 from reach.database.database import ALL_WALLS, ENGINE, READER, Failed, Refused
 
 ROWS = [(1, "Ada", 3.5), (2, "Ben", None), (3, "Cleo", 4.0)]
@@ -377,3 +378,14 @@ def test_a_first_line_with_numbers_is_names_or_data_by_what_stands_below_it(what
     with open_database(str(path)) as database:  # what the sentence says to do, where that is wrong
         assert [field.path for field in database.fields("table")] == list("abcd"[: len(names)])
         assert database.size("table") == 61
+
+
+def test_a_quotation_mark_that_nothing_closes_is_told_and_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    before = csv.field_size_limit()
+    monkeypatch.setattr(csv_file, "LARGEST_CELL", 100)
+    (tmp_path / "a.csv").write_text('name,size\n"5 inch,3\n' + "Ann,4\n" * 50, encoding="utf-8")
+    try:
+        with pytest.raises(ConfigError, match="quotation mark that nothing closes"):
+            open_database(str(tmp_path / "a.csv"))
+    finally:
+        csv.field_size_limit(before)
