@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> int:
     import json
 
     from cli import desk, signals, start
+    from cli.arguments import EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
     from config import ConfigError
 
     def printed(result: AgentResult) -> None:
@@ -25,16 +26,16 @@ def main(arguments: list[str]) -> int:
     try:
         options = start.parsed(["--job", "librarian", *arguments])
         prompt = start.prompt_from(options.prompt, example=EXAMPLE)
-        settings = start.settings_for(options)
+        settings = desk.settings_for(options)
         with signals.interruptible(), desk.session(settings, options) as open_desk:
             result = open_desk.run(prompt, then=printed)
     except ConfigError as error:
         print(f"Error: {error}", file=sys.stderr)
-        return start.EXIT_USAGE
+        return EXIT_USAGE
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
-        return desk.EXIT_INTERRUPTED
-    return desk.EXIT_CODES.get(result.stop_reason, desk.EXIT_LIMIT)
+        return EXIT_INTERRUPTED
+    return desk.EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ class Argument(NamedTuple):
     how: Mapping[str, Any] = {}
 
 
+# As the last line of --help tells them.
+EXIT_ANSWERED, EXIT_USAGE, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+
 SWITCH = {"action": "store_true"}
 AGAIN = {"action": "append"}
 MAYBE = {"nargs": "?", "const": ""}  # its value may be left out

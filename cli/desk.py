@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli.arguments import EXIT_ANSWERED, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_PROVIDER
 from cli.signals import heeded
 from config import PLACE, PROVIDERS, Settings, load_settings
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from records.trace import Record
     from session import Session
 
-EXIT_ANSWERED, EXIT_PROVIDER, EXIT_LIMIT, EXIT_INTERRUPTED = 0, 2, 3, 130
 EXIT_CODES = {"answered": EXIT_ANSWERED, "provider_error": EXIT_PROVIDER, "interrupted": EXIT_INTERRUPTED}
 
 

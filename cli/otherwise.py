@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from cli.desk import EXIT_ANSWERED, job_of, session, settings_for
+from cli.arguments import EXIT_ANSWERED
+from cli.desk import job_of, session, settings_for
 from cli.signals import interruptible
 from config import ConfigError, Settings
 

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ class Heeding:
     put something into such a queue whatever it interrupts (https://docs.python.org/3/library/queue.html)."""
 
     def __init__(self, run: Run) -> None:
+        from queue import SimpleQueue
+
         self._run, self._finishing = run, 0.0
         self.told: SimpleQueue[type[BaseException] | None] = SimpleQueue()
 
@@ -86,6 +87,8 @@ class Heeding:
 
     def watch(self) -> None:
         """Stop the run from another thread where what was raised did not: a request that is under way ends too."""
+        from queue import Empty
+
         while why := self.told.get():
             with contextlib.suppress(Empty):
                 if self.told.get(timeout=UNWINDING) is None:

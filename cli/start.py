@@ -12,14 +12,13 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cli import arguments as said
-from cli.desk import EXIT_ANSWERED, EXIT_INTERRUPTED, job_of, run_once, session, settings_for
+from cli.arguments import EXIT_ANSWERED, EXIT_INTERRUPTED, EXIT_USAGE
 from cli.signals import interruptible
 from config import COMMAND, ConfigError, Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-EXIT_USAGE = 1
 FIRST = f'{COMMAND} "fix the bug"'
 
 
@@ -108,6 +107,8 @@ def dispatch(options: argparse.Namespace) -> int:
         code = otherwise(options, lambda words, before: dispatch(parsed(words, before)))
         if code is not None:
             return code
+    from cli.desk import run_once, session, settings_for  # what --help does without
+
     settings = settings_for(options)
     prompt, continues = what_to_do(settings, options)
     with interruptible(), session(settings, options) as desk:
@@ -117,6 +118,8 @@ def dispatch(options: argparse.Namespace) -> int:
 def what_to_do(settings: Settings, options: argparse.Namespace) -> tuple[str, Path | None]:
     """Return the prompt, and the run to go on with. Raises ConfigError when there is none."""
     if options.go_on is None:
+        from cli.desk import job_of
+
         job = job_of(options)
         words = options.prompt or [job.default_prompt]
         return prompt_from(words, lambda text: job.entry(settings, text), job.example if options.job else FIRST), None

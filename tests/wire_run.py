@@ -10,7 +10,8 @@ from typing import Any
 
 from agent.contracts import AgentResult
 from agent.events import Event
-from cli.desk import EXIT_CODES, EXIT_LIMIT
+from cli.arguments import EXIT_LIMIT
+from cli.desk import EXIT_CODES
 from config import Settings
 from jobs import coder
 from offline.script import GEMINI, OPENAI, Step

@@ -496,7 +496,8 @@ def test_python_m_librarian_prints_one_json_object_alone_and_says_what_is_missin
 
 
 def test_ask_lets_writes_through_to_be_asked_about_and_nothing_else_does():
-    from cli.start import parsed, settings_for
+    from cli.desk import settings_for
+    from cli.start import parsed
 
     assert settings_for(parsed(["--job", "librarian", "--ask", "x"])).of(LibrarianSettings).api_writes
     assert not settings_for(parsed(["--job", "librarian", "x"])).of(LibrarianSettings).api_writes
