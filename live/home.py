@@ -72,6 +72,8 @@ class Home:
                 yield b"data: %s\n\n" % json.dumps(now).encode()
             elif quiet % 10 == 0:
                 yield b": still here\n\n"
+            else:
+                yield b""
             time.sleep(TELL)
 
     def _begin(self) -> None:

@@ -49,7 +49,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """`body` is whole, or the pieces of a stream of events, which is closed when the reader goes."""
+    """`body` is whole, or the pieces of a stream of events, which is closed when the reader goes. Whether the reader is
+    still there is looked at before each piece, so that a stream which has nothing to say yields empty ones."""
 
     body: bytes | Generator[bytes]
     type: str = "application/json"
@@ -296,6 +297,17 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.closing(response.body) as pieces:
             self.send_head(response, None)
             for piece in pieces:
-                self.wfile.write(piece)
-                if self.server.closing.is_set():
+                if self.left() or self.server.closing.is_set():
                     return
+                self.wfile.write(piece)
+
+    def left(self) -> bool:
+        """Whether the reader of a stream has closed the connection. Nothing follows a request, so that what there is to
+        read is the end; a write would tell only at the second try."""
+        self.connection.setblocking(False)
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        finally:
+            self.connection.settimeout(self.timeout)

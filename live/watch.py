@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from live.steer import Steering
 
 SCRIPT = Path(__file__).with_name("page.js")
-BEAT_SECONDS = 5.0  # so that a connection that is gone is noticed
+BEAT_SECONDS = 5.0  # so that a reader that sleeps is noticed
 LOOK_SECONDS = 0.5  # from one look at whether the run still goes on to the next, while nothing comes
 
 BESIDE = Path(__file__).with_name("beside.js")
@@ -138,6 +138,8 @@ class Watch:
             elif at - told > BEAT_SECONDS:
                 told = at
                 yield b": still here\n\n"
+            else:
+                yield b""
 
     def _state(self, folder: Path) -> dict[str, Any]:
         steering = self.steering.state() if self.steering and self._steers(folder) else {}

@@ -188,6 +188,14 @@ def test_a_reader_that_does_not_read_is_left(served: Server, site: Site, monkeyp
     assert ask(served).status == 200
 
 
+def test_a_reader_that_goes_is_noticed_though_nothing_is_sent(served: Server, site: Site):
+    site.piece = b""
+    with raw(served, get(served, "events")) as reader:
+        assert reader.recv(12) == b"HTTP/1.1 200"
+        assert not site.closed.is_set()
+    assert site.closed.wait(HANG), "what it would have read is closed"
+
+
 def test_who_never_finishes_asking_is_left(served: Server, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Handler, "timeout", 0.2)
     with raw(served, b"GET /") as connection:
@@ -195,7 +203,8 @@ def test_who_never_finishes_asking_is_left(served: Server, monkeypatch: pytest.M
 
 
 @pytest.mark.long
-def test_more_at_once_than_there_is_room_for_are_sent_away_and_the_others_are_served(served: Server):
+def test_more_at_once_than_there_is_room_for_are_sent_away_and_the_others_are_served(served: Server, site: Site):
+    site.piece = b"data: " + b"x" * 60_000 + b"\n\n"  # large, so that soon each waits for its reader
     before = threading.active_count()
     held = [raw(served, get(served, "events")) for _ in range(MOST_CONNECTIONS)]  # of the owner's own
     try:
