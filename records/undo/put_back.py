@@ -136,6 +136,7 @@ def _write(directory: int, name: str, entry: Entry, bytes_of: Callable[[str], by
         while rest:
             rest = rest[os.write(descriptor, rest) :]
         _own(descriptor, entry)
-        os.fchmod(descriptor, entry.mode)
+        whole = held is None or held.attributes_to(descriptor)
+        os.fchmod(descriptor, entry.mode if whole else entry.mode & ~0o070)
 
     put(directory, name, fill, held=held)

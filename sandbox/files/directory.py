@@ -114,7 +114,7 @@ class Directory:
 
         def fill(descriptor: int) -> None:
             if old:
-                _take_after(descriptor, old)
+                _take_after(descriptor, held, old)
             rest = memoryview(data)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
@@ -134,13 +134,15 @@ class Directory:
             os.close(os.open(name.encode(), os.O_WRONLY | CAREFULLY, dir_fd=self._descriptor))
 
 
-def _take_after(descriptor: int, old: os.stat_result) -> None:
+def _take_after(descriptor: int, held: Held, old: os.stat_result) -> None:
     # Where the file system has no owners or modes (FAT), or the owner is another, there is nothing to keep.
     with suppress(OSError):
         os.fchown(descriptor, old.st_uid, old.st_gid)
+    # What a mode lets a group do is that group's alone, and not for another that the new file may have instead.
+    group = held.attributes_to(descriptor) and os.fstat(descriptor).st_gid == old.st_gid
     # Without setuid and setgid: new bytes do not inherit the trust that the old ones had.
     with suppress(OSError):
-        os.fchmod(descriptor, old.st_mode & 0o777)
+        os.fchmod(descriptor, old.st_mode & (0o777 if group else 0o707))
 
 
 def identity_of(status: os.stat_result) -> Identity:

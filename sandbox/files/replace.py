@@ -28,6 +28,7 @@ _OWN = os.urandom(12).hex()
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _NAMELESS = getattr(os, "O_TMPFILE", 0)  # not on macOS
 _NOREPLACE, _EXCHANGE = 1, 2
+_LIST = "system.posix_acl_access"
 _PATIENCE = 0.2  # seconds for a program that has the file open for writing
 _one_at_a_time = threading.RLock()  # as there is one name
 
@@ -65,6 +66,24 @@ class Held:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def attributes_to(self, descriptor: int) -> bool:
+        """Give another open file the extended attributes of this one: who else may read it (acl(5)), and what programs
+        noted beside it. A capability goes as setuid does. False where it may be read by others than this one: the group
+        of a mode is, with such a list, the most that anybody on it may."""
+        if self._descriptor < 0 or not hasattr(os, "listxattr"):
+            return True
+        complete = True
+        try:
+            names = [name for name in os.listxattr(self._descriptor) if name == _LIST or name.startswith("user.")]
+        except OSError:  # a file system that has none
+            return True
+        for name in names:
+            try:
+                os.setxattr(descriptor, name, os.getxattr(self._descriptor, name))
+            except OSError:
+                complete &= name != _LIST
+        return complete
 
     def close(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1

@@ -6,6 +6,7 @@ import faulthandler
 import os
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import threading
@@ -522,6 +523,50 @@ def test_a_write_by_root_leaves_the_file_with_its_owner(root: Root, directory: P
     root.write_bytes("main.py", b"new")
     status = (directory / "main.py").stat()
     assert (status.st_uid, status.st_gid) == (65534, 65533)
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes here")
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_write_lets_nobody_in_whom_an_access_list_kept_out(
+    root: Root, directory: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    """With such a list the group of the mode is the most that anybody on it may (acl(5)): without it, the group's."""
+    path, rows = directory / "main.py", [(1, 6, -1), (2, 6, 1000), (4, 0, -1), (16, 6, -1), (32, 0, -1)]
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *row) for row in rows)
+    try:
+        os.setxattr(path, "user.note", b"of a program")
+        os.setxattr(path, "system.posix_acl_access", access)
+    except OSError:
+        pytest.skip("this file system has no access lists")
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    if not kept:
+        monkeypatch.setattr(os, "setxattr", refused)
+    root.write_bytes("main.py", b"new")
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if kept:
+        assert os.getxattr(path, "user.note") == b"of a program"
+        assert (os.getxattr(path, "system.posix_acl_access"), mode) == (access, 0o660)
+    else:
+        assert (os.listxattr(path), mode) == ([], 0o600)
+
+
+def test_where_the_group_cannot_be_kept_no_other_group_may_what_that_one_might(
+    root: Root, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    os.chown(directory / "main.py", 0, 65533)
+    (directory / "main.py").chmod(0o664)
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "fchown", refused)
+    root.write_bytes("main.py", b"new")
+    assert stat.S_IMODE((directory / "main.py").stat().st_mode) == 0o604
 
 
 def test_a_hard_link_is_replaced_and_not_written_through(root: Root, directory: Path) -> None:
