@@ -108,7 +108,7 @@ def read_reply(stream: Stream[ChatCompletionChunk], run: Run, most_thoughts: int
     for chunk in chunks_of(stream):
         usage = read_usage(chunk) or usage
         for choice in dicts(chunk.get("choices"))[:1]:
-            finish_reason = choice.get("finish_reason") or finish_reason
+            finish_reason = str(choice.get("finish_reason") or finish_reason)
             delta = choice.get("delta") or choice.get("message") or {}
             anything = anything or bool(delta or finish_reason)
             if thought := text_of(delta.get("reasoning_content") or delta.get("reasoning")):

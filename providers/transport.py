@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ssl import SSLContext
 
 LARGEST_REPLY = 32 * 2**20  # bytes
+COMPRESSED = "The server's reply is compressed, which was not asked for and hides how large it is. Ask another server."
 TOO_LARGE = "The server's reply is larger than {size} MiB, which no answer is. Try again, or another model."
 BAD_PROXY = (
     "The proxy that the environment names cannot be used ({error}). Set HTTP_PROXY, HTTPS_PROXY and ALL_PROXY to an "
@@ -42,6 +43,7 @@ def client_arguments(address: str, run: Run) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "follow_redirects": False,  # a key goes where the person sent it, and nowhere else
         "trust_env": not is_here(address),
+        "headers": {"Accept-Encoding": "identity"},  # of what is compressed, 32 kB may be 32 MB
         "event_hooks": {
             "request": [lambda request: request.extensions.update(trace=noted)],
             "response": [bound],
@@ -76,13 +78,16 @@ def trusting_nobody() -> SSLContext:
 
 
 def bound(response: Any) -> None:
-    """Let a response end where it is larger than any reply. Raises ProviderError in whoever reads it."""
+    """Let a response end where it is larger than any reply, or compressed. Raises ProviderError in whoever reads it."""
+    compressed = response.headers.get("content-encoding", "identity").lower() != "identity"
     whole, base = response.stream, type(response.stream).__mro__[1]
 
     # Of httpx or of httpx2, whichever the SDK uses: no type checker can know.
     class Bounded(base):  # type: ignore[misc,valid-type]
         def __iter__(self) -> Iterator[bytes]:
             size = 0
+            if compressed:
+                raise ProviderError(COMPRESSED)
             for piece in whole:
                 size += len(piece)
                 if size > LARGEST_REPLY:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ssl
 import subprocess
 import threading
@@ -141,6 +142,17 @@ def test_no_request_follows_a_redirect_to_another_host(wire: str, elsewhere: Any
     assert seen.result.stop_reason == "provider_error"
     assert "another address" in seen.told
     assert came == []
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_reply_that_is_compressed_unasked_is_not_unpacked(wire: str, tmp_path: Path):
+    """A hundred kilobytes may be a hundred megabytes: the limit on what a server sends counts what comes."""
+    bomb = gzip.compress(b'{"choices": [{"message": {"content": "' + b"x" * 2**25 + b'"}}]}')
+    assert len(bomb) < 2**16
+    packed = document(bomb, status=200, **{"Content-Encoding": "gzip"})
+    seen = run_script([packed, say("Done.")], wire, tmp_path / "work")
+    assert seen.result.stop_reason == "provider_error"
+    assert "is compressed, which was not asked for" in seen.told
 
 
 def test_no_key_follows_a_redirect_while_looking_for_a_model(elsewhere: Any):

@@ -304,7 +304,7 @@ def test_a_reply_of_thirty_two_mebibytes_is_read_and_not_one_byte_more(more: int
         def close(self) -> None:
             Whole.closed = True
 
-    response: Any = SimpleNamespace(stream=Whole())
+    response: Any = SimpleNamespace(stream=Whole(), headers={})
     transport.bound(response)
     if too_large:
         with pytest.raises(transport.ProviderError, match="32 MiB"):
