@@ -5,6 +5,7 @@ The command line, the Python interface, the MCP server, people and the bench ope
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -159,6 +160,7 @@ def opened(
     except Refusal as refusal:
         raise ConfigError(f"{refusal}. Choose it with --workdir: now it is {settings.working_directory}") from None
     with root, chosen_provider(settings, tell) as (name, loop, settings):
+        refuse_records_within(root, settings.runs_directory)
         root.allow_unconfined = unconfined(name)
         wanted = job.equipment(settings)
         if wanted.mcp or wanted.skills:
@@ -169,6 +171,16 @@ def opened(
             return
         with job.opens(settings, root, tell) as resources:
             yield Session(name, loop, settings, root, job, resources, tell)
+
+
+def refuse_records_within(root: Root, runs: Path) -> None:
+    """Raise ConfigError where what is kept of runs would lie in the working directory: an agent could change there what
+    undo believes, and undo works outside the sandbox."""
+    if Path(os.path.realpath(runs)).is_relative_to(root.path):
+        raise ConfigError(
+            f"the runs would be kept in {runs}, inside the working directory, where the agent could change its own "
+            "records. Name another place as GLASSBOX_RUNS_DIRECTORY, or another --workdir."
+        )
 
 
 @contextmanager

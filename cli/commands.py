@@ -14,7 +14,7 @@ from cli.desktop import open_in_browser
 from cli.screen.terminal import cut, one_line, printable
 from config import COMMAND, ConfigError, Settings
 from jobs.job import job_named, names
-from records.folders import find, folders, read_events, result_of, summary, under_way
+from records.folders import damaged, find, folders, read_events, result_of, summary, under_way
 
 
 def jobs() -> int:
@@ -56,7 +56,8 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def result(settings: Settings, options: argparse.Namespace) -> int:
-    print(json.dumps(result_of(find(settings.runs_directory, options.result)), ensure_ascii=False))
+    folder = found(settings, options.result)
+    print(json.dumps(result_of(folder), ensure_ascii=False))
     return 0
 
 
@@ -79,6 +80,11 @@ def undo(settings: Settings, options: argparse.Namespace) -> int:
     from records.undo.undo import undo as take_back
 
     folder = find(settings.runs_directory, options.undo) if options.undo else undoable(*_where(settings, options))
+    if not options.force and not summary(folder).stop_reason and under_way(folder):
+        raise ConfigError(
+            f"{folder.name} is still under way, and would go on with what is put back. Stop it with Ctrl-C where it "
+            f"runs, or wait for its end. To undo what it did until now: {COMMAND} --undo {folder.name} --force"
+        )
     undone = take_back(folder, settings.runs_directory, force=options.force)
     for path in undone.paths:
         print(f"Put back {one_line(path)}", file=sys.stderr)
@@ -122,7 +128,16 @@ def svg(settings: Settings, options: argparse.Namespace) -> int:
 
 def _one_or_two(settings: Settings, name: str, options: argparse.Namespace) -> list[Path]:
     names = [name, options.against] if options.against else [name]
-    return [find(settings.runs_directory, each) for each in names]
+    return [found(settings, each) for each in names]
+
+
+def found(settings: Settings, name: str) -> Path:
+    """The folder of a run; the person hears of it where its trace is damaged. Raises ConfigError."""
+    folder = find(settings.runs_directory, name)
+    if count := damaged(folder):
+        lines, are = ("line", "is") if count == 1 else ("lines", "are")
+        print(f"{count} {lines} of the trace of {folder.name} {are} damaged and passed over.", file=sys.stderr)
+    return folder
 
 
 def _written(write: Callable[[Sequence[Path], Counter[str]], Path], chosen: Sequence[Path]) -> Path:
@@ -147,7 +162,10 @@ def job_pages(folder: Path) -> Path | None:
         pages = None
     if pages is None:
         return None
-    texts = pages(about, read_events(folder))
+    try:
+        texts = pages(about, read_events(folder))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:  # what only the job itself knows
+        raise ConfigError(f"what the job kept of {folder.name} is damaged ({error!r:.200}).") from None
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder / next(iter(texts))

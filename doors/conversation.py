@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from agent.events import CallFinished, Event, Message, Replied, Request
 from config import ConfigError
 from records.history import Reader
+from records.lines import is_conversation
 
 if TYPE_CHECKING:
     from doors.api import Agent, Result
@@ -54,7 +55,7 @@ class Conversation:
                 f"somebody else went on with the conversation {self.name!r} meanwhile, so this turn of it is not kept "
                 "there. It stands in .entries."
             )
-        text = json.dumps(self.entries, ensure_ascii=False)
+        text = json.dumps(self.entries)
         self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, beside = tempfile.mkstemp(dir=self._file.parent)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -74,7 +75,7 @@ def file_of(agent: Agent, name: str) -> Path:
 def read(file: Path) -> str:
     try:
         text = file.read_text(encoding="utf-8")
-        valid = isinstance(json.loads(text), list)
+        valid = is_conversation(json.loads(text))
     except FileNotFoundError:
         return ""
     except (OSError, ValueError, RecursionError):

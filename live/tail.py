@@ -70,7 +70,9 @@ def lines(path: Path, after: int, wait: Callable[[], None] = poll) -> Iterator[L
 def slim(line: bytes) -> bytes:
     """A line as the page needs it, without what stands in the trace twice."""
     if line.startswith((b'{"kind": "call_started"', b'{"kind": "finished"')):
+        from records.lines import event_in
         from records.page import slimmed
 
-        return json.dumps(slimmed(json.loads(line))).encode()
+        event = event_in(line)
+        return json.dumps(slimmed(event)).encode() if event else line  # which the page passes over
     return line

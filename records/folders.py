@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shlex
@@ -16,6 +15,7 @@ from typing import Any
 
 from agent.contracts import AgentResult, TokenUsage, files_and_lines, readable_arguments
 from config import COMMAND, ConfigError
+from records.lines import event_in
 from sandbox.running.temporary import remove_all
 
 COPY = "files"  # in a fork's folder
@@ -128,11 +128,12 @@ def last_in(runs: Path, working_directory: Path) -> Path:
 
 
 def read_events(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a trace; what a killed run or a full disk left half written is passed over."""
+    """Yield the lines of a trace; what a killed run or a full disk left half written, or a disk has damaged, is passed
+    over (`damaged` counts it)."""
     try:
         with (folder / "trace.jsonl").open("rb") as lines:
             for line in lines:
-                event = _event(line)
+                event = event_in(line)
                 if event:
                     yield event
     except FileNotFoundError:  # pruned by another run at this moment, or never begun
@@ -141,12 +142,11 @@ def read_events(folder: Path) -> Iterator[dict[str, Any]]:
         raise ConfigError(f"the trace of {folder.name} cannot be read ({error.strerror}).") from None
 
 
-def _event(line: bytes) -> dict[str, Any] | None:
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return event if isinstance(event, dict) and isinstance(event.get("kind"), str) else None
+def damaged(folder: Path) -> int:
+    """How many lines of a trace hold no event. One without an end does not count: a kill leaves it half written."""
+    with contextlib.suppress(OSError), (folder / "trace.jsonl").open("rb") as lines:
+        return sum(event_in(line) is None for line in lines if line.endswith(b"\n"))
+    return 0
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def last_event(folder: Path) -> dict[str, Any]:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - LONGEST_LINE_END))
         for line in reversed(file.read().splitlines()):
-            if event := _event(line):
+            if event := event_in(line):
                 return event
     last: dict[str, Any] = {}
     for last in read_events(folder):  # noqa: B007 - the last line is longer than what was looked at
@@ -218,7 +218,7 @@ def result_of(folder: Path) -> dict[str, Any]:
         if kind == "run":
             first = event
         elif kind == "started":
-            model = str(event.get("model", ""))
+            model = event.get("model", "")
         elif kind == "sandbox":
             sandbox = str(event.get("line", ""))
         elif kind == "asking":
@@ -227,8 +227,8 @@ def result_of(folder: Path) -> dict[str, Any]:
             errors.append(str(event.get("text", "")))
         elif kind == "replied":
             text = event.get("text") or text
-            usage = event.get("usage") or {}
-            tokens = tokens + TokenUsage(usage.get("input"), usage.get("output"))
+            usage = event["usage"]
+            tokens = tokens + TokenUsage(usage["input"], usage["output"])
             open_calls = {call["id"]: _entry(call, turns) for call in event.get("calls", ())}
             calls.extend(open_calls.values())
         elif kind == "call_finished" and event.get("id") in open_calls:

@@ -175,7 +175,7 @@ def _parts(events: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _result(ended: Mapping[str, Any], again: Callable[[Run], None]) -> KnownResult:
-    sources = [(path, [(first, last) for first, last in lines]) for path, lines in ended.get("sources") or ()]
+    sources = [(path, [(first, last) for first, last in lines]) for path, lines in ended.get("sources", ())]
     told = ended.get("verdict")
     verdict = Verdict(told["line"], told["failing"]) if told else None
     return KnownResult(ended["content"], ended["ok"], ended["seconds"], sources, verdict, again)

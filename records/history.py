@@ -111,7 +111,8 @@ def _text(message: dict[str, Any]) -> str:
     if isinstance(content, str):
         return content
     parts = message.get("parts") or content or ()
-    return "".join(part.get("text") or "" for part in parts if isinstance(part, dict))
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def earlier(continues: Path | Mapping[str, Any] | None, forks: Fork | None) -> Mapping[str, Any] | None:

@@ -25,7 +25,7 @@ class Step:
 def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
     """The steps in their order. records/trace.html counts the same, and a test compares the two."""
     steps: list[Step] = []
-    turn, asked, model = 0, 0, 0
+    turn, asked, model = 0, 0, -1
     for event in events:
         kind = event["kind"]
         if kind == "asking":
@@ -35,7 +35,7 @@ def steps_of(events: Iterable[Mapping[str, Any]]) -> list[Step]:
             text = said(event["message"])
             if text is not None:
                 steps.append(Step(GLASSBOX if text.startswith(NOTE) else PERSON, turn, text, asked))
-        elif kind == "replied":
+        elif kind == "replied" and model >= 0:  # else the line that asked is lost
             steps[model] = Step(MODEL, turn, str(event["text"]))
             for asked, call in enumerate(event["calls"], 1):
                 steps.append(Step(CALL, turn, str(call["name"]), asked))
@@ -64,4 +64,5 @@ def said(message: Mapping[str, Any]) -> str | None:
     content = message.get("content")
     if isinstance(content, str):
         return content
-    return "".join(part.get("text") or "" for part in parts or content or () if isinstance(part, dict))
+    texts = (part.get("text") for part in parts or content or () if isinstance(part, dict))
+    return "".join(text for text in texts if isinstance(text, str))

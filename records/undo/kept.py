@@ -5,6 +5,7 @@ records/undo/load.py reads it again.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -114,7 +115,8 @@ class Kept:
         announced = self.announced.get(path, [])
         if now is None:
             return ("", "") in announced
-        if was and (was.kind != now.kind or now.mode not in (was.mode, was.mode & 0o777)):  # a write drops setuid
+        # A write drops setuid, and what the group may where it cannot be that group's.
+        if was and (was.kind != now.kind or now.mode not in (was.mode, was.mode & 0o777, was.mode & 0o707)):
             return False
         if now.kind == "directory":
             return path in folders
@@ -136,7 +138,15 @@ class Kept:
             self._put(digest, data)
 
     def bytes_of(self, digest: str) -> bytes:
-        return (self.folder / digest).read_bytes()
+        """The copy with this digest, looked at before it is believed: a disk may have cut it short. Raises OSError, as
+        a sentence, where it is another by now or is gone."""
+        try:
+            data = (self.folder / digest).read_bytes()
+        except FileNotFoundError:
+            raise OSError(errno.ENODATA, "the copy that was kept of it is gone") from None
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise OSError(errno.EIO, "the copy that was kept of it is damaged")
+        return data
 
     def prune(self) -> None:
         """Delete every copy that is not needed to go back or forth."""

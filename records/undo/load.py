@@ -21,25 +21,25 @@ def load(folder: Path) -> Kept | None:
         after = json.loads((place / "after.json").read_bytes())
         watched = json.loads((place / "watched.json").read_bytes()) if after["under_way"] else {}
         announced = _lines(place / "announced.jsonl") if after["under_way"] else []
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"what was kept of {folder.name} cannot be read ({error}).") from None
-    try:
         if before["format"] != FORMAT:
             raise ConfigError(f"{folder.name} was kept by an older Glassbox, whose undo this one does not read.")
         identity = before["identity"]
         kept = Kept(folder, Path(before["working_directory"]), identity and (identity[0], identity[1]))
         kept.before, kept.after = _entries(before["entries"]), _entries(after["changed"])
         kept.watched = {path: entry for path, entry in _entries(watched.get("entries", {})).items() if entry}
-        kept.temporary = before.get("temporary", kept.temporary)
+        kept.temporary = _name(before.get("temporary", kept.temporary))
         for path, kind, digest in announced:
-            kept.say(path, kind, digest)
-        kept.mixed, kept.unsure, kept.gaps = set(after["mixed"]), set(after["unsure"]), set(after["gaps"])
+            if path:  # else it is the working directory itself
+                kept.say(_path(path), kind, digest)
+        kept.mixed, kept.unsure, kept.gaps = (set(map(_path, after[each])) for each in ("mixed", "unsure", "gaps"))
         kept.narrow, kept.under_way = after["narrow"], after["under_way"]
-        kept.paths = None if after["paths"] is None else set(after["paths"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"what was kept of {folder.name} is damaged ({error!r}).") from None
+        kept.paths = None if after["paths"] is None else set(map(_path, after["paths"]))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"what was kept of {folder.name} cannot be read ({error.strerror}).") from None
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise ConfigError(f"what was kept of {folder.name} is damaged ({error!r:.200}).") from None
     return kept
 
 
@@ -48,16 +48,17 @@ def by_call(kept: Kept) -> dict[int, dict[str, Entry | None]]:
     run changed files and this was not kept."""
     found: dict[int, dict[str, Entry | None]] = {}
     try:
-        lines = (kept.folder / CALLS).read_text(encoding="ascii").splitlines()
+        lines = (kept.folder / CALLS).read_bytes().splitlines()
     except OSError:
         if kept.changes():
             name = kept.folder.parent.name
             raise ConfigError(f"{name} was kept by an older Glassbox: its steps have no files.") from None
         lines = []
     for line in lines:
-        with suppress(ValueError):  # a line that a killed run left half written
+        # A line that a killed run left half written, or that a disk has damaged.
+        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
             noted = json.loads(line)
-            found.setdefault(noted["call"], {}).update(_entries(noted["changed"]))
+            found.setdefault(int(noted["call"]), {}).update(_entries(noted["changed"]))
     return found
 
 
@@ -69,7 +70,24 @@ def _lines(path: Path) -> list[list[str]]:
 
 
 def _entries(plain: Mapping[str, Any]) -> dict[str, Entry | None]:
-    found: dict[str, Entry | None] = {}
-    for path, entry in plain.items():
-        found[path] = entry and Entry(entry[0], entry[1], entry[2], entry[3] and (entry[3][0], entry[3][1]))
-    return found
+    return {_path(path): entry and _entry(*entry) for path, entry in plain.items()}
+
+
+def _entry(kind: str, mode: int, digest: str, owner: Any) -> Entry:
+    if kind not in ("file", "directory", "link") or not isinstance(mode, int) or not isinstance(digest, str):
+        raise ValueError(f"{kind!r}, {mode!r}, {digest!r} are no entry")
+    return Entry(kind, mode, digest, owner and (int(owner[0]), int(owner[1])))
+
+
+def _path(path: str) -> str:
+    """A path of the working directory. Undo goes where it leads, outside the sandbox; so one that climbs out of it, by
+    damage or by somebody's intent, is none."""
+    for name in path.split("/"):
+        _name(name)
+    return path
+
+
+def _name(name: str) -> str:
+    if name in ("", ".", "..") or "/" in name or "\0" in name:
+        raise ValueError(f"{name!r} is no name")
+    return name

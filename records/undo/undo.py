@@ -33,6 +33,7 @@ from sandbox.running.temporary import remove_all
 
 WHOLE, NOT_WHOLE = "answered", "interrupted"  # how an undo ended
 UNKEEPABLE = "what is there now is too large to be given back: move it away, then undo again"
+NOT_BEGUN = "an undo that could not be undone is not begun: {}."
 MOST_LISTED = 50  # paths in a message
 
 
@@ -208,28 +209,34 @@ def replace_all(
     try:
         own = new_folder(runs, f"undo {folder.name[16:]}", 0)
     except OSError as error:
-        raise ConfigError(f"an undo that could not be undone is not begun: {error.strerror}.") from None
+        raise ConfigError(NOT_BEGUN.format(error.strerror)) from None
     setting = {"prompt": f"undo {folder.name}", "provider": "", "undoes": folder.name}
     trace = Trace(own, {**setting, "working_directory": str(kept.top)})
     record = Kept(own, kept.top, identity_of(top))
-    now = look(top, list(wanted), record.keep)
-    lost = {path: "too large: it had not been kept" for path, entry in wanted.items() if entry and not entry.kept}
-    failed = {path: UNKEEPABLE for path in wanted.keys() - lost.keys() if path in now and not now[path].kept}
-    failed |= {
-        path: CHANGED for path in wanted.keys() - lost.keys() - failed.keys() if changed(seen.get(path), now.get(path))
-    }
-    record.after = {path: entry for path, entry in wanted.items() if path not in {*lost, *failed}}
-    record.before = {path: now.get(path) for path in record.after}
-    for entry in record.after.values():
-        if entry and entry.kind == "file":
-            record.keep(kept.bytes_of(entry.digest), entry.digest)
-    record.write()  # before anything is done: what a kill leaves undone is then as it was, and nothing is left to undo
+    try:
+        now = look(top, list(wanted), record.keep)
+        lost = copied(kept, record, wanted)
+        failed = {path: UNKEEPABLE for path in wanted.keys() - lost.keys() if path in now and not now[path].kept}
+        failed |= {
+            path: CHANGED
+            for path in wanted.keys() - lost.keys() - failed.keys()
+            if changed(seen.get(path), now.get(path))
+        }
+        record.after = {path: entry for path, entry in wanted.items() if path not in {*lost, *failed}}
+        record.before = {path: now.get(path) for path in record.after}
+        record.write()  # before anything is done: what a kill leaves undone is as it was, and nothing is left to undo
+    except OSError as error:  # such as a full disk
+        trace.close()
+        remove_all(own)
+        raise ConfigError(NOT_BEGUN.format(error.strerror)) from None
     failed |= put_back(top, record.after, record.bytes_of, now)
-    is_now = look(top, list(record.after))
-    for path, entry in record.after.items():
-        if is_now.get(path) != entry:
-            failed.setdefault(path, "it did not become what it was")
-    record.after = {path: entry for path, entry in record.after.items() if path not in failed}
+    is_now = look(top, list(record.after), record.keep)
+    for path in [path for path in record.after.keys() - failed.keys() if is_now.get(path) != record.after[path]]:
+        failed[path] = "it did not become what it was"
+        if is_now.get(path) != record.before[path]:  # somebody else wrote into it at this moment: no way back is lost
+            record.after[path] = is_now.get(path)
+            record.mixed.add(path)
+    record.after = {path: entry for path, entry in record.after.items() if path not in failed or path in record.mixed}
     said = [f"{path} ({why})" for path, why in {**failed, **lost}.items()]
     if not record.after:
         trace.close()
@@ -245,15 +252,36 @@ def replace_all(
     return Undone(own.name, list(record.after), said, left, whole=not failed)
 
 
+def copied(kept: Kept, record: Kept, wanted: Mapping[str, Entry | None]) -> dict[str, str]:
+    """Copy the bytes that are wanted from one record into another; return the paths whose bytes nobody has any more,
+    each with why. Raises OSError where they cannot be written."""
+    lost: dict[str, str] = {}
+    for path, entry in wanted.items():
+        if entry and not entry.kept:
+            lost[path] = "too large: it had not been kept"
+        elif entry and entry.kind == "file":
+            try:
+                data = kept.bytes_of(entry.digest)
+            except OSError as error:
+                lost[path] = str(error.strerror)
+            else:
+                record.keep(data, entry.digest)
+    return lost
+
+
 def changed(was: Entry | None, now: Entry | None) -> bool:
     """Whether what was seen is another by now; of what was too much to be read then, or is now, its stamp tells."""
     return was != now and not (was and now and not (was.kept and now.kept) and was.stamp == now.stamp)
 
 
 def diff(folder: Path) -> bytes:
-    """Return what a run changed as a patch that `git apply` takes, with what changed while its code was at work."""
+    """Return what a run changed as a patch that `git apply` takes, with what changed while its code was at work. Raises
+    ConfigError where what was kept of it is damaged."""
     kept = loaded(folder)
     if kept.under_way:
         with opened(kept) as top:
             settle(kept, top, kept.keep)
-    return patch(kept.changes(), kept.bytes_of)
+    try:
+        return patch(kept.changes(), kept.bytes_of)
+    except OSError as error:
+        raise ConfigError(f"what {folder.name} changed cannot be shown: {error.strerror}.") from None

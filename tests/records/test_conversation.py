@@ -156,14 +156,15 @@ def test_a_killed_runs_calls_get_a_result_that_says_what_is_known(tmp_path: Path
         {"id": "b", "name": "run_tests", "arguments": "["},
     ]
     message = {"role": "assistant", "content": "", "tool_calls": [{"id": "a"}, {"id": "b"}]}
+    usage = {"input": None, "output": None}
     folder = killed(
         tmp_path,
         {"kind": "run"},
         {"kind": "message", "number": 0, "message": {"role": "user", "content": "go"}},
-        {"kind": "request", "wire": "openai"},
+        {"kind": "request", "wire": "openai", "history": "messages", "messages": [[0, 1]], "set": {}, "unset": []},
         {"kind": "message", "number": 1, "message": message},
-        {"kind": "replied", "text": "", "calls": calls, "message": 1},
-        {"kind": "call_finished", "id": "a", "content": "written", "ok": True},
+        {"kind": "replied", "text": "", "calls": calls, "message": 1, "usage": usage, "finish_reason": "tool_calls"},
+        {"kind": "call_finished", "id": "a", "content": "written", "ok": True, "seconds": 0.1},
     )
     entries = history_of(folder)
     assert [result["content"] for result in entries[2]["results"]] == ["written", NO_RESULT]

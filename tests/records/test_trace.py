@@ -192,6 +192,23 @@ def test_runs_that_cannot_be_kept_are_told_once_and_work(run_main: Main, calcula
     assert ran.stdout.startswith("2 of 9 tests failed")
 
 
+@pytest.mark.parametrize("place", [".", "runs", "deep/link"])
+def test_no_run_is_kept_where_the_agent_could_change_what_undo_believes(
+    run_main: Main, calculator: Path, tmp_path: Path, place: str
+):
+    """Undo puts back what the record says, outside the sandbox and with the person's rights."""
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "link").symlink_to(calculator)
+    runs = tmp_path / place if place.startswith("deep") else calculator / place
+    before = sorted(calculator.rglob("*"))
+    asked = ("run the tests", "--provider", "offline", "--workdir", str(calculator))
+    ran = run_main(*asked, RUNS_DIRECTORY=str(runs))
+    assert ran.returncode == 1
+    assert "inside the working directory" in ran.stderr
+    assert "GLASSBOX_RUNS_DIRECTORY" in ran.stderr
+    assert sorted(calculator.rglob("*")) == before
+
+
 def test_half_a_line_is_passed_over(folder: Path, root: Root):
     run, messages = Run(Setup("offline", root), [Trace(folder, {"provider": "offline"})]), []
     turn(run, messages, content="seen")

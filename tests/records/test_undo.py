@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -11,6 +12,7 @@ import stat
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,8 @@ from warm_start import Started, WarmStart
 from agent.contracts import ToolCall, ToolResult
 from agent.events import CallFinished, CallStarted
 from call_functions import run_calls
-from config import PROJECT, ConfigError
+from cli import commands
+from config import PROJECT, ConfigError, Settings
 from functions.tool import Catalogue, Tool
 from records.folders import read_events, result_of
 from records.page import page_of, run_data
@@ -890,3 +893,98 @@ def test_an_undo_that_was_killed_undid_nothing_yet(agent: Agent):
     assert undoable(agent.runs) == agent.folder
     agent.undo()
     assert not (agent.top / "new.txt").exists()
+
+
+@pytest.mark.parametrize(("damage", "why"), [(lambda copy: copy.write_bytes(b"one"), "damaged"), (Path.unlink, "gone")])
+def test_a_copy_that_is_damaged_is_told_and_never_put_in_place_of_what_is_there(
+    agent: Agent, damage: Callable[[Path], object], why: str
+):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.call("edit_file", file_path="script.sh", old_text="/bin/sh", new_text="/bin/bash")
+    agent.finish()
+    damage(agent.folder / "kept" / hashlib.sha256(b"one\ntwo\nthree\n").hexdigest())
+    undone = undo(agent.folder, agent.runs)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\n2\nthree\n"
+    assert (agent.top / "script.sh").read_text() == "#!/bin/sh\n"
+    assert (undone.paths, undone.failed) == (["script.sh"], [f"pkg/a.py (the copy that was kept of it is {why})"])
+    with pytest.raises(ConfigError, match=f"cannot be shown: the copy that was kept of it is {why}"):
+        diff(agent.folder)
+    assert run_data(agent.folder)["patch"] == ""
+
+
+def test_what_somebody_writes_in_the_moment_after_undo_is_theirs_and_what_was_before_is_kept(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+
+    def and_a_person(*args: Any, **more: Any) -> Any:
+        failed = put_back(*args, **more)
+        (agent.top / "pkg" / "a.py").write_text("the person's\n")
+        return failed
+
+    monkeypatch.setattr("records.undo.undo.put_back", and_a_person)
+    undone = undo(agent.folder, agent.runs)
+    monkeypatch.undo()
+    assert undone.failed == ["pkg/a.py (it did not become what it was)"]
+    with pytest.raises(Conflict):
+        undo(agent.runs / undone.name, agent.runs)
+    assert (agent.top / "pkg" / "a.py").read_text() == "the person's\n"
+    undo(agent.runs / undone.name, agent.runs, force=True)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\n2\nthree\n"
+
+
+def test_a_full_disk_begins_no_undo(agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("records.undo.kept.Kept._put", full)
+    with pytest.raises(ConfigError, match="is not begun: No space left"):
+        undo(agent.folder, agent.runs)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\n2\nthree\n"
+    assert list(agent.runs.iterdir()) == [agent.folder]
+
+
+@pytest.mark.parametrize("path", ["../outside", "pkg/../../outside", "/outside", "pkg//a.py", "", "."])
+@pytest.mark.parametrize("name", ["before.json", "after.json"])
+def test_a_record_that_names_a_path_outside_is_damaged_and_nothing_is_put_there(agent: Agent, name: str, path: str):
+    """It is read outside the sandbox, with the person's rights."""
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    file = agent.folder / "kept" / name
+    kept = json.loads(file.read_text())
+    entries = kept["entries" if name == "before.json" else "changed"]
+    entries[path] = entries["pkg/a.py"]
+    file.write_text(json.dumps(kept))
+    with pytest.raises(ConfigError, match="is damaged"):
+        undo(agent.folder, agent.runs, force=True)
+    with pytest.raises(ConfigError, match="is damaged"):
+        diff(agent.folder)
+    assert not (agent.top.parent / "outside").exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", "\0" * 40, '{"format": 2}', "[" * 100_000])
+@pytest.mark.parametrize("name", ["before.json", "after.json"])
+def test_a_damaged_record_is_told_in_a_sentence(agent: Agent, name: str, text: str):
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    agent.finish()
+    (agent.folder / "kept" / name).write_text(text)
+    with pytest.raises(ConfigError, match=f"what was kept of {agent.folder.name} is damaged"):
+        undo(agent.folder, agent.runs)
+    assert run_data(agent.folder)["files"] == {"before": {}, "calls": [], "texts": {}}
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\n2\nthree\n"
+
+
+def test_a_run_that_is_still_under_way_is_not_undone_unasked(agent: Agent, capsys: pytest.CaptureFixture[str]):
+    """What it changes after that would stand in a run that counts as undone."""
+    agent.call("edit_file", file_path="pkg/a.py", old_text="two", new_text="2")
+    settings, options = Settings(runs_directory=agent.runs), Namespace(undo=agent.folder.name, force=False, workdir="")
+    with pytest.raises(ConfigError, match="is still under way"):
+        commands.undo(settings, options)
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\n2\nthree\n"
+    agent.finish()
+    assert commands.undo(settings, options) == 0
+    assert (agent.top / "pkg" / "a.py").read_text() == "one\ntwo\nthree\n"

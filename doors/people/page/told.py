@@ -43,7 +43,7 @@ def turn(run: Path, undo: str) -> dict[str, Any]:
     """A message, the steps, the answer or why there is none, and a card for each file that was changed."""
     about, last = summary(run), last_event(run)
     result: Mapping[str, Any] = last["result"] if last.get("kind") == "finished" else {}
-    problem = " ".join(result.get("errors") or ()) if result else "The program ended before this was done."
+    problem = " ".join(result.get("errors", ())) if result else "The program ended before this was done."
     failed = not result or result["stop_reason"] in ("provider_error", "interrupted")
     calls = result.get("tool_calls") or ()
     return {
