@@ -94,7 +94,7 @@ def person(folder: Path, lessons: list[Lesson]) -> Person:
     except Damaged as damage:
         return Person(name, own, {}, known_as(own), words.REPORT_DAMAGED, str(damage))
     if data is None:
-        return Person(name, own, {}, known_as(own), words.REPORT_NONE)
+        return Person(name, own, {}, known_as(own), words.REPORT_NONE if own.is_dir() else words.REPORT_NO_FOLDER)
     progress = Progress(own / "progress.json", data)
     return Person(name, own, {lesson.key: progress.of(lesson) for lesson in lessons}, known_as(own))
 

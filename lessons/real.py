@@ -7,7 +7,7 @@ import difflib
 import json
 import shutil
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -258,7 +258,8 @@ def lmstudio(unconfined: bool) -> tuple[str, Ask]:
 
     def ask(messages: list[dict[str, Any]], menu: list[dict[str, Any]]) -> dict[str, Any]:
         tools: Any = {"tools": menu} if menu else {}
-        answer = client.chat.completions.create(model=found.model, messages=messages, temperature=0, **tools)
+        with in_words():
+            answer = client.chat.completions.create(model=found.model, messages=messages, temperature=0, **tools)
         return answer.choices[0].message.model_dump(mode="json", exclude_none=True)
 
     return found.model, ask
@@ -286,10 +287,25 @@ def gemini(unconfined: bool) -> tuple[str, Ask]:
             tools=[{"function_declarations": declared}],
             automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         )
-        answer = client.models.generate_content(model=settings.gemini_model, contents=contents, config=config)
+        with in_words():
+            answer = client.models.generate_content(model=settings.gemini_model, contents=contents, config=config)
         return message_of(answer.candidates[0].content.model_dump(mode="json", by_alias=True, exclude_none=True))
 
     return settings.gemini_model, ask
+
+
+@contextlib.contextmanager
+def in_words() -> Iterator[None]:
+    """What a server refuses is told as the real agent tells it, with what to do. Raises RuntimeError."""
+    from providers.failures import of_status, status_of
+
+    try:
+        yield
+    except Exception as error:
+        status, body = status_of(error), getattr(error, "body", None) or getattr(error, "details", None)
+        if status is None:
+            raise
+        raise RuntimeError(str(of_status(status, body, {}))) from error
 
 
 def message_of(content: dict[str, Any]) -> dict[str, Any]:

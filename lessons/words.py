@@ -154,6 +154,7 @@ NOT_COPIED = "{file} could not be written ({reason}). Make room on the disk, the
 NEWER = "{path} was written by a newer version of the course. I keep what it holds, and add to it."
 
 REPORT_NONE = "no progress file"
+REPORT_NO_FOLDER = "no such folder"
 REPORT_NO_NAME = "no name"
 REPORT_DAMAGED = "damaged progress file"
 REPORT_REBUILT = (

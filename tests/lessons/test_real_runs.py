@@ -13,7 +13,7 @@ from lessons.checker import run_check
 from lessons.checking import MOST_STEPS
 from lessons.course import CourseError
 from lessons.player import write_player
-from lessons.real import MODELS, work
+from lessons.real import MODELS, in_words, work
 from lessons.recorded import Recorded, called, done_by
 
 CALL = {"id": "call_1", "function": {"name": "read_file", "arguments": '{"path": "a.py"}'}}
@@ -145,3 +145,16 @@ def test_a_run_that_is_stopped_says_so(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(CourseError, match="Stopped, as you wished"):
         work("fix the bug", "offline", learner, heard, stop=stop)
     assert heard.end == ("", [], None)
+
+
+def test_what_a_server_refuses_is_told_with_what_to_do():
+    class Refused(Exception):
+        code = 400
+        details = {
+            "error": {"message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT"}
+        }
+
+    with pytest.raises(RuntimeError, match="API key not valid.*Check the key in .env"), in_words():
+        raise Refused
+    with pytest.raises(KeyError), in_words():
+        raise KeyError("of our own")

@@ -74,6 +74,11 @@ def test_the_folder_of_a_class_and_a_pattern_that_no_shell_fills_in_are_its_lear
     assert rows == {"ada": "x", "bob": "x", **({} if "my_agent" in named else {"max": ""})}
 
 
+def test_a_folder_that_is_not_there_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["report", str(tmp_path / "ida")]) == 1
+    assert words.REPORT_NO_FOLDER in capsys.readouterr().out
+
+
 def test_a_report_keeps_a_damaged_progress_file_aside_and_runs_its_owners_files_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
