@@ -23,13 +23,15 @@ class Person:
     address: str
     root: Path
     verify: bool = True  # whether the agent objects to changes that were not run
+    approve: Any = None  # as a run's Setup has it
     said: list[dict[str, Any]] = field(default_factory=list)
 
     def ask(self, prompt: str) -> AgentResult:
         """One run that goes on from those before."""
         settings = settings_for(self.wire, self.address, verify=self.verify)
         with Root(self.root) as root:
-            result = loop_of(self.wire)(prompt, settings, coder.JOB.begin(self.wire, root, settings, history=self.said))
+            more: dict[str, Any] = {"history": self.said, "approve": self.approve}
+            result = loop_of(self.wire)(prompt, settings, coder.JOB.begin(self.wire, root, settings, **more))
         assert result.stop_reason == "answered", result.errors
         self.said += [{"role": "user", "text": prompt}, {"role": "model", "text": result.answer, "calls": []}]
         return result

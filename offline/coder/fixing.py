@@ -6,7 +6,7 @@ import threading
 
 from offline.coder.bounds import Bounds, bounds_of
 from offline.coder.evidence import Evidence, evidence_for, shown_by
-from offline.coder.gathering import NO_PYTEST, next_to_see, untestable
+from offline.coder.gathering import next_to_see, untestable
 from offline.coder.reading import files_shown
 from offline.coder.verifying import FOUND, after_the_edit
 from offline.coder.wish import Wish
@@ -35,8 +35,8 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     looking = next_to_see(wish, conversation)
     if looking:
         return looking
-    if untestable(conversation):
-        return Decision(NO_PYTEST)
+    if why := untestable(conversation):
+        return Decision(why)
     files = files_shown(conversation.results_of("get_file_content"))
     bounds = bounds_of(wish, files)
     if isinstance(bounds, str):
@@ -78,7 +78,8 @@ def another(finding: Finding) -> str:
     if runner_up is None:
         return ""
     others = f"{finding.remaining} other changes pass" if finding.remaining > 1 else "Another change passes"
-    line = f"{runner_up.path}, line {runner_up.line}: {runner_up.new_line.strip()}"
+    first, *more = runner_up.new_line.strip().split("\n")
+    line = f"{runner_up.path}, line {runner_up.line}: {first}{' ... (and more lines)' if more else ''}"
     return f"\n{others} the tests too; the next best is {line}"
 
 

@@ -27,10 +27,16 @@ from offline.wire.conversation import Call, Conversation, Decision, Step
 MANY_FILES = 40
 MANY_BYTES = 60_000  # of Python
 EXAMPLE = ">>> "
-NO_PYTEST = (
-    "The tests here need pytest, and it is not installed for this Python, so I could not run them. I changed nothing. "
-    "Install it (python -m pip install pytest), then ask again."
-)
+UNTESTABLE = {  # how the result of a test run that did not come about begins, and what is answered
+    "Error: these tests need pytest": (
+        "The tests here need pytest, and it is not installed for this Python, so I could not run them. I changed "
+        "nothing. Install it (python -m pip install pytest), then ask again."
+    ),
+    "Error: the person did not allow this call": (
+        "Without running the tests I cannot tell right from wrong, so I changed nothing. Allow them, or tell me what "
+        "should come out, such as: area(2, 3) should be 6."
+    ),
+}
 LOOKED_AT = re.compile(r"^No match for .* in (\d+) files")
 MATCH = re.compile(r"^(?P<path>.+?):(?P<line>\d+): ", re.MULTILINE)
 
@@ -138,12 +144,13 @@ def no_tests(tested: Step) -> bool:
     )
 
 
-def untestable(conversation: Conversation) -> bool:
-    """Whether the tests cannot be run for want of pytest, and the person says nothing that could be tried instead: then
-    nothing is known, and a search would be in vain."""
-    tested = conversation.results_of("run_tests")
-    wanting = any(step.result.startswith("Error: these tests need pytest") for step in tested)
-    return wanting and not claims(conversation.prompt)
+def untestable(conversation: Conversation) -> str:
+    """Why the tests could not be run, with the next step: for want of pytest, or of the person's consent, without which
+    no search may run them either. "" where they were, or where the person says what could be tried instead."""
+    if claims(conversation.prompt):
+        return ""
+    results = [step.result for step in conversation.results_of("run_tests") if step.failed]
+    return next((said for begins, said in UNTESTABLE.items() if any(each.startswith(begins) for each in results)), "")
 
 
 def is_large(conversation: Conversation) -> bool:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping
 
 from offline.coder.evidence import Evidence, evidence_for, failing_of, function_at, shown_by, told_by
-from offline.coder.gathering import NO_PYTEST, next_to_see, untestable
+from offline.coder.gathering import next_to_see, untestable
 from offline.coder.phrases import read_wish
 from offline.coder.reading import files_shown
 from offline.coder.wish import Wish
@@ -31,8 +31,8 @@ def plan_hint(wish: Wish, conversation: Conversation, think: Think, cancelled: t
     looking = next_to_see(wish, conversation)
     if looking:
         return looking
-    if untestable(conversation):
-        return Decision(NO_PYTEST)
+    if why := untestable(conversation):
+        return Decision(why)
     files = files_shown(conversation.results_of("get_file_content"))
     evidence = evidence_for(wish, conversation, files)
     finding = evidence.search(think, cancelled, None)

@@ -93,6 +93,15 @@ def test_where_pytest_is_missing_that_is_the_answer_and_nothing_is_searched(
     assert not changes(result)
 
 
+def test_who_does_not_allow_the_tests_to_be_run_gets_no_search_that_runs_them(person: Person):
+    why = "the person did not allow this call; do not try it again, ask or find another way"
+    person.approve = lambda call, run: why if call.name == "run_tests" else None
+    result = person.ask("fix the bug")
+    assert "Without running the tests" in result.answer
+    assert not changes(result)
+    assert person.files()["shop.py"] == SHOP
+
+
 def test_three_hints_get_more_exact_and_change_nothing(person: Person):
     first, second, third, again = (person.ask(words) for words in ("give me a hint", "another hint", "more", "hint"))
     assert first.answer.startswith("Hint 1 of 3, about test_gross.")
