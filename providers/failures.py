@@ -90,6 +90,7 @@ NOT_ACCEPTED = ("final", "The server did not accept the request.")  # any other 
 SERVER_FAILED = ("passing", "Try again later; the server's own log may say more.")
 
 REFUSED = "Nothing answers at {url}. Start the server, or set its address in .env, or use --provider offline."
+AWAY = "Nothing answers at {url}. Is this machine online, and the address right? Or use --provider offline."
 LOST = "The connection to the server broke ({name})."
 SILENT = "The server has not sent anything for {seconds:.0f} s."
 UNREADABLE = "The server's reply could not be read ({problem})."
@@ -103,10 +104,13 @@ def explained(error: Exception, run: Run, silent_seconds: float) -> ProviderErro
     """Return what an SDK raised as a line for the person, and as something to try again where that may help."""
     import httpx2
 
+    from providers.transport import is_here
+
     run.go_on()  # its connection was closed because it was stopped
     transport = next((each for each in (error, error.__cause__) if isinstance(each, httpx2.TransportError)), None)
     if isinstance(transport, httpx2.ConnectError | httpx2.ConnectTimeout):
-        refused = REFUSED.format(url=f"{transport.request.url.scheme}://{transport.request.url.netloc.decode()}")
+        url = f"{transport.request.url.scheme}://{transport.request.url.netloc.decode()}"
+        refused = (REFUSED if is_here(url) else AWAY).format(url=url)
         # A server that has answered before may be on its way back; one that never did is not there.
         return Passing(refused) if run.turns > 1 else ProviderError(refused)
     if isinstance(transport, httpx2.TimeoutException):

@@ -198,6 +198,14 @@ def test_nobody_at_the_address_is_final_at_first_and_passes_once_it_has_answered
         assert "secret" not in str(first)
 
 
+def test_a_server_elsewhere_that_is_not_reached_is_not_told_to_be_started():
+    import httpx2
+
+    request = httpx2.Request("POST", "https://generativelanguage.googleapis.com/v1beta")
+    told = str(failures.explained(httpx2.ConnectError("no", request=request), a_run(1), 5.0))
+    assert "Nothing answers at https://generativelanguage.googleapis.com. Is this machine online" in told
+
+
 def test_silence_and_a_lost_connection_are_told_apart_also_within_another_error():
     import httpx2
 
