@@ -176,7 +176,7 @@ class Index:
         found = self._look() if found is None else found
         known = self._stamps()
         gone = [path for path in known if path not in found]
-        new = {path: entry for path, entry in found.items() if known.get(path) != (entry.size, entry.changed)}
+        new = {path: entry for path, entry in found.items() if known.get(path) != entry[2:]}  # size and time
         changes = self._take(new, gone)
         self._looked = time.monotonic()
         return changes
@@ -195,9 +195,10 @@ class Index:
         known = self._stamps()
         self._known = None  # while it changes: what fails in between leaves none that is wrong
         read = self._read(new) if new else 0
-        with self._transaction():
-            for path in gone:
-                store.forget(self._database, path)
+        if gone:
+            with self._transaction():
+                for path in gone:
+                    store.forget(self._database, path)
         if read or gone or self._looked == float("-inf"):
             self._embed()
             self._vectors = None
@@ -232,8 +233,10 @@ class Index:
     def _keep(self, path: str, data: bytes, entry: Entry) -> bool:
         digest = hashlib.sha256(data).digest()
         stamp = (path, entry.size, entry.changed if settled(entry, time.time_ns()) else -1, digest)
-        known = self._database.execute("SELECT digest FROM files WHERE path = ?", (path,)).fetchone()
-        same = known == (digest,)  # asked now: another process may have read the same file meanwhile
+        known = self._database.execute("SELECT * FROM files WHERE path = ?", (path,)).fetchone()
+        if known == stamp:  # as with each file of the last two seconds: nothing to write, and no disk to wait for
+            return False
+        same = known is not None and known[3] == digest  # asked now: another process may have read it meanwhile
         if not same:
             store.forget(self._database, path)
             text = data.decode("utf-8-sig", errors="replace")

@@ -198,7 +198,7 @@ class Notekeeper:
 
         def take_back() -> Undone:
             with self._alone(threading.Event(), folder):
-                return undo(self.kept(run) if run else undoable(self.state, self._where), self.state)
+                return self._undo(self.kept(run) if run else undoable(self.state, self._where))
 
         async with self.turn:
             return await asyncio.get_running_loop().run_in_executor(self._threads, take_back)
@@ -320,7 +320,14 @@ class Notekeeper:
     def _take_back(self, folder: Path) -> None:
         """Put back what a run changed; where it changed nothing there is nothing to put back."""
         with contextlib.suppress(ConfigError):
-            undo(folder, self.state)
+            self._undo(folder)
+
+    def _undo(self, run: Path) -> Undone:
+        """Put back what a run changed, which is not written through the root: so the searches here are told of it."""
+        undone = undo(run, self.state)
+        for path in undone.paths:
+            self.root.file_changed(path)
+        return undone
 
 
 def _entry(message: Mapping[str, str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from index.words import terms_of
 from jobs.notekeeper.facts import says
 from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
+from sandbox.files.look import Look
 from sandbox.files.root import Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
@@ -64,6 +65,7 @@ class KnowledgeBase:
         """`folder` is where the index is kept, outside of the notes; `qdrant` the address of a server that keeps the
         vectors, else they are compared here."""
         self.root = root
+        self._look = Look(root, is_note)
         self._look_seconds = 0.0
         self._written: set[str] = set()  # by this process since the last search
         root.file_changed = self._changed_here
@@ -82,9 +84,8 @@ class KnowledgeBase:
 
     def look(self) -> dict[str, Entry]:
         """Every note that is there now. It costs a look at each file, the dearest part of a save among many notes: what
-        is to be done at one moment is handed the same one. A folder's own time would tell only of names that came and
-        went; for an edit in place each file has to be asked."""
-        return {path: entry for path, entry in self.root.walk() if is_note(path, entry)}
+        is to be done at one moment is handed the same one."""
+        return self._look()
 
     def notes(self) -> Iterator[tuple[str, str]]:
         """Path and text of each note."""

@@ -9,7 +9,7 @@ import stat
 import sys
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import groupby, islice
 from operator import itemgetter
@@ -165,9 +165,10 @@ class Root:
         _refuse_planted(parts_of(path, "read"), "write to", path)
         self._swap(path, "read", new, computed=True)
 
-    def entries(self, path: str = ".") -> list[Entry]:
-        """What is in a directory, sorted by name. Everything is shown, also what may not be opened."""
-        return self._scan(parts_of(path, "list"), path)
+    def entries(self, path: str = ".", was: Sequence[Entry] = ()) -> Sequence[Entry]:
+        """What is in a directory, sorted by name. Everything is shown, also what may not be opened. `was` is what it
+        was before: where each of them says that it still is, the very same is returned."""
+        return self._scan(parts_of(path, "list"), path, was)
 
     def walk(self, path: str = ".") -> Iterator[tuple[str, Entry]]:
         """Every regular file below a directory with its path from the working directory, depth first, sorted, one
@@ -300,11 +301,17 @@ class Root:
         finally:
             here.close()
 
-    def _scan(self, parts: list[str], path: str) -> list[Entry]:
+    def _scan(self, parts: list[str], path: str, was: Sequence[Entry] = ()) -> Sequence[Entry]:
+        known, found, same = {entry.name: entry for entry in was}, list[Entry](), True
         with self._directory(parts, "list", path) as directory:
-            return sorted((_entry(name, status) for name, status in directory.scan()), key=itemgetter(0))
+            for name, status in directory.scan():
+                entry = known.get(name)
+                if not (entry and status and entry[1:] == (_kind(status), status.st_size, status.st_mtime_ns)):
+                    entry, same = _entry(name, status), False
+                found.append(entry)
+        return was if was and same and len(found) == len(was) else sorted(found, key=itemgetter(0))
 
-    def _below(self, prefix: str, entries: list[Entry]) -> Iterator[tuple[str, Entry]]:
+    def _below(self, prefix: str, entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
         levels = [(prefix, iter(entries))]
         while levels:
             prefix, rest = levels[-1]

@@ -21,6 +21,8 @@ import pytest
 from config import PROJECT, Settings
 from doors.people.page.opened import Opened, pages
 from doors.people.page.routes import HERE
+from index import index
+from jobs.notekeeper import knowledge_base
 from jobs.notekeeper.job import LARGEST_TEXT
 from main import run_agent
 from offline.script import Call, Step, call, fail
@@ -122,6 +124,23 @@ def test_an_undo_puts_the_notes_back_and_can_be_taken_back_itself(opens: Open):
     assert me.ask("undo", {"run": told["run"], "again": True})[1]["undo"] == ""
     assert path.read_bytes() == text
     assert me.get("talk")["turns"][0]["undo"] == ""
+
+
+def test_in_a_large_folder_a_search_sees_at_once_what_an_undo_put_back(opens: Open, monkeypatch: pytest.MonkeyPatch):
+    (me,) = opens()
+    monkeypatch.setattr(knowledge_base, "QUICK", -1.0)  # as though there were too many files to look at
+    monkeypatch.setattr(knowledge_base, "MOST_BY_FORMS", 0)
+    monkeypatch.setattr(index, "LOOK_AGAIN", float("inf"))  # and never two seconds passed
+    told = me.say("Leeks want sand.", keep=True)["told"]
+
+    def found() -> list[str]:
+        return [each["path"] for each in me.get("search?q=leeks")["found"]]
+
+    assert found() == [told["cards"][0]["path"]]
+    me.ask("undo", {"run": told["run"]})
+    assert found() == []
+    me.ask("undo", {"run": told["run"], "again": True})
+    assert found() == [told["cards"][0]["path"]]
 
 
 def test_an_undo_that_would_lose_somebodys_change_is_refused_with_the_reason(opens: Open):

@@ -247,6 +247,18 @@ def test_a_file_that_changes_within_the_same_instant_is_not_missed(root: Root, d
     assert index.refresh().read == 1
 
 
+def test_a_file_that_is_too_young_to_trust_is_read_each_time_and_written_down_once(
+    root: Root, documents: Path, tmp_path: Path
+):
+    for path in documents.rglob("*.*"):
+        os.utime(path, (4_000_000_000, 4_000_000_000))
+    index = make(root, tmp_path)
+    assert index.refresh().read == 3
+    written = index._database.total_changes
+    assert index.refresh() == index_module.Changes()
+    assert index._database.total_changes == written
+
+
 def test_a_file_that_was_only_touched_is_not_counted_as_read(root: Root, documents: Path, tmp_path: Path):
     index = make(root, tmp_path)
     index.refresh()
