@@ -299,8 +299,8 @@ def close(left: str, right: str) -> bool:
     end = min(common(left[::-1], right[::-1]), min(len(left), len(right)) - start)
     a, b = left[start : len(left) - end], right[start : len(right) - end]
     word = re.search(r"[^\W\d_]*$", right[:start])[0] + re.match(r"[^\W\d_]*", right[start:])[0]  # type: ignore[index]
-    if len(word) < 4 and re.search(r"\d", right):
-        return False  # a part of a code, where each letter counts
+    if len(word) < (4 if re.search(r"\d", right) else 2):
+        return False  # a part of a code, where each letter counts: answer_y, answer_n
     return len(a) <= 1 and len(b) <= 1 or len(a) == 2 and a == b[::-1]
 
 

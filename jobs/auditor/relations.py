@@ -180,9 +180,14 @@ def arithmetic(columns: dict[str, list[Any]]) -> Iterator[Relation]:
 
 def proven(columns: dict[str, list[Any]], names: Sequence[str], of: Callable[[float, float], float]) -> bool:
     """Whether a number is made of two others also where both parts count: where one is 0, or multiplies by 1, the
-    result is the other one or nothing, and columns of many zeros agree without having to do with each other."""
+    result is the other one or nothing, and columns of many zeros agree without having to do with each other; so do
+    numbers so small that all are alike."""
     rows = ([as_number(value) for value in row] for row in zip(*(columns[name] for name in names), strict=True))
-    told = [alike(r, of(a, b)) for r, a, b in rows if None not in (r, a, b) and of(a, b) not in (a, b)]
+    told = [
+        alike(r, of(a, b))
+        for r, a, b in rows
+        if None not in (r, a, b) and not any(alike(of(a, b), x) for x in (a, b, 0))
+    ]
     return len(told) >= LEAST_PROVEN and sum(told) >= NEARLY * len(told)
 
 

@@ -49,7 +49,7 @@ def placeholders(stats: Stats) -> Iterator[Suspicion]:
     usual = {str(value).strip().lower() for value, times in stats["top"] if times > 0.1 * stats["rows"]}
     codes = {pattern for pattern, times in stats["patterns"] if times > 0.1 * stats["rows"] and pattern.isalpha()}
     words = [word for word in PLACEHOLDERS if word not in AMBIGUOUS or word not in usual]
-    words = [word for word in words if not word.isalpha() or "A" * len(word) not in codes]
+    words = [word for word in words if not (word.isalpha() and codes & {"A" * len(word), "Aa" * (len(word) == 2)})]
     condition = among(f"lower(trim({as_text(stats['sql'])}))", words)
     yield Suspicion("placeholder", (stats["field"],), "words may stand for no value", rows_where(stats, condition), 0.9)
 

@@ -26,6 +26,7 @@ CODE = re.compile(
 METRIC, IMPERIAL = (1000, 100, 60, 10), (3.28084, 2.54, 2.20462, 1.60934)  # from a unit to another, and back
 FACTORS = (*METRIC, *IMPERIAL, *(1 / factor for factor in reversed((*METRIC, *IMPERIAL))))
 MOST_COVERED = 0.8  # of all numbers by some factor: beyond, a factor that fits says nothing
+OFTEN = 5  # rows of one pattern, which errors hardly share
 FENCE = 3.5  # widths of the middle half, beyond it
 
 
@@ -91,6 +92,7 @@ def disguised(stats: Stats) -> Iterator[Suspicion]:
     filled = sum(stats["kinds"].values())
     numbers = typed if typed > 0.5 * filled else stats["kinds"].get("number as text", 0)
     told = any(each["kind"] == "swapped sorts" for each in stats["related"])  # one cause
+    told |= CODE.search(stats["field"]) is not None and any(is_code(*each) for each in stats["patterns"])
     if not is_numeric_type(stats) and 0.5 * filled <= numbers < filled and not told:
         sql = stats["sql"]
         words = among(f"lower(trim({as_text(sql)}))", PLACEHOLDERS)
@@ -98,6 +100,11 @@ def disguised(stats: Stats) -> Iterator[Suspicion]:
         yield Suspicion(
             "text in numbers", (stats["field"],), "a few values are no numbers", rows_where(stats, condition), 0.9
         )
+
+
+def is_code(pattern: str, times: int) -> bool:
+    """Whether some rows have a pattern of digits and letters, as the departments 2A and 2B among those with numbers."""
+    return times >= OFTEN and re.fullmatch(r"[9Aa]*[Aa][9Aa]*", pattern) is not None and "9" in pattern
 
 
 def outliers(stats: Stats) -> Iterator[Suspicion]:

@@ -127,6 +127,9 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
                 covered += times
         if kind == "patterns" and len({re.sub(r"(.)\1+", r"\1", pattern) for pattern in usual}) < len(usual):
             continue  # of one shape in several lengths: the length is free
+        others = [(pattern, times) for pattern, times in stats[kind] if pattern not in usual]
+        if kind == "patterns" and any(is_longer(*other, usual, filled - covered) for other in others):
+            continue
         wordy = any(not re.search(r"\d", pattern) and not re.fullmatch(r"[A\W]+", pattern) for pattern in usual)
         if (
             len(usual) > 4
@@ -146,6 +149,13 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
         because = f"nearly all look like {' or '.join(usual)}"
         yield Suspicion("format", (stats["field"],), because, rows_where(stats, condition), 0.85)
         return
+
+
+def is_longer(pattern: str, times: int, usual: list[str], others: int) -> bool:
+    """Whether nearly all that is written otherwise is written alike, as a usual pattern in another length: a counter
+    that got another digit. Errors differ from each other."""
+    shapes = {re.sub(r"(.)\1+", r"\1", each) for each in usual}
+    return times >= max(10, 0.8 * others) and re.sub(r"(.)\1+", r"\1", pattern) in shapes
 
 
 def letters(stats: Stats) -> Iterator[Suspicion]:

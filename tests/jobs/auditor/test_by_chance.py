@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 
 import pytest
 
 from jobs.auditor.alike import alike_by_chance
+from jobs.auditor.profile import look_alikes
 from jobs.auditor.relations import arithmetic, is_broken, tells
+from offline.auditor.hypotheses import placeholders
 from offline.auditor.mind import by_chance
-from offline.auditor.numbers import covered, has_negatives, is_hole, outliers, unit_of
+from offline.auditor.numbers import covered, disguised, has_negatives, is_code, is_hole, outliers, unit_of
+from offline.auditor.texts import is_longer
 
 DRAWN = random.Random(1)
 
@@ -110,6 +114,11 @@ def test_columns_of_zeros_are_no_product_and_a_number_has_one_finding_however_of
     assert [(each.kind, each.fields) for each in arithmetic(columns)] == [("product", ("total", "price", "times"))]
 
 
+def test_numbers_so_small_that_all_are_alike_are_no_product():
+    few = [[DRAWN.randrange(1, 50) / 10_000 for _ in range(300)] for _ in range(3)]
+    assert not list(arithmetic(dict(zip("abc", few, strict=True))))
+
+
 def test_one_value_that_stands_several_times_is_in_no_other_unit():
     seen = {"min": 1.0, "p1": 5.0, "p25": 8.0, "p50": 10.0, "p75": 12.0, "p99": 20.0, "max": 42.0}
     ranged = {**seen, "lowest": [5.0, 6.0, 7.0, 8.0, 9.0], "gaps": {"low": [], "high": [[20.0, 400.0, 3]]}}
@@ -119,6 +128,34 @@ def test_one_value_that_stands_several_times_is_in_no_other_unit():
         [each.kind for each in outliers({**stats, "range": {**ranged, "highest": [17.0, 18.0, 19.0, *edge]}})]
         for edge in ([20.0, 400.0], [400.0, 510.0])
     ] == [["outlier"], ["unit"]]
+
+
+def test_a_letter_that_stands_alone_is_an_answer_and_no_typing_error():
+    assert not look_alikes(Counter({"Potato_y": 52, "Potato_n": 3, "vitamin c": 60, "vitamin b": 2}))
+    assert [pair[:2] for pair in look_alikes(Counter({"Potato": 52, "Botato": 1}))] == [("Botato", "Potato")]
+
+
+def test_a_counter_that_got_another_digit_is_written_as_the_others_are_and_errors_are_not():
+    usual = ["aa9999999"]
+    assert is_longer("aa99999999", 70, usual, 75)
+    assert not is_longer("aa99999999", 5, usual, 5)  # so few may be errors
+    assert not is_longer("aa99999999", 30, usual, 75)
+    assert not is_longer("9999999", 70, usual, 75)
+
+
+@pytest.mark.parametrize(("pattern", "times", "code"), [("9A", 12, True), ("9A", 2, False), ("99 aa", 40, False)])
+def test_numbered_departments_with_a_letter_are_codes(pattern: str, times: int, code: bool):
+    assert is_code(pattern, times) is code
+    stats = {"field": "dep_code", "sql": '"dep_code"', "table": "t", "key": ["_row"], "dialect": "sqlite"}
+    stats |= {"patterns": [("99", 300), (pattern, times)], "kinds": {"number as text": 300, "text": times}}
+    assert bool(list(disguised({**stats, "declared": "", "related": []}))) is not code
+
+
+def test_sodium_is_an_element_and_no_missing_value():
+    stats = {"field": "element", "sql": '"element"', "table": "t", "key": ["_row"], "dialect": "sqlite", "rows": 90}
+    stats |= {"kinds": {"text": 90}, "top": [("Fe", 9)]}
+    asked = [next(placeholders({**stats, "patterns": [(each, 80)]})).query for each in ("Aa", "aaaaaaa")]
+    assert ["'na'" in each for each in asked] == [False, True]
 
 
 def test_minus_one_stands_for_itself_where_numbers_go_below_nothing_anyway():
