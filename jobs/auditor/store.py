@@ -19,6 +19,7 @@ from config import ConfigError, need
 from jobs.auditor.audit import Finding
 
 REMEMBERED = 10  # audits of a collection that make its history
+NEEDED = {"fields", "category", "fingerprint", "claim", "affected"}  # what the next audit looks at in a finding
 KEPT_ROWS = 1_000  # of a finding, in the store
 MIGRATIONS = (  # from each version of the schema to the next
     (
@@ -45,9 +46,8 @@ class Store:
             need("psycopg", extra="postgres")
         try:
             self._migrate()
-        except (OSError, *self._errors()) as error:
-            why = str(error).split("\n", 1)[0].replace(urlsplit(address).password or "\0", "[password]")
-            raise ConfigError(f"the audits cannot be kept at {self.place} ({why}). See AUDIT_STORE.") from None
+        except (OSError, TypeError, *self._errors()) as error:
+            raise self._unusable(error) from None
 
     def begin(self, source: str, collection: str, rows: int) -> int:
         """A new audit; return its number."""
@@ -66,10 +66,24 @@ class Store:
     def end(self, number: int, status: str) -> None:
         self._run("UPDATE audits SET ended = ?, status = ? WHERE number = ?", (time.time(), status, number))
 
+    def _unusable(self, error: Exception) -> ConfigError:
+        why = str(error).split("\n", 1)[0].replace(urlsplit(self._address).password or "\0", "[password]")
+        return ConfigError(
+            f"the audits at {self.place} cannot be kept or read ({why}). Nothing of them is changed: move them away, "
+            "or name another place as AUDIT_STORE."
+        )
+
     def findings(self, number: int, *, dismissed: bool = False) -> list[dict[str, Any]]:
         """What an audit found, or dismissed (with the reason), as plain data."""
         rows = self._run("SELECT finding, dismissed FROM findings WHERE audit = ?", (number,))
-        return [json.loads(data) | ({"reason": why} if why else {}) for data, why in rows if bool(why) == dismissed]
+        try:
+            wanted = ((json.loads(data), why) for data, why in rows if bool(why) == dismissed)
+            found = [dict(data) | ({"reason": why} if why else {}) for data, why in wanted]
+            if not all(each.keys() >= NEEDED for each in found):
+                raise ValueError("a finding is not whole")
+            return found
+        except (ValueError, TypeError) as error:
+            raise self._unusable(error) from None
 
     def earlier(self, source: str, collection: str, before: int = 2**62) -> list[int]:
         """The numbers of the audits of a collection that came to an end, the newest first."""
@@ -115,9 +129,12 @@ class Store:
         connection.execute("SELECT pg_advisory_xact_lock(20260107)" if self._is_postgres else "BEGIN IMMEDIATE")
 
     def _run(self, query: str, values: Sequence[Any]) -> list[Sequence[Any]]:
-        with self._connection() as connection:
-            cursor = connection.execute(query.replace("?", "%s") if self._is_postgres else query, values)
-            return cursor.fetchall() if cursor.description else []
+        try:
+            with self._connection() as connection:
+                cursor = connection.execute(query.replace("?", "%s") if self._is_postgres else query, values)
+                return cursor.fetchall() if cursor.description else []
+        except self._errors() as error:
+            raise self._unusable(error) from None
 
     @contextlib.contextmanager
     def _connection(self) -> Iterator[Any]:

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,3 +189,26 @@ def test_a_real_postgres_is_source_and_store(built_in_model: str, tmp_path: Path
     with pytest.raises(ConfigError) as gone:
         Store(kept)
     assert "pass-word" not in str(gone.value)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE findings SET finding = '{'", "UPDATE findings SET finding = '[]'", "UPDATE findings SET finding = NULL",
+     "UPDATE findings SET finding = '{}'", "DROP TABLE findings", "UPDATE audit_schema SET version = 'abc'"],
+)  # fmt: skip
+def test_a_damaged_store_is_told_with_its_place_and_left_as_it_is(tmp_path: Path, damage: str):
+    place = tmp_path / "audits.sqlite"
+    store = Store(str(place))
+    number = store.begin("a.csv", "a", 3)
+    finding = {"fields": ["a"], "category": "x", "fingerprint": "f", "claim": "Wrong.", "affected": 1}
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("INSERT INTO findings VALUES (?, 'f', ?, '')", (number, json.dumps(finding)))
+        connection.commit()
+        store.end(number, "ended")
+        assert len(Store(str(place)).history("a.csv", "a")) == 1
+        connection.execute(damage)
+        connection.commit()
+    before = place.read_bytes()
+    with pytest.raises(ConfigError, match=f"the audits at {place} cannot be kept or read .* AUDIT_STORE"):
+        Store(str(place)).history("a.csv", "a")
+    assert place.read_bytes() == before

@@ -154,6 +154,21 @@ def test_front_matter_that_is_not_read_here_is_kept_when_a_note_is_extended_or_m
     assert text_of(kb, "c/mine.md") == text.replace("category: a", "category: c")
 
 
+@pytest.mark.parametrize("to", ["Three.md", "thre\u00e9.md"])
+def test_a_note_is_not_merged_into_itself_where_the_disk_tells_no_capitals_apart(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, to: str
+):
+    """As on macOS and Windows. It would say nothing that it does not say, and be removed then."""
+    path = "thre\u0065\u0301.md" if to.startswith("thre") else "three.md"
+    if path != "three.md":
+        kb.root.write_text(path, "# Three\n")
+    monkeypatch.setattr(kb.root, "exists", lambda path: True)
+    said = move_note(kb, path, to)
+    assert isinstance(said, ToolError)
+    assert "is the same file as" in said
+    assert text_of(kb, path).startswith("# Three")
+
+
 def test_links_go_both_ways_and_none_twice(kb: KnowledgeBase):
     said = save_note(kb, "Four", "The fourth one.", "b", related=["a/one.md", "three.md", "nowhere.md", "../x.md"])
     assert said == 'Created "b/four.md", linked both ways with a/one.md, three.md'
