@@ -20,10 +20,9 @@ _PLAIN = re.compile(r"[^\W_][\w ./()+-]*")  # a text that YAML reads as itself, 
 _SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
-_FILE = re.compile(r"\]\((?P<target><[^>\n]+>|[^()\s]+)(?:\s+\"[^\"\n]*\")?\)")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^<>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
+_FILE = re.compile(r"\]\((?P<target><[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"\n]*\")?\)")
 _AWAY = re.compile(r"[a-zA-Z][\w+.-]*:|//")  # an address
-_LIST = re.compile(rf"\n{RELATED}[ \t]*\n(?:[ \t]*\n|[-*] (?:\[[^\n]*\]\([^\n]*\)|\[\[[^\n]*\]\])[ \t]*(?:\n|\Z))*\Z")
 _WORD = re.compile(r"\w+")
 _DEVICES = re.compile(r"(con|prn|aux|nul|clock|com\d|lpt\d)")
 
@@ -86,8 +85,10 @@ def title_of(path: str, text: str) -> str:
     front, body = split_note(text)
     if isinstance(front.get("title"), str) and front["title"]:
         return str(front["title"])
-    heading = re.search(r"^#\s+(.+?)\s*#*$", body, re.MULTILINE)
-    return heading[1] if heading else posixpath.basename(path).removesuffix(".md").replace("-", " ")
+    heading = re.search(r"^#[^\S\n]+(\S.*)$", body, re.MULTILINE)
+    if heading:
+        return heading[1].rstrip("#").rstrip() or "#"
+    return posixpath.basename(path).removesuffix(".md").replace("-", " ")
 
 
 def file_name(title: str) -> str:
@@ -100,12 +101,14 @@ def file_name(title: str) -> str:
 def links_in(text: str) -> Iterator[Link]:
     """The links to other notes: neither to the web, nor to a place in the same note, nor in code."""
     plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    line, counted = 1, 0
     for found in _LINK.finditer(plain):
+        line, counted = line + plain.count("\n", counted, found.start()), found.start()
         wiki = found["wiki"] is not None
         named, _, alias = found["wiki"].partition("|") if wiki else (unquote(found["target"].strip("<>")), "", "")
         target, mark, place = named.strip().partition("#")
         if target.strip() and (wiki or not _AWAY.match(target)):
-            line, shown = plain.count("\n", 0, found.start()) + 1, (alias or named).strip() if wiki else found["text"]
+            shown = (alias or named).strip() if wiki else found["text"]
             yield Link(found[0], target.strip(), line, wiki, mark + place, shown)
 
 
@@ -156,8 +159,23 @@ def with_paragraphs(text: str, more: list[str]) -> str:
 
 def parted(text: str) -> tuple[str, str]:
     """A text and its list of related notes: links alone, at its end. What a person wrote there is text."""
-    found = _LIST.search(text)
-    return (text[: found.start()], found[0]) if found else (text, "")
+    end = len(text)
+    while end:
+        start = text.rfind("\n", 0, end - 1) + 1
+        line = text[start:end].rstrip()
+        if start and line == RELATED and text[end - 1] == "\n":
+            return text[: start - 1], text[start - 1 :]
+        if line and not _is_link_alone(line):
+            break
+        end = start
+    return text, ""
+
+
+def _is_link_alone(line: str) -> bool:
+    """Whether a line is an item of a list with one link and nothing else."""
+    if line[:3] not in ("- [", "* ["):
+        return False
+    return ("](" in line[3:] and line.endswith(")")) or (line[3:4] == "[" and line.endswith("]]"))
 
 
 def paragraphs(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import unicodedata
 from contextlib import suppress
 
 from functions import ToolError
@@ -41,6 +42,8 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         titles = kb.titles()
         text = kb.root.read_text(path)
         merged = kb.root.exists(to)
+        if merged and to not in titles and spelled(to) == spelled(path):
+            return ToolError(f'on this disk "{to}" is the same file as "{path}"; move it to another name first')
         if merged:
             kb.rewrite(to, lambda kept: (merged_with(kept, moved(kb, text, path, to, titles), to, titles), ""))
         else:
@@ -53,6 +56,11 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         return refused(refusal, kb.root, path, "file")
     follow = f"; the links to it in {', '.join(pointing)} follow" if pointing else ""
     return f'{"Merged" if merged else "Moved"} "{path}" into "{to}"{follow}'
+
+
+def spelled(path: str) -> str:
+    """A path as a disk has it that tells no capitals apart: a note merged into itself there would be gone."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def moved(kb: KnowledgeBase, text: str, path: str, to: str, titles: dict[str, str]) -> str:

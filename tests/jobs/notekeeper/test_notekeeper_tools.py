@@ -169,6 +169,35 @@ def test_a_note_is_not_merged_into_itself_where_the_disk_tells_no_capitals_apart
     assert text_of(kb, path).startswith("# Three")
 
 
+HANG = 120.0  # seconds; far beyond what anything here takes
+SLOW = """
+from jobs.notekeeper.notes import blocks, files_in, links_in, parted, title_of
+N = 2**19
+for text in ("# a" + " " * N + "b\\n", "x\\n## Related\\n- " + "[](" * N, "[a](<" * N, "[a](b)\\n" * (N // 8), "](<" * N):
+    title_of("a.md", text), parted(text), list(links_in(text)), list(files_in(text)), blocks(text)
+"""
+
+
+def test_no_note_takes_time_without_end_to_be_read():
+    """A title with many spaces in it took eleven seconds at twenty kilobytes, and no Ctrl-C was heard meanwhile."""
+    assert subprocess.run([sys.executable, "-c", SLOW], cwd=PROJECT, timeout=HANG, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# Plain", "Plain"),
+        ("#  Closed ##", "Closed"),
+        ("# C#", "C"),
+        ("# a # b ##  ", "a # b ##"),
+        ("# ##", "#"),
+        ("#x", "a"),
+    ],
+)
+def test_a_notes_title_is_its_first_heading_without_the_marks_around_it(line: str, title: str):
+    assert title_of("a.md", f"text\n{line}\nmore\n") == title
+
+
 def test_links_go_both_ways_and_none_twice(kb: KnowledgeBase):
     said = save_note(kb, "Four", "The fourth one.", "b", related=["a/one.md", "three.md", "nowhere.md", "../x.md"])
     assert said == 'Created "b/four.md", linked both ways with a/one.md, three.md'
