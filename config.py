@@ -228,6 +228,9 @@ CHECKS = checks_of(Settings)
 def checked(checks: Mapping[str, Check], texts: Mapping[str, str]) -> dict[str, Any]:
     """The values of those of the settings for which there is a text. Raises ConfigError for the first that is wrong."""
     read = {name: texts.get(variable_of(name), "").strip() for name in checks}
+    for name, text in read.items():
+        if "\0" in text:  # which no name of a file may hold, nor an address
+            raise ConfigError(f"{variable_of(name)} holds a NUL, an invisible character. Write it anew.")
     return {name: checks[name](variable_of(name), text) for name, text in read.items() if text}
 
 

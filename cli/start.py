@@ -47,6 +47,9 @@ def main(arguments: list[str]) -> int:
         leave(sys.stdout)
         return EXIT_ANSWERED
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            print("Error: no more files may be open at once here. Allow more (ulimit -n).", file=sys.stderr)
+            return EXIT_USAGE
         if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
             raise
         leave(sys.stdout)

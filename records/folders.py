@@ -79,7 +79,7 @@ def folders(runs: Path) -> list[Path]:
 
 
 def _age(folder: Path, *, alone: bool) -> tuple[str, float, str]:
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ConfigError):
         began = 0.0 if alone else folder.stat().st_ctime if os.name == "nt" else _began(folder)
         return folder.name[:15], began, folder.name
     return folder.name[:15], 0.0, folder.name
@@ -95,7 +95,7 @@ def find(runs: Path, name: str) -> Path:
     if NAME.fullmatch(name) and (runs / name / "trace.jsonl").is_file():  # the others need not be looked at
         return runs / name
     known = folders(runs)
-    if not known and not (name and Path(name).is_dir()):
+    if not known and not (name and _is_run(Path(name))):
         raise ConfigError(f'there are no runs yet. Begin one, for example: {COMMAND} "fix the bug"')
     if not name:
         return known[0]
@@ -105,9 +105,15 @@ def find(runs: Path, name: str) -> Path:
     if exact:
         some = ", ".join(folder.name for folder in exact[:4])
         raise ConfigError(f"{name!r} fits {len(exact)} runs ({some}, ...). Give more of the name.")
-    if (Path(name) / "trace.jsonl").is_file():
+    if _is_run(Path(name)):
         return Path(name).resolve()
-    raise ConfigError(f"there is no run {name!r}. See: {COMMAND} --runs")
+    raise ConfigError(f"there is no run {name[:200]!r}. See: {COMMAND} --runs")
+
+
+def _is_run(folder: Path) -> bool:
+    with contextlib.suppress(OSError):  # such as a name that is too long to be one
+        return (folder / "trace.jsonl").is_file()
+    return False
 
 
 def last_in(runs: Path, working_directory: Path) -> Path:
@@ -168,7 +174,10 @@ class Summary:
 
 def summary(folder: Path) -> Summary:
     """Read the first and the last line of a trace, whatever lies between them."""
-    first, last = next(read_events(folder), {}), last_event(folder)
+    first: dict[str, Any] = {}
+    last: dict[str, Any] = {}
+    with contextlib.suppress(ConfigError):  # one that cannot be read keeps no other from being listed
+        first, last = next(read_events(folder), {}), last_event(folder)
     result = last.get("result") if last.get("kind") == "finished" else None
     result = result if isinstance(result, dict) else {}
     forked = first.get("forked")

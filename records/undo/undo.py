@@ -62,7 +62,10 @@ def undoable(runs: Path, working_directory: Path | None = None) -> Path:
     known = {folder: summary(folder) for folder in folders(runs)}
     undone = undone_names(known.values())
     for folder, about in known.items():
-        kept = None if about.undoes or folder.name in undone else load(folder)
+        try:
+            kept = None if about.undoes or folder.name in undone else load(folder)
+        except ConfigError as error:  # it may be the one that is meant
+            raise ConfigError(f"{error} To undo another: {COMMAND} --undo NAME. See: {COMMAND} --runs") from None
         here = kept is not None and (
             not kept.top.is_relative_to(runs.resolve()) if working_directory is None else working_directory == kept.top
         )

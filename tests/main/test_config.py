@@ -26,6 +26,14 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_env_file(t
     assert (chosen.max_iters, chosen.gemini_model, chosen.lmstudio_model) == (5, "from-environment", "from-file")
 
 
+def test_a_value_that_holds_a_nul_is_named(tmp_path: Path):
+    """No name of a file may hold one, and Python raises no OSError for it."""
+    env = tmp_path / ".env"
+    env.write_bytes(b"GLASSBOX_RUNS_DIRECTORY=a\0b\n")
+    with pytest.raises(ConfigError, match="GLASSBOX_RUNS_DIRECTORY holds a NUL"):
+        load_settings({}, {}, env)
+
+
 def test_an_empty_variable_counts_as_unset():
     assert settings({"MAX_ITERS": " ", "LLM_PROVIDER": ""}) == settings()
 

@@ -142,6 +142,26 @@ def test_a_damaged_run_keeps_no_other_from_being_listed(run: Path, capsys: pytes
     assert other.name in listed
 
 
+def test_a_trace_that_cannot_be_read_keeps_no_other_run_from_being_listed(
+    run: Path, capsys: pytest.CaptureFixture[str]
+):
+    unreadable = run.with_name("20990101-000000-unreadable")
+    (unreadable / "trace.jsonl").mkdir(parents=True)
+    assert commands.runs(Settings(runs_directory=run.parent), Namespace()) == 0
+    listed = capsys.readouterr().out
+    assert run.name in listed
+    assert "20990101-000000-unreadable  did not end" in listed
+    with pytest.raises(ConfigError, match="cannot be read"):
+        commands.result(Settings(runs_directory=run.parent), Namespace(result=unreadable.name))
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "/", "..", "../..", "a\nb", "\0", "\udcff"])
+def test_what_is_no_run_is_told_whatever_its_name(run: Path, name: str):
+    for runs in (run.parent, run / "none"):
+        with pytest.raises(ConfigError, match="there (is no run|are no runs)|fits 2 runs"):
+            folders.find(runs, name)
+
+
 @pytest.mark.parametrize(
     "line", [b"", b"3", b"[]", b"{}", b'{"kind": 3}', b"[" * 100_000, b"\xff", b'{"kind": "x", "at": NaN}']
 )
