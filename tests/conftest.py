@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, browser
 from but_passed import ButPassed
+from searches import made_once
 from warm_start import WarmStart
 
 from cli.reset import put_calculator
@@ -67,6 +68,12 @@ def this_is_the_persons_own_code() -> None:
     """Where a system has no wall, the tests may run their own code with the limits alone; others test the refusal."""
     if not level().confined:
         Root.allow_unconfined = True
+
+
+@pytest.fixture(scope="module")  # not of the session: tests that are about the search have it as it is
+def the_same_search_is_made_once() -> Iterator[None]:
+    with made_once():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ from bench.models.tasks import SETS, ModelTask, tasks_of
 from jobs.tested import TESTS
 from offline.script import GEMINI, OPENAI, Call, Step, call, say
 
+pytestmark = pytest.mark.usefixtures("the_same_search_is_made_once")
 BEFORE, HELP, LATER, ABLATION = (
     f"{name}-qwen1.5b.jsonl" for name in ("baseline-76b1aa6", "help-3b6e27d", "help-9302b0c", "ablation-begun-54f62db")
 )

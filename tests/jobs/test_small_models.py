@@ -17,6 +17,7 @@ from jobs.take_back import Broken, take_back
 from offline.script import Call, Step, call, say
 from sandbox.files.root import Root
 
+pytestmark = pytest.mark.usefixtures("the_same_search_is_made_once")
 WIRES = ("openai", "gemini")
 PROGRAM = "def double(n):\n    return n + 2\n"
 PASSES = "def double(n):\n    return n + 2 + 3\n"  # the test

@@ -34,6 +34,7 @@ from offline.wire.conversation import Conversation, Decision
 from offline.wire.server import serve
 from prompts import EVERYBODY, system_prompt
 
+pytestmark = pytest.mark.usefixtures("the_same_search_is_made_once")
 RECORDED = json.loads(Path(__file__).with_name("foreign_clients.json").read_text("utf-8"))
 OUR_TOOLS = openai_tools(Catalogue(coder.JOB.tools({})))
 posix = pytest.mark.skipif(sys.platform == "win32", reason="these clients' shells are POSIX shells")
