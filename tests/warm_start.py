@@ -2,9 +2,9 @@
 and each run is a process that forks from it. Nothing of this project is loaded there, so each run executes the main.py
 that is there, from its first line, with streams, arguments, environment and exit of its own.
 
-As a script it serves the socket whose descriptor it is given: each message is JSON as [main.py, its arguments, where,
-environment, whether in a session of its own], with four descriptors: standard input, output and error, and where the
-process's number and exit are told.
+As a script it is given the descriptor of a socket, which it serves, and what to load: each message is JSON as [main.py,
+its arguments, where, environment, whether in a session of its own], with four descriptors: standard input, output and
+error, and where the process's number and exit are told.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 SDKS = ("openai", "google.genai")
 AT_START = ("PYTHON", "LANG", "LC_")  # what Python reads of the environment while it starts
@@ -50,21 +51,24 @@ class Started:
             return self.wait(0)
         return None
 
-    def kill(self) -> None:
+    def send_signal(self, number: int) -> None:
         """Nothing where it has ended, so that no other process can be meant."""
         if self.poll() is None:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
 
 
 class WarmStart:
-    """Close it at the end. Safe for several threads."""
+    """Close it at the end. Safe for several threads. `packages` are loaded as far as they are installed."""
 
-    def __init__(self) -> None:
+    def __init__(self, packages: Sequence[str] = SDKS) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._environment, self._control = dict(os.environ), ours
         with theirs:
-            command = [sys.executable, __file__, str(theirs.fileno())]
+            command = [sys.executable, __file__, str(theirs.fileno()), *packages]
             streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
             self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], **streams)
 
@@ -90,9 +94,18 @@ class WarmStart:
             os.close(end)
         return told
 
-    def start(self, main: Path, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> Started:
-        """As `subprocess.Popen` in a session of its own, with no input and nothing that is read of its output."""
-        streams = [os.open(os.devnull, os.O_RDWR) for _ in range(3)]
+    def start(
+        self,
+        main: Path,
+        arguments: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        *outputs: BinaryIO,
+    ) -> Started:
+        """As `subprocess.Popen` in a session of its own, with no input; `outputs` are where standard output and standard
+        error go, else nowhere."""
+        streams = [os.open(os.devnull, os.O_RDWR), *(os.dup(each.fileno()) for each in outputs)]
+        streams += [os.open(os.devnull, os.O_RDWR) for _ in range(3 - len(streams))]
         return Started(self._order(main, arguments, cwd, environment, streams, apart=True))
 
     def run(
@@ -154,9 +167,9 @@ def forked(control: socket.socket) -> tuple[bytes, list[int]]:
 
 
 if __name__ == "__main__":
-    for sdk in SDKS:
+    for package in sys.argv[2:]:
         with contextlib.suppress(ImportError):
-            importlib.import_module(sdk)
+            importlib.import_module(package)
     gc.collect()
     gc.freeze()
     said, ends = forked(socket.socket(fileno=int(sys.argv[1])))

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
+from warm_start import Started, WarmStart
 from wire_run import FILES
 
 from config import PROJECT
@@ -33,9 +34,9 @@ SCRIPT = [
     )
 ]
 
-RUNNER = """
+RUNNER = f"""
 import json, sys
-from pathlib import Path
+sys.path.insert(0, {str(PROJECT)!r})
 import cli.start as cli, agent.run as run
 from cli.signals import over
 
@@ -44,7 +45,7 @@ lines = open(sys.argv[1], "a", buffering=1)
 class Recorded(run.Run):
     def __init__(self, setup, listeners=()):
         def record(event):
-            lines.write(json.dumps({"kind": event.kind, "data": str(vars(event))[:500]}) + "\\n")
+            lines.write(json.dumps({{"kind": event.kind, "data": str(vars(event))[:500]}}) + "\\n")
         super().__init__(setup, [*listeners, record])
 
 run.Run = Recorded
@@ -52,17 +53,20 @@ sys.exit(over(cli.main(sys.argv[2:])))
 """
 
 
-def start(wire: str, address: str, root: Path, record: Path, program: str = RUNNER) -> subprocess.Popen[bytes]:
+def start(
+    wire: str, address: str, root: Path, record: Path, warm_start: WarmStart | None = None, program: str = RUNNER
+) -> Started | subprocess.Popen[bytes]:
     provider = "gemini" if wire == GEMINI else "lmstudio"
-    options = ["Go on.", "--provider", provider, "--workdir", str(root), "--max-iters", "0", "--json"]
+    options = [str(record), "Go on.", "--provider", provider, "--workdir", str(root), "--max-iters", "0", "--json"]
     addresses = {"LMSTUDIO_BASE_URL": f"{address}/v1", "GEMINI_BASE_URL": address, "GEMINI_API_KEY": "x"}
-    return subprocess.Popen(
-        [sys.executable, "-c", program, str(record), *options],
-        env={**os.environ, **addresses, "MAX_REPEATS": "0", "RUNS_DIRECTORY": str(record.parent / "runs")},
-        cwd=PROJECT,
-        stdout=(record.parent / "stdout").open("wb"),  # files, not pipes: nobody reads while the test waits
-        stderr=(record.parent / "stderr").open("wb"),
-    )
+    names = {**os.environ, **addresses, "MAX_REPEATS": "0", "RUNS_DIRECTORY": str(record.parent / "runs")}
+    (main := record.parent / "main.py").write_text(program, encoding="utf-8")
+    # Files, not pipes: nobody reads while the test waits.
+    with (record.parent / "stdout").open("wb") as stdout, (record.parent / "stderr").open("wb") as stderr:
+        if warm_start and warm_start.can(names):
+            return warm_start.start(main, options, PROJECT, names, stdout, stderr)
+        command = [sys.executable, str(main), *options]
+        return subprocess.Popen(command, env=names, cwd=PROJECT, stdout=stdout, stderr=stderr)
 
 
 def inside(directory: Path) -> list[str]:
@@ -88,18 +92,18 @@ def gone(directory: Path) -> list[str]:
     return left
 
 
-def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None:
+def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path, warm_start: WarmStart | None) -> None:
     chance = random.Random(seed)
     root, record = place / "work", place / "record.jsonl"
     root.mkdir(parents=True)
     for path, text in FILES.items():
         (root / path).write_text(text)
     with serving(*SCRIPT) as server:
-        process = start(wire, server.address, root, record)
+        process = start(wire, server.address, root, record, warm_start)
         server.wait_for_requests(chance.randint(1, 12))
         time.sleep(chance.random() * 0.15)
         process.send_signal(getattr(signal, name))
-        process.wait(timeout=HANG)
+        process.wait(HANG)
     stdout, stderr = (place / "stdout").read_bytes(), (place / "stderr").read_bytes()
     assert b"Traceback" not in stderr, stderr.decode()
     if name == "SIGKILL":
@@ -124,15 +128,17 @@ def end_at_a_random_moment(name: str, wire: str, seed: int, place: Path) -> None
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("wire", [OPENAI, GEMINI])
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT"])
-def test_a_run_that_is_ended_in_its_middle_leaves_nothing_half_done(name: str, wire: str, tmp_path: Path):
-    end_at_a_random_moment(name, wire, 0, tmp_path)
+def test_a_run_that_is_ended_in_its_middle_leaves_nothing_half_done(
+    name: str, wire: str, tmp_path: Path, warm_start: WarmStart | None
+):
+    end_at_a_random_moment(name, wire, 0, tmp_path, warm_start)
 
 
 @pytest.mark.long
-def test_a_hundred_random_moments_leave_nothing_half_done(tmp_path: Path):
+def test_a_hundred_random_moments_leave_nothing_half_done(tmp_path: Path, warm_start: WarmStart | None):
     names = ("SIGKILL", "SIGTERM", "SIGINT")
     for seed in range(1, 101):
-        end_at_a_random_moment(names[seed % 3], (OPENAI, GEMINI)[seed % 2], seed, tmp_path / str(seed))
+        end_at_a_random_moment(names[seed % 3], (OPENAI, GEMINI)[seed % 2], seed, tmp_path / str(seed), warm_start)
 
 
 @pytest.mark.parametrize("gap", [0.005, *(pytest.param(gap, marks=pytest.mark.long) for gap in (0.0, 0.05))])
@@ -144,16 +150,17 @@ def test_ctrl_c_again_and_again_is_no_traceback_and_loses_no_result(gap: float, 
         for _ in range(5):
             process.send_signal(signal.SIGINT)
             time.sleep(gap)
-        process.wait(timeout=HANG)
+        process.wait(HANG)
     stderr = (tmp_path / "stderr").read_bytes()
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in stderr, stderr.decode()
     assert json.loads((tmp_path / "stdout").read_bytes())["stop_reason"] == "interrupted"
 
 
-LOSES = """
+LOSES = f"""
 import signal, sys
 from pathlib import Path
+sys.path.insert(0, {str(PROJECT)!r})
 import cli.start as cli, agent.run as run
 from cli.signals import over
 
@@ -178,6 +185,6 @@ def test_a_signal_that_is_lost_in_a_finalizer_ends_the_run_before_its_next_reque
     (tmp_path / "work").mkdir()
     with serving(call(Call("get_dir_info")), call(Call("get_dir_info", {"directory": "."}))) as server:
         process = start(wire, server.address, tmp_path / "work", tmp_path / name, program=LOSES)
-        assert process.wait(timeout=HANG) == 130
+        assert process.wait(HANG) == 130
         assert len(server.requests) == 1
     assert json.loads((tmp_path / "stdout").read_text())["stop_reason"] == "interrupted"
