@@ -84,7 +84,7 @@ def telegram(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pretended, str]]
 
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield pretended, f"http://127.0.0.1:{server.server_port}/bot"
         pretended.end()

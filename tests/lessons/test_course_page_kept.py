@@ -227,7 +227,7 @@ def test_a_stranger_at_the_port_hears_no_token_and_is_not_taken_for_the_course(
     killed(courses[0])
     chromium.until(f"{WAITING}.includes('does not answer')")
     with HTTPServer(("127.0.0.1", courses[0].port), Stranger) as stranger:
-        threading.Thread(target=stranger.serve_forever, daemon=True).start()
+        threading.Thread(target=stranger.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         chromium.until(f"{WAITING}.startsWith('Another program')")
         chromium.press("Enter", "e")
         write(chromium, WRONG)

@@ -206,7 +206,7 @@ def test_the_librarian_asks_an_api_with_the_persons_key(
 
     monkeypatch.setenv("LMS_API_KEY", "sesame-key")
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
         asked = ["ask", str(docs), "How many beds are there?", "--api", address]
         assert main(["--plain", "--my-agent", str(mine), *asked]) == 0

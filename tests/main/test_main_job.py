@@ -30,7 +30,9 @@ def wire(name: str, address: str) -> dict[str, str]:
     return {}
 
 
-@pytest.mark.parametrize("provider", ["nothing configured", pytest.param("lmstudio", marks=pytest.mark.long), "gemini"])
+@pytest.mark.parametrize(
+    "provider", ["nothing configured", *(pytest.param(each, marks=pytest.mark.long) for each in ("lmstudio", "gemini"))]
+)
 def test_the_bug_is_found_fixed_and_verified(
     provider: str, run_main: Run, calculator: Path, built_in_model: str, tmp_path: Path
 ):

@@ -61,7 +61,7 @@ def test_a_server_with_tls_is_refused_without_certificates(tmp_path: Path):
 
     server = Quiet(("127.0.0.1", 0), Handler)
     server.socket = secure.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
         with httpx2.Client(verify=trusting_nobody()) as client, pytest.raises(httpx2.ConnectError, match="certificate"):
             client.get(f"https://localhost:{server.server_port}/v1/models")
@@ -98,7 +98,7 @@ def elsewhere() -> Any:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}", came
     server.shutdown()
     server.server_close()
@@ -168,7 +168,7 @@ def test_no_key_follows_a_redirect_while_looking_for_a_model(elsewhere: Any):
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Moved)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
         assert look(f"http://localhost:{server.server_port}/v1", "the-persons-key", seconds=2) is None
     finally:

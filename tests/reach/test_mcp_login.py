@@ -353,7 +353,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 def elsewhere(leads_to: str = "") -> Iterator[HTTPServer]:
     with HTTPServer(("127.0.0.1", 0), Elsewhere) as server:
         server.asked, server.leads_to = [], leads_to
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield server
         server.shutdown()
 

@@ -79,7 +79,7 @@ class Refusing(BaseHTTPRequestHandler):
 def refusing(refusal: tuple[int, dict[str, str], bytes] | None = None) -> Iterator[ThreadingHTTPServer]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
         server.refusal, server.over = refusal, threading.Event()
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield server
         server.over.set()
         server.shutdown()

@@ -75,7 +75,7 @@ seen: list[tuple[str, str | None]] = []
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), SmallApi) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
 
