@@ -171,7 +171,7 @@ def read_skill_file(root: Root, folder: str) -> Skill:
     match = FRONT.match(root.read_text(FILE))
     if match is None:
         raise BrokenSkill(f"its {FILE} does not begin with front matter between two lines of ---")
-    front, doubts = _front_matter(match[1])
+    front, quoted = _front_matter(match[1])
     name, description = front.get("name"), front.get("description")
     if not isinstance(name, str) or not name.strip():
         raise BrokenSkill("it has no name")
@@ -184,6 +184,7 @@ def read_skill_file(root: Root, folder: str) -> Skill:
     if len(description) > LONGEST_DESCRIPTION:
         most = f"at most {LONGEST_DESCRIPTION:,} are allowed"
         raise BrokenSkill(f"its description has {len(description):,} characters, and {most}")
+    doubts = [f"A colon in the front matter of the skill {name} is not quoted; it was read as text."] if quoted else []
     if name != folder:
         doubts.append(f"The skill {name} stands in a folder of another name, {folder}.")
     alone = front.get("disable-model-invocation", False)
@@ -199,12 +200,13 @@ def _names_in(allowed: Any) -> frozenset[str]:
     return frozenset(str(name) for name in names if "(" not in str(name))
 
 
-def _front_matter(text: str) -> tuple[dict[str, Any], list[str]]:
-    """Parse the front matter. Many are written with a colon in a description that is not quoted: it is quoted then."""
+def _front_matter(text: str) -> tuple[dict[str, Any], bool]:
+    """Parse the front matter. Many are written with a colon in a description that is not quoted: it is quoted then, and
+    the second of what is returned is True."""
     import yaml
 
     try:
-        front, doubts = yaml.safe_load(text), []
+        front, mended = yaml.safe_load(text), False
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         quoted = COLON.sub(lambda found: f"{found[1]}: '{found[2].replace(chr(39), chr(39) * 2)}'", text)
         try:
@@ -212,10 +214,10 @@ def _front_matter(text: str) -> tuple[dict[str, Any], list[str]]:
         except (yaml.YAMLError, ValueError, RecursionError):
             problem = getattr(error, "problem", None) or str(error).splitlines()[0]
             raise BrokenSkill(f"its front matter is not YAML ({problem}{_line_of(error)})") from None
-        doubts = ["A colon in its front matter is not quoted; it was read as text."]
+        mended = True
     if not isinstance(front, dict):
         raise BrokenSkill("its front matter has no fields such as name: and description:")
-    return front, doubts
+    return front, mended
 
 
 def _line_of(error: Exception) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import ConfigError
+from config import PROJECT, ConfigError
 from functions import ToolError
 from jobs.equipment.read_skill import read_skill
 from reach.skills import Skills
@@ -90,7 +90,15 @@ def test_at_least_ten_kinds_of_broken_are_known():
 def test_a_colon_that_is_not_quoted_is_read_as_text_and_said(tmp_path: Path):
     skills = Skills([make(tmp_path, "with-colons", COLONS)])
     assert skills["with-colons"].description == "Use when: it's needed: often"
-    assert len(skills["with-colons"].doubts) == 1
+    (doubt,) = skills["with-colons"].doubts
+    assert "the skill with-colons" in doubt
+    skills.close()
+
+
+def test_of_the_skills_that_ship_nothing_has_to_be_said():
+    skills = Skills([PROJECT / "samples" / "operator" / "skills"])
+    assert not skills.broken
+    assert not [doubt for skill in skills.values() for doubt in skill.doubts]
     skills.close()
 
 
