@@ -56,11 +56,21 @@ def _open_file(path: Path, tell: Callable[[str], None], walls: frozenset[str]) -
         from reach.database.duckdb_file import DuckDb
 
         return DuckDb(path, walls)
-    if suffix in SQLITE_FILES or path.read_bytes()[:15] == b"SQLite format 3":
+    if suffix in SQLITE_FILES or begins_as_sqlite(path):
         from reach.database.sqlite import Sqlite
 
         return Sqlite(path, walls)
     raise ConfigError(f"{path.name} is no kind of data that --data reads: {', '.join(_kinds())}, or a folder of them.")
+
+
+def begins_as_sqlite(path: Path) -> bool:
+    """Whether a file of any name is a SQLite database. Raises ConfigError where it cannot be read."""
+    begin = b"SQLite format 3"
+    try:
+        with path.open("rb") as file:
+            return file.read(len(begin)) == begin
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read ({error.strerror}).") from None
 
 
 def _kinds() -> tuple[str, ...]:

@@ -389,3 +389,20 @@ def test_a_quotation_mark_that_nothing_closes_is_told_and_no_traceback(tmp_path:
             open_database(str(tmp_path / "a.csv"))
     finally:
         csv.field_size_limit(before)
+
+
+def test_of_a_file_of_unknown_kind_only_the_beginning_is_read_and_a_refusal_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    film = tmp_path / "film.mp4"
+    with film.open("wb") as file:
+        file.truncate(64 * 2**30)  # a hole: nothing on the disk, and more than any memory
+    with pytest.raises(ConfigError, match="is no kind of data"):
+        open_database(str(film))
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(ConfigError, match="film.mp4 cannot be read .Permission denied."):
+        open_database(str(film))
