@@ -207,7 +207,7 @@ class _Listener:
             elif isinstance(record, dict) and isinstance(record.get("outcome"), dict):
                 self.outcome = record["outcome"]
             elif isinstance(record, dict) and isinstance(record.get("best"), dict):
-                self.best = record["best"]
+                self.best = {**(self.best or {}), **record["best"]}
 
 
 def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: float, most: float) -> Finding:

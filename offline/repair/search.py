@@ -17,6 +17,7 @@ from .reading.doctests import with_examples, with_scripts
 from .reading.hints import with_hint
 from .reading.project import Project, read_project
 from .running.inline import InlineSlot, can_fork
+from .running.running import draw_alike
 from .running.slots import Slot
 from .running.trials import Laboratory
 from .stages import Search
@@ -94,6 +95,7 @@ def _search_project(
         return unusable
     if project.framework == "pytest":
         importlib.import_module("pytest")  # once here, so that the slots are forked with it
+    draw_alike(project, place)
     if can_fork():
         slots: list[Any] = _slots(project, place, end, _cores())
     else:

@@ -21,7 +21,6 @@ from .changes.ideas import (
     missing_modules,
     nothing_to_mend,
     passing_of,
-    seeing_the_disk,
     sources_of,
     suspects,
     worth_following,
@@ -47,12 +46,13 @@ LIKELIEST = 400  # single changes tried before those that are computed from valu
 PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
 FURTHER = 800  # changes looked at when it is not
 LIKELY = 3000  # single changes tried before further ones on top
-SLOW = 20  # of those that ran out of time, so many are tried again
+SLOW_FIRST, SLOW = 4, 20  # of those that ran out of time, so many are tried again soon, and late
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 MOST_CHANGES = 3  # on top of each other
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
 LEARNING = 0.5  # of the time, for the first run
 WAITING_SLOTS = 8  # where the tests mostly wait
+TOLD_EVERY = 1.0  # seconds: how many were tried, for a search that is ended from outside
 
 
 class Search:
@@ -78,6 +78,7 @@ class Search:
         self.only, self.first = only, first
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
+        self.told = 0.0  # when the best was kept
 
     def run(self) -> Outcome:
         """All stages."""
@@ -109,6 +110,8 @@ class Search:
             if found:
                 return found
         if not passing_of(trials):
+            trials += self._patiently(trials, SLOW_FIRST, sources)
+        if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
@@ -116,8 +119,7 @@ class Search:
         if not passing_of(trials):
             trials += self._try_until_plain(candidates, sources, LIKELY)
         if not passing_of(trials):
-            slow = [trial.candidate for trial in trials if trial.timed_out][:SLOW]
-            trials += self._try(iter(slow), sources, patience=PATIENCE)
+            trials += self._patiently(trials, SLOW, sources)
         if not passing_of(trials):
             more = self._further_changes(trials, sources, MOST_CHANGES)
             if more:
@@ -129,6 +131,12 @@ class Search:
             chosen = self._chosen(passing_of(trials), project, sources)
         welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
+
+    def _patiently(self, trials: list[Trial], most: int, sources: dict[str, Source]) -> list[Trial]:
+        """The first of those that ran out of time, with more of it: how long a test takes that broke off early, nobody
+        knows."""
+        slow = [trial.candidate for trial in trials if trial.timed_out][:most]
+        return self._try(iter(slow), sources, patience=PATIENCE)
 
     def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
         found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)
@@ -151,11 +159,11 @@ class Search:
             project = replace(self.original, files={**self.original.files, **first.candidate.texts(sources)})
             baseline, above = self._learn(project), sources_of(project)
             look = self._better_after(first, sources, above)
-            tried = self._try(self._likely(project, above, baseline), above, most=LIKELIEST, on_trial=look)
+            tried = self._try(self._likely(project, above, baseline), above, look, most=LIKELIEST)
             if not passing_of(tried):
-                tried += self._try(self._computed(project, above, baseline), above, on_trial=look)
+                tried += self._try(self._computed(project, above, baseline), above, look)
             if not passing_of(tried):
-                tried += self._try(combined(tried, set(baseline.facts.failing), above), above, on_trial=look)
+                tried += self._try(combined(tried, set(baseline.facts.failing), above), above, look)
             seconds = self._chosen(passing_of(tried), project, above)
             if not seconds and left > 2 and any(trial.fixed for trial in tried):
                 seconds = self._with_original(project, lambda: self._further_changes(tried, above, left - 1))  # noqa: B023
@@ -190,7 +198,6 @@ class Search:
         slots, facts = self.laboratory.slots, baseline.facts
         if facts.waits and not slots[0].inline:
             slots += self.more_slots(WAITING_SLOTS - len(slots))
-        facts.on_disk = seeing_the_disk(project, baseline)
         for slot in slots:
             slot.restart(project, facts, patched=len(facts.on_disk) < len(facts.failing))
         self.laboratory.selection = Selection(baseline.coverage, facts.passing)
@@ -236,11 +243,21 @@ class Search:
             trials += self._try(candidates, sources, most=FURTHER)
         return trials
 
-    def _try(self, candidates: Iterator[Candidate], sources: dict[str, Source], **options: Any) -> list[Trial]:
-        options.setdefault("on_trial", lambda trial: self._better(trial, trial.candidate))
+    def _try(
+        self,
+        candidates: Iterator[Candidate],
+        sources: dict[str, Source],
+        look: Callable[[Trial], None] | None = None,
+        **options: Any,
+    ) -> list[Trial]:
+        def hear(trial: Trial) -> None:
+            look(trial) if look else self._better(trial, trial.candidate)
+            if time.monotonic() > self.told + TOLD_EVERY:
+                self._keep_best()
+
         texts = {path: source.text for path, source in sources.items()}
         allowed = (one for one in candidates if lies_within(one.edits, texts, self.only))
-        return self.laboratory.try_in_order(allowed, sources, lambda one: one.texts(sources), **options)
+        return self.laboratory.try_in_order(allowed, sources, lambda one: one.texts(sources), on_trial=hear, **options)
 
     def _better(self, trial: Trial, whole: Candidate) -> None:
         """Keep what is better than what was found before: the first that passes, else what passes most."""
@@ -252,6 +269,10 @@ class Search:
             self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
         else:
             return
+        self._keep_best()
+
+    def _keep_best(self) -> None:
+        self.told = time.monotonic()
         self.keep(replace(self.best, tried=self.laboratory.tried))
 
     def _better_after(

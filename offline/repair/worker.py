@@ -36,12 +36,24 @@ def main() -> None:
         Path.cwd(),
         end,
         lambda line: write({"progress": line}),
-        lambda best: write({"best": _plain(best)}),
+        _keeper(write),
         request["solutions"],
         request["only"],
         request["first"],
     )
     write({"outcome": _plain(outcome)})
+
+
+def _keeper(write: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
+    """A function that writes the best outcome so far: of it what differs from the one before."""
+    told: dict[str, Any] = {}
+
+    def keep(best: Any) -> None:
+        plain = _plain(best)
+        write({"best": {key: value for key, value in plain.items() if key not in told or told[key] != value}})
+        told.update(plain)
+
+    return keep
 
 
 def _plain(outcome: Any) -> dict[str, Any]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 import time
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config import PROJECT
 from offline.repair.changes.edits import Edit
-from offline.repair.changes.ideas import missing_modules, nothing_to_mend, seeing_the_disk
+from offline.repair.changes.ideas import missing_modules, nothing_to_mend
 from offline.repair.changes.mutations import OPERATORS
 from offline.repair.changes.operators.logic import off_by_one
 from offline.repair.changes.synthesis import synthesise
-from offline.repair.ranking.candidates import Candidate, _Merged, make_candidates
+from offline.repair.ranking.candidates import WIDE, Candidate, _Merged, make_candidates
 from offline.repair.ranking.localise import Coverage, rank_statements
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
@@ -30,6 +34,7 @@ from offline.repair.running import baseline as first_run
 from offline.repair.running.baseline import Baseline, put_aside
 from offline.repair.running.judge import Judge
 from offline.repair.running.pieces import Pieces
+from offline.repair.running.slots import Slot
 from offline.repair.running.tracer import STALE, Tracer
 
 PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
@@ -172,11 +177,6 @@ def test_tests_that_start_a_program_from_the_disk_are_left_to_a_run_that_writes_
         """
     plain = "from prices import total\n\n\ndef test_fee():\n    assert total([1, 2], 3) == 6\n"
     files = {"prices.py": PRICES, "test_disk.py": _text(disk), "test_plain.py": plain}
-    seen = Baseline(failures={"test_disk.py::test_printed": Failure(""), "test_plain.py::test_fee": Failure("")})
-    assert seeing_the_disk(read_project(files), seen) == ["test_disk.py::test_printed"]
-    seen.coverage.imported = {("prices.py", 1)}
-    looking = {**files, "prices.py": "HERE = __file__\n" + PRICES}
-    assert len(seeing_the_disk(read_project(looking), seen)) == 2
     finding = repair(files)
     assert finding.repair is not None
     assert finding.repair.new_line.strip() == "return sum(prices) + fee"
@@ -217,6 +217,12 @@ def test_one_slow_test_does_not_give_every_failing_one_its_time() -> None:
     assert known.facts.limits["bad"] == pytest.approx(1.23)
     assert known.facts.limits["ok3"] > 15
     assert "hung" not in known.facts.limits
+
+
+def test_tests_that_nobody_could_import_are_given_time() -> None:
+    known = Baseline(coverage=Coverage(failing={"tests/test_a.py": set()}))
+    first_run._learn_limits(known)
+    assert known.facts.limit_of("tests.test_a.ATest.test_slow") == first_run.AMPLE_LIMIT
 
 
 def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line() -> None:
@@ -398,3 +404,133 @@ def test_an_import_that_takes_longer_than_a_test_may_is_waited_for() -> None:
     }
     finding = repair(files, seconds=120)
     assert (finding.status, finding.failing) == ("repaired", 1), finding
+
+
+def _traced(files: dict[str, str], place: Path) -> dict[str, dict[str, Any]]:
+    """What the first run tells of each test, by its name."""
+    until = time.monotonic() + 120
+    slot = Slot(read_project(files), place, until)
+    records = slot.trace([], (60.0, 60.0), until)
+    slot.close()
+    return {record["test"].rpartition("::")[2]: record for record in records if "test" in record}
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_only_a_test_that_meets_the_program_outside_of_memory_is_left_to_the_slow_way(tmp_path: Path) -> None:
+    program = """
+        import pathlib
+
+        DATA = pathlib.Path(__file__).parent / "data.txt"
+
+        def total(prices):
+            return sum(prices) + len(DATA.read_text())
+        """
+    tests = """
+        import importlib, inspect, runpy, subprocess, sys
+        import prices
+
+        def test_data():
+            assert prices.total([]) == 1
+
+        def test_process():
+            subprocess.run([sys.executable, "-c", ""])
+
+        def test_text():
+            open(prices.__file__).close()
+
+        def test_source():
+            inspect.getsource(prices)
+
+        def test_script():
+            runpy.run_path(prices.__file__)
+
+        def test_again():
+            importlib.reload(prices)
+        """
+    seen = _traced({"prices.py": _text(program), "data.txt": "1", "test_prices.py": _text(tests)}, tmp_path)
+    looked = {name: record["looked"] for name, record in seen.items()}
+    assert looked.pop("test_data") is False
+    assert len(looked) == 5
+    assert all(looked.values()), looked
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_a_property_draws_the_same_in_every_run_and_looks_for_no_smaller_example(tmp_path: Path) -> None:
+    tests = """
+        from hypothesis import given, strategies
+        from prices import total
+
+        @given(strategies.integers(0, 10**9))
+        def test_total(n):
+            assert total([n], 0) < 1000, n
+        """
+    files = {"prices.py": PRICES, "test_prices.py": _text(tests)}
+    code = (
+        "import sys; sys.path[:0] = sys.argv[2:]; from pathlib import Path; import test_repair_packages as here; "
+        "from offline.repair.running.running import draw_alike; place = Path(sys.argv[1]); "
+        f"files = {files!r}; draw_alike(here.read_project(files), place); "
+        "print(here._traced(files, place / 'slot')['test_total']['failure']['text'].splitlines()[0])"
+    )
+    told = []
+    for name in ("one", "two"):
+        command = [sys.executable, "-c", code, str(tmp_path / name), str(Path(__file__).parent), str(PROJECT)]
+        told.append(subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=True).stdout)
+    assert told[0] == told[1]
+    assert told[0].startswith("AssertionError: ")
+    assert told[0] != "AssertionError: 1000\n"  # the smallest
+
+
+def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
+    def told(name: str, failure: str | None, lines: dict[str, list[int]]) -> dict[str, Any]:
+        failed = failure and {"text": failure, "depth": 0, "crash": None}
+        return {
+            "test": name,
+            "failure": failed,
+            "lines": lines,
+            "seconds": 0.5,
+            "clock": 0.5,
+            "looked": False,
+            "followed": True,
+        }
+
+    class Stub:
+        def trace(self, skip: list[str], limits: object, until: float, *, follow: bool = True) -> list[dict[str, Any]]:
+            if not follow:
+                assert skip == ["bad", "good"]
+                return [told("slow", None, {}), told("hung", "TimeIsUp: ", {})]
+            first = [told("bad", "AssertionError: 1", {"a.py": [1]}), told("slow", "TimeIsUp: ", {"a.py": [2]})]
+            rest = [told("hung", "TimeIsUp: ", {"a.py": [3]}), told("good", None, {}), {"modules": [], "memory": 0}]
+            return first + rest
+
+    learnt = first_run.take_baseline(Stub(), time.monotonic() + 60)  # type: ignore[arg-type]
+    assert learnt.facts.failing == ["bad", "hung"]
+    assert learnt.coverage.passing["slow"] == {("a.py", 2)}
+    assert learnt.coverage.failing["hung"] == {("a.py", 3)}
+
+
+def test_a_large_table_does_not_come_before_the_line_beside_it() -> None:
+    table = ", ".join(map(str, range(2 * WIDE)))
+    source = Source("a.py", f"TABLE = [{table}]\n\n\ndef at(n):\n    return TABLE[n - 1]\n")
+    at_top, inside = source.tree.body[0], source.tree.body[1].body[0]  # type: ignore[attr-defined]
+    made = make_candidates({"a.py": source}, {at_top: 1.0, inside: 0.9}, Vocabulary({"a.py": source}), {})
+    assert next(made).line == inside.lineno
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_a_test_that_leaves_the_directory_takes_nothing_of_the_program_with_it(tmp_path: Path) -> None:
+    tests = """
+        import os
+        import prices
+
+        def test_away(tmp_path):
+            os.chdir(tmp_path)
+
+        def test_total():
+            assert prices.total([1, 2], 3) == 6
+        """
+    until = time.monotonic() + 120
+    slot = Slot(read_project({"prices.py": PRICES, "test_prices.py": _text(tests)}), tmp_path / "slot", until)
+    learnt = first_run.take_baseline(slot, until)
+    slot.close()
+    assert learnt.failures["test_prices.py::test_total"].depth == 8
+    assert not {"prices", "test_prices"} & set(learnt.facts.modules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from offline.repair import repair as repairer
+from offline.repair.outcome import Outcome
 from offline.repair.ranking.localise import Coverage, Spectrum, rank_statements, reason
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
@@ -16,6 +18,7 @@ from offline.repair.reading.source import Source
 from offline.repair.repair import repair
 from offline.repair.running.judge import Judge
 from offline.repair.running.selection import Selection
+from offline.repair.worker import _keeper
 
 HARD = """\
 def first(n):
@@ -66,6 +69,22 @@ def test_a_search_that_is_ended_from_outside_still_tells_its_best(monkeypatch: p
     finding = repair({"hard.py": HARD, "test_hard.py": HARD_TESTS})
     assert finding.suspicious == (("hard.py", 2),)
     assert "hard.py line 2 (it is wrong)" in finding.message
+
+
+def test_a_search_that_is_ended_from_outside_tells_how_many_it_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forge(directory: Path, seconds: float, seed: int, on_output: Any, cancelled: object) -> None:
+        written: list[dict[str, Any]] = []
+        keep = _keeper(written.append)
+        keep(Outcome("not_found", suspicious=[("hard.py", 2)], reasons=["it is wrong"]))
+        keep(Outcome("not_found", suspicious=[("hard.py", 2)], reasons=["it is wrong"], tried=26))
+        assert written[1] == {"best": {"tried": 26}}
+        on_output("".join(json.dumps(one) + "\n" for one in written).encode())
+
+    monkeypatch.setattr(repairer, "launch", forge)
+    finding = repair({"hard.py": HARD, "test_hard.py": HARD_TESTS})
+    assert finding.tried == 26
+    assert finding.message.startswith("None of the 26 changes"), finding.message
+    assert finding.suspicious == (("hard.py", 2),)
 
 
 def test_without_a_word_from_the_search_no_internals_reach_a_person(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import PurePosixPath
 
 from ..outcome import Outcome
 from ..ranking.candidates import MOST, Candidate, make_candidates, worth_trying
@@ -125,14 +124,3 @@ def missing_modules(project: Project, failures: Mapping[str, Failure]) -> dict[s
         if match and not any(match.group(1) in project.files[path] for path in project.program_paths):
             found[test] = match.group(1)
     return found
-
-
-def seeing_the_disk(project: Project, baseline: Baseline) -> list[str]:
-    """The failing tests that may depend on the files on disk and not only on the functions in memory."""
-    ran = {path for path, _ in baseline.coverage.imported}
-    words = ("subprocess", "runpy", "getsource", "__file__")
-    looking = {path for path in [*ran, *project.test_paths] if any(word in project.files[path] for word in words)}
-    if looking & ran:
-        return list(baseline.failures)
-    stems = [PurePosixPath(path).stem for path in looking]
-    return [name for name in baseline.failures if any(stem in name for stem in stems)]

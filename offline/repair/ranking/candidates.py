@@ -16,6 +16,7 @@ from ..reading.vocabulary import Vocabulary
 from .localise import own_nodes
 
 MOST = 20_000  # candidates kept; nobody waits for more
+WIDE = 100  # parts of a statement; one that has more (a table) is as suspicious as it is, but each part of it less
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ def make_candidates(
     can come of those before it, so that in a large program the first candidates are there at once.
     """
     home = {id(source.tree): source for source in sources.values()}
+    ranks = {one: rank * min(1.0, WIDE / len(own_nodes(one))) ** 0.5 for one, rank in ranks.items()}
     most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()])
     waiting = _Merged()
     for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):

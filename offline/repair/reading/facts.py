@@ -20,7 +20,7 @@ class Facts:
     imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     waits: bool = False  # the tests mostly wait: more of them can run side by side than there are cores
     aside: dict[str, str] = field(default_factory=dict)  # failing tests that no change here can help -> lacking module
-    on_disk: list[str] = field(default_factory=list)  # failing tests that may see the files and not what is in memory
+    on_disk: list[str] = field(default_factory=list)  # failing tests that see the files and not only what is in memory
     cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown
     memory: int = 0  # bytes of data that the first run held at its peak; 0 when unknown
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own

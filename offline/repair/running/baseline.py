@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..ranking.localise import Coverage
 from ..reading.facts import Facts
 from ..reading.failures import Failure
+from .limits import TimeIsUp
 from .slots import Slot
 
 HANG_SECONDS = 2.0  # of processor time under tracing: a test that takes longer counts as hanging
@@ -16,6 +18,7 @@ IMPORT_SECONDS = 15.0  # the same, for importing, where a first run was cut whil
 LEAST_LIMIT = 0.03  # seconds; no test gets less
 AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few slow ones
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
+MOST_SLOW = 8  # tests that were too slow under tracing and are tried without
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
 
@@ -27,6 +30,7 @@ class Baseline:
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Failure] = field(default_factory=dict)
     busy: float = 0.0  # seconds of processor time that the tests took (at least a tenth of the clock's)
+    unseen: set[str] = field(default_factory=set)  # tests that were not followed: they ran lines, but which?
     finished: bool = False  # the test framework came to its end at least once
 
 
@@ -50,8 +54,39 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
         baseline.failures[unfinished] = Failure("ended the whole process")
         baseline.coverage.failing.setdefault(unfinished, set())
         skip = [*skip, unfinished]
+    _follow_failing(slot, baseline, until)
+    _try_slow_again(slot, baseline, until)
     _learn_limits(baseline)
     return baseline
+
+
+def _try_slow_again(slot: Slot, baseline: Baseline, until: float) -> None:
+    """Run those that were ended once more without tracing: a test that is only slow under it passes, and is no failing
+    test that every candidate seems to cure."""
+    known, failures = baseline.coverage, baseline.failures
+    slow = [name for name in failures if failures[name].text.startswith(TimeIsUp.__name__)][:MOST_SLOW]
+    for record in _run_again(slot, baseline, slow, until, follow=False):
+        lines, _ = known.failing.pop(record["test"]), failures.pop(record["test"])
+        _add_test(record, baseline)
+        (known.passing if record["failure"] is None else known.failing)[record["test"]] = lines
+
+
+def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:
+    """Of a long suite not every test was followed; those that fail are, in a run of their own."""
+    blind = [name for name in baseline.coverage.failing if name in baseline.unseen]
+    for record in _run_again(slot, baseline, blind, until, follow=True):
+        if record["followed"]:
+            baseline.coverage.failing[record["test"]] = _lines(record["lines"])
+
+
+def _run_again(
+    slot: Slot, baseline: Baseline, names: list[str], until: float, *, follow: bool
+) -> Iterator[dict[str, Any]]:
+    """What some tests do in one more run."""
+    if names and time.monotonic() < until:
+        skip = [name for name in [*baseline.coverage.failing, *baseline.coverage.passing] if name not in names]
+        records = slot.trace(skip, (IMPORT_SECONDS, HANG_SECONDS), until, follow=follow)
+        yield from (record for record in records if record.get("test") in names)
 
 
 def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
@@ -60,6 +95,7 @@ def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
         del baseline.failures[name], baseline.coverage.failing[name]
     baseline.facts.aside = missing
     baseline.facts.failing = list(baseline.coverage.failing)
+    baseline.facts.on_disk = [name for name in baseline.facts.failing if name in baseline.facts.on_disk]
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
@@ -82,6 +118,7 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
 
 def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
     name, lines = record["test"], _lines(record["lines"])
+    (baseline.unseen.discard if record["followed"] else baseline.unseen.add)(name)
     baseline.facts.seconds[name] = record["clock"]
     baseline.busy += record["seconds"]
     if record["failure"] is None:
@@ -89,6 +126,8 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
         baseline.facts.limits[name] = record["seconds"]
     else:
         baseline.coverage.failing[name] = lines
+        if record["looked"]:
+            baseline.facts.on_disk.append(name)
         baseline.failures[name] = _failure(record["failure"])
 
 
@@ -106,7 +145,8 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.waits = sum(facts.seconds.values()) > max(1.0, 4 * baseline.busy)
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
-    limits = sorted(facts.limits.values()) or [LEAST_LIMIT]
+    unread = any(name.endswith(".py") for name in facts.failing)  # files: how long is what they hold?
+    limits = sorted(facts.limits.values()) or [AMPLE_LIMIT if unread else LEAST_LIMIT]
     facts.default_limit = min(limits[-1], max(AMPLE_LIMIT, limits[int(MOST_TESTS * len(limits))]))
     for name in facts.failing:
         if facts.seconds.get(name, HANG_SECONDS) < HANG_SECONDS:

@@ -45,8 +45,10 @@ class InlineSlot:
         sys.dont_write_bytecode = True
         tempfile.tempdir = self._folder.temporary
 
-    def trace(self, skip: list[str], limits: tuple[float, float], until: float) -> list[dict[str, Any]]:
-        """Run all tests (but those to skip) under tracing; the tracer's records."""
+    def trace(
+        self, skip: list[str], limits: tuple[float, float], until: float, *, follow: bool = True
+    ) -> list[dict[str, Any]]:
+        """Run all tests (but those to skip) under tracing, which alone ends them here; the tracer's records."""
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
         return self._run({}, lambda report: Tracer(names, skip, limits, report))
 

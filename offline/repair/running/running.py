@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import sys
 from pathlib import Path, PurePosixPath
 
 from ..reading.project import Project
 from .run_pytest import run_pytest
 from .run_unittest import load_cases, run_cases
-from .watch import Serve
+from .watch import Serve, begin_here
 
 
 class NotReady(Exception):
@@ -23,6 +25,7 @@ def attend(project: Project, serve: Serve, *, imported: bool) -> None:
     tests (and of the program), so that children begin with all modules; without it, before. A conftest.py is imported
     while pytest gets ready, so with one the server comes first.
     """
+    begin_here()
     if project.framework == "pytest":
         _attend_pytest(project, serve, imported)
     elif imported:
@@ -44,6 +47,19 @@ def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:
             run_pytest(project, lambda: iter([watch]), imported=False)  # noqa: B023 - used within the round
     else:
         run_pytest(project, serve, imported=imported)
+
+
+def draw_alike(project: Project, place: Path) -> None:
+    """Let property tests draw the same examples in every run, and end at the first that fails: nobody would read the
+    smallest one, and looking for it takes longer than all other tests. What Hypothesis keeps lies in `place`."""
+    if any("hypothesis import" in text or "import hypothesis" in text for text in project.files.values()):
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(place / "hypothesis")
+        with contextlib.suppress(ImportError):
+            hypothesis = importlib.import_module("hypothesis")
+            phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+            told = {"derandomize": True, "database": None, "deadline": None, "phases": phases}
+            hypothesis.settings.register_profile("search", **told)
+            hypothesis.settings.load_profile("search")
 
 
 def set_import_path(project: Project) -> None:

@@ -51,10 +51,13 @@ class Slot:
         """For select."""
         return self._asked.answers.fileno()
 
-    def trace(self, skip: list[str], limits: tuple[float, float], until: float) -> list[dict[str, Any]]:
+    def trace(
+        self, skip: list[str], limits: tuple[float, float], until: float, *, follow: bool = True
+    ) -> list[dict[str, Any]]:
         """Run all tests (but those to skip) under tracing, until then at the latest; the tracer's records. `limits`:
-        seconds of processor time for importing, and for one test."""
-        self._thorough.send({"kind": "trace", "texts": {}, "skip": skip, "limits": limits, "until": until})
+        seconds of processor time for importing, and for one test. Without `follow` no line is seen, and it is quick."""
+        job = {"kind": "trace", "texts": {}, "skip": skip, "limits": limits, "until": until, "follow": follow}
+        self._thorough.send(job)
         return self._hear_thorough()
 
     def send(self, batch: list[Change], patience: float) -> None:
@@ -72,7 +75,11 @@ class Slot:
             self._take_quick(self._quick.receive())
         else:
             records = self._hear_thorough()
-            self._verdicts[self._for_thorough.pop(0)] = records[-1] if records else {}
+            index = self._for_thorough.pop(0)
+            self._verdicts[index] = verdict = records[-1] if records else {}
+            if verdict.get("passed") and self._batch[index][1] is not None and index not in self._to_confirm:
+                self._to_confirm.add(index)
+                self._for_thorough.insert(0, index)
         return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
     def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:

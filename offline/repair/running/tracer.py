@@ -1,7 +1,11 @@
-"""The watch of the first run: the lines of the program that each test executes, its outcome and its time."""
+"""The watch of the first run: the lines of the program that each test executes, its outcome and its time.
+
+And whether a test meets the program elsewhere than in memory: reads its text, starts a process, imports it again.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -14,6 +18,9 @@ from typing import Any
 from ..reading.failures import Failure
 from .limits import TIMERS, TimeIsUp, limits_by_tracing
 
+BEGINNINGS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")  # audit events: of another process
+LIBRARY = str(Path(os.__file__).parent)
+FOLLOWED, SAMPLE = 6.0, 8  # seconds of tests that are followed; of those that come then, one of so many
 STALE = 200  # calls of a function that ran no new line; from then on it is not followed in the same test
 
 
@@ -21,24 +28,38 @@ class Tracer:
     """Records the lines of the program that each test executes, the outcome and the time."""
 
     def __init__(
-        self, paths: Mapping[str, str], skip: list[str], limits: Sequence[float], report: Callable[..., None]
+        self,
+        paths: Mapping[str, str],
+        skip: list[str],
+        limits: Sequence[float],
+        report: Callable[..., None],
+        *,
+        follow: bool = True,
     ) -> None:
+        """Without `follow` no line is seen, and nothing takes longer than it does by itself. With it, where the tests
+        take long, only a sample of the later ones is followed."""
         self.paths = paths  # absolute file name -> path in the project
         self.skip = set(skip)
         importing, self.limit = limits  # seconds of processor time
         self.report = report
         self.stop = False
         self.importing = True
+        self.may_follow = self.follow = follow
+        self.count, self.spent = 0, 0.0  # tests, and the seconds that those took that were followed
         self.hits: set[tuple[str, int]] = set()
         self.known: dict[str, str | None] = {}
         self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
+        self.looked = False  # whether a test met the program elsewhere than in memory
+        self.executed: set[str] = set()  # files of the program
+        self.here = str(Path.cwd())
         self.began = time.process_time()
         self.wall = time.monotonic()
+        sys.addaudithook(self._hear)
         if TIMERS:
             signal.signal(signal.SIGPROF, self._time_is_up)
             signal.signal(signal.SIGALRM, self._time_is_up)
         self._arm(importing)
-        sys.settrace(self._enter)
+        self._look()
 
     def order(self, names: list[str]) -> list[str]:
         """Ends the import phase; all tests in their own order, but those known to end the process."""
@@ -52,10 +73,12 @@ class Tracer:
         self.report({"started": name})
         if self.importing:  # a test file that cannot be imported: what ran until then is what it ran
             return
-        self.hits, self.stale = set(), {}
+        self.hits, self.stale, self.looked = set(), {}, False
+        self.count += 1
+        self.follow = self.may_follow and (self.spent < FOLLOWED or self.count % SAMPLE == 0)
         self.began, self.wall = time.process_time(), time.monotonic()
         self._arm(self.limit)
-        sys.settrace(self._enter)
+        self._look()
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Report what the test did."""
@@ -63,17 +86,32 @@ class Tracer:
             sys.settrace(None)
             self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
+        self.spent += seconds * self.follow
         told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
-        self.report({**told, "clock": time.monotonic() - self.wall})
-        sys.settrace(self._enter)
+        self.report({**told, "clock": time.monotonic() - self.wall, "looked": self.looked, "followed": self.follow})
 
     def done(self) -> None:
         """Report which modules the project needs that are not its own, so that they are imported once for all."""
         sys.settrace(None)
         self._arm(0)
-        here = str(Path.cwd().parent)
+        here = str(Path(self.here).parent)
         modules = [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]
         self.report({"modules": modules, "memory": _peak_memory()})
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Python's own report of what goes on; a hook for it cannot be taken away."""
+        if event == "exec":
+            name = getattr(arguments[0], "co_filename", "")
+            self.looked |= name in self.executed
+            self.executed |= {name} & self.paths.keys()
+        elif event == "open" and isinstance(arguments[0], str | bytes):
+            self.looked |= os.path.abspath(os.fsdecode(arguments[0])) in self.paths and _asked_by(self.here)
+        elif event in BEGINNINGS:
+            self.looked = True
+
+    def _look(self) -> None:
+        if self.follow:
+            sys.settrace(self._enter)
 
     def _arm(self, seconds: float) -> None:
         self.end = time.process_time() + seconds if seconds and limits_by_tracing else float("inf")
@@ -110,6 +148,16 @@ class Tracer:
             return line
 
         return line
+
+
+def _asked_by(folder: str) -> bool:
+    """Whether what happens now was asked for in a folder, and not by a library of others for its own ends."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame and frame.f_code.co_filename.startswith((LIBRARY, "<frozen")):
+        if "-packages" in frame.f_code.co_filename:
+            return False
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(folder)
 
 
 def _by_path(hits: set[tuple[str, int]]) -> dict[str, list[int]]:

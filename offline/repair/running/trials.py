@@ -12,7 +12,7 @@ from typing import Any
 from ..ranking.candidates import MOST, Candidate
 from ..reading.project import Project
 from ..reading.source import Source
-from .judge import ALIKE
+from .judge import ALIKE, FAILING_TESTS_SEEN
 from .selection import Selection
 from .slots import Slot
 from .variants import varied_tests
@@ -76,7 +76,7 @@ class Laboratory:
         end, idle, busy = most, list(self.slots), []
         facts = self.slots[0].facts
         slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
-        seconds = max(0.001, sum([one for one in slow if one < ALIKE] or slow))
+        seconds = max(0.001, sum(([one for one in slow if one < ALIKE] or slow)[:FAILING_TESTS_SEEN]))
         size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:

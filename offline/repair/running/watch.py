@@ -34,7 +34,15 @@ class Watch(Protocol):
 Serve = Callable[[], Iterator[Watch]]
 
 
+_home = [""]
+
+
+def begin_here() -> None:
+    """The current directory is the project's; a test may go to another, and stay there."""
+    _home[0] = str(Path.cwd()) + os.sep
+
+
 def own_path(name: str) -> str | None:
     """The path in the project of an absolute file name, None for files from elsewhere."""
-    here = str(Path.cwd()) + os.sep
+    here = _home[0]
     return name[len(here) :].replace(os.sep, "/") if name.startswith(here) else None
