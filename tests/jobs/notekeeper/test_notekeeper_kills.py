@@ -9,12 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from snapshots import snapshot
-from warm_start import Started, WarmStart
+from warm_start import SDKS, Started, WarmStart
 
 from bench.notekeeper import NOTES, copy_of_notes
 from config import PROJECT
@@ -23,6 +23,17 @@ from jobs.notekeeper.notes import split_note
 from sandbox.files.root import Root
 
 KILLS = 100
+
+
+@pytest.fixture
+def warm_start(warm_start: WarmStart | None) -> Iterator[WarmStart | None]:
+    """One that has loaded what an index by meaning is made with, too: most of what comes before the first change."""
+    if warm_start is None:
+        yield None
+        return
+    warm = WarmStart((*SDKS, "numpy", "faiss", "requests", "tokenizers"))
+    yield warm
+    warm.close()
 
 
 def start(notes: Path, runs: Path, warm_start: WarmStart | None) -> Started | subprocess.Popen[bytes]:
