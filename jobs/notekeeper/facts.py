@@ -19,7 +19,7 @@ NEGATIONS = frozenset(
     )
 )
 _END = re.compile(  # "am 12. Oktober" is no end
-    rf"(?<=[.!?])[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=\s*(?:[-*+>|#]|\d+[.)]))"
+    rf"(?<=[.!?])[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=[^\S\n]*(?:[-*+>|#]|\d+[.)]))"
 )
 _LIST = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+")
 _TOKEN = re.compile(  # of a script without spaces each sign

@@ -210,12 +210,12 @@ def _scalar(text: str) -> str:
     text = text.strip()
     if text[:1] == '"':
         try:
-            return str(json.loads(text))
+            return str(json.loads(text)).encode("utf-8", "replace").decode()  # JSON can spell half a character
         except ValueError:
             return text.strip('"')
     if text[:1] == "'" and text.endswith("'") and len(text) > 1:
         return text[1:-1].replace("''", "'")
-    return re.sub(r"\s+#.*", "", text)
+    return re.split(r"\s#", text, maxsplit=1)[0].rstrip()
 
 
 def _quoted(text: str) -> str:
