@@ -61,7 +61,7 @@ KINDS = {
         forked=_object("from step", **{"from": TEXT, "step": WHOLE}),
     ),
     "continued": _object("conversation"),
-    "started": _object(model=TEXT),
+    "started": _object("model", model=TEXT),
     "message": _object("number message", number=WHOLE, message=MESSAGE),
     "asking": _object("turn", turn=WHOLE),
     "request": _object(
@@ -100,7 +100,7 @@ KINDS = {
     "finished": _object(
         "result",
         result=_object(
-            "answer stop_reason",
+            "answer stop_reason turns",
             **dict.fromkeys(("answer", "stop_reason", "provider", "model", "sandbox", "job"), TEXT),
             turns=WHOLE,
             seconds=NUMBER,

@@ -161,7 +161,7 @@ def _column(
 ) -> str:
     left, order = number * WIDTH + MARGIN, list(times)
     result = run["result"]
-    ended = f"{result['stop_reason'].replace('_', ' ')}, {result['turns']} turns, {result['seconds']:.1f} s"
+    ended = f"{result['stop_reason'].replace('_', ' ')}, {result['turns']} turns, {result.get('seconds', 0.0):.1f} s"
     lines = [_text(left, 34, "head", _prompt(run)), _text(left, 56, "soft", ended)]
     for row, each in enumerate(rows):
         lines.append(_text(left, TOP + 14 + row * LINE, f"{each.style} m{order.index(each.at)}", each.text))
