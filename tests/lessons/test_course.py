@@ -402,7 +402,7 @@ def test_a_report_is_a_table_and_a_csv(tmp_path: Path, capsys: pytest.CaptureFix
     assert words.REPORT_BELIEVED in shown
     assert rows[0]["1"] == "x"
     assert rows[0]["3"] == ""
-    assert [row["last step"] for row in rows[2:]] == [words.REPORT_DAMAGED, words.REPORT_NONE]
+    assert [row["last step"] for row in rows[2:]] == [words.REPORT_DAMAGED, words.REPORT_NO_FOLDER]
     assert all(name in shown for name in ("ada", "bob", "eve", "none"))
 
 

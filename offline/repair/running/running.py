@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import os
 import sys
 from pathlib import Path, PurePosixPath
 
@@ -53,9 +52,9 @@ def draw_alike(project: Project, place: Path) -> None:
     """Let property tests draw the same examples in every run, and end at the first that fails: nobody would read the
     smallest one, and looking for it takes longer than all other tests. What Hypothesis keeps lies in `place`."""
     if any("hypothesis import" in text or "import hypothesis" in text for text in project.files.values()):
-        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(place / "hypothesis")
         with contextlib.suppress(ImportError):
             hypothesis = importlib.import_module("hypothesis")
+            importlib.import_module("hypothesis.configuration").set_hypothesis_home_dir(place / "hypothesis")
             phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
             told = {"derandomize": True, "database": None, "deadline": None, "phases": phases}
             hypothesis.settings.register_profile("search", **told)
