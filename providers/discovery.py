@@ -41,6 +41,8 @@ def lacking(address: str, api_key: str, found: Found | None) -> str:
         )
     if status in (401, 403):
         return f"The server at {address} does not take the key ({status}). Set LMSTUDIO_API_KEY to one that it knows."
+    if status >= 500:  # llama.cpp's server says 503 while it loads its model
+        return f"The server at {address} is not ready (HTTP {status}): it may be loading its model. Try again soon."
     return (
         f"What answers at {address} is no server of this kind: it lists no models at {address}/models (HTTP {status}). "
         "Set LMSTUDIO_BASE_URL to the whole address, which mostly ends in /v1."

@@ -252,6 +252,7 @@ def test_any_server_lists_what_it_serves():
     [
         (401, "does not take the key (401). Set LMSTUDIO_API_KEY"),
         (404, "(HTTP 404). Set LMSTUDIO_BASE_URL"),
+        (503, "is not ready (HTTP 503): it may be loading its model. Try again"),
         (200, "lists no models"),
     ],
 )
