@@ -500,7 +500,8 @@ def test_at_a_terminal_a_run_shows_the_address_and_opens_a_browser_whose_command
     opener.write_text(OPENER)
     browser = {"DISPLAY": ":99", "BROWSER": f"{sys.executable} {opener} %s"}
     runs = {"GLASSBOX_RUNS_DIRECTORY": str(tmp_path / "runs"), "GLASSBOX_MCP_LOGINS": str(folder)}
-    arguments = ["--provider", "offline", "--workdir", str(tmp_path), "--mcp", behind.address, "hello"]
+    (tmp_path / "work").mkdir()
+    arguments = ["--provider", "offline", "--workdir", str(tmp_path / "work"), "--mcp", behind.address, "hello"]
     written, _ = in_terminal(arguments, **browser, **runs)
     assert "wants you to log in at 127.0.0.1" in written
     assert re.search(r"http://127\.0\.0\.1:\d+/authorize\?response_type=code\S+state=\S+scope=use", written)

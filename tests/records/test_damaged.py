@@ -8,8 +8,10 @@ import math
 import random
 import shutil
 import subprocess
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +98,8 @@ def changed(lines: list[bytes]) -> list[list[bytes]]:
 
 def read_everywhere(run: Path) -> None:
     """All that a person may ask of a run. A ConfigError is a sentence; anything else would be a traceback."""
+    assert isinstance(sys.stdout, TextIOWrapper)
+    sys.stdout.reconfigure(errors="backslashreplace")  # as the program has it
     runs = run.parent
     settings = Settings(runs_directory=runs)
     for read in (

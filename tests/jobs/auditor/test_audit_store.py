@@ -139,7 +139,9 @@ def test_a_killed_audit_leaves_a_store_that_is_whole_and_a_report_that_opens(tmp
     runs = tmp_path / "runs"
     with scripted(*replies, before_reply=kill_at_the_third_request) as script:
         environment = {**os.environ, **script.environment("lmstudio"), "GLASSBOX_RUNS_DIRECTORY": str(runs)}
-        command = [sys.executable, "main.py", "--job", "auditor", "--data", source, "--workdir", str(tmp_path)]
+        (tmp_path / "work").mkdir()
+        where = ["--data", source, "--workdir", str(tmp_path / "work")]
+        command = [sys.executable, "main.py", "--job", "auditor", *where]
         with subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL) as process:
             started.append(process)
             assert process.wait(120) == -signal.SIGKILL
