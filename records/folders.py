@@ -119,16 +119,18 @@ def _is_run(folder: Path) -> bool:
 def last_in(runs: Path, working_directory: Path) -> Path:
     """Return the newest run of a working directory, undos excepted. Raises ConfigError when there is none."""
     wanted = os.path.realpath(working_directory)
+    last: tuple[Path, str] | None = None
     for folder in folders(runs):
         about = summary(folder)
         if about.working_directory == wanted and not about.undoes:
             return folder
-    last = next((folder for folder in folders(runs) if not summary(folder).undoes), None)
+        if not about.undoes:
+            last = last or (folder, about.working_directory)
     how = f'Begin one: {COMMAND} "..."'
     if last:
-        job = next(read_events(last), {}).get("job")
+        job = next(read_events(last[0]), {}).get("job")
         job = f" --job {job}" if job else ""
-        how = f"To go on with the last one: {COMMAND}{job} --workdir {shlex.quote(summary(last).working_directory)}"
+        how = f"To go on with the last one: {COMMAND}{job} --workdir {shlex.quote(last[1])}"
         how += ' --continue "..."'
     raise ConfigError(f"there is no run of this working directory to go on with ({wanted}). {how}")
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.contracts import NOTE, TEXT_RESULTS, readable_arguments
 from records.folders import read_events
+from records.steps import text_of
 
 if TYPE_CHECKING:
     from records.fork import Fork
@@ -75,7 +76,7 @@ class Reader:
     def _message(self, event: dict[str, Any]) -> None:
         message = event["message"]
         self._native[event["number"]] = message
-        text = _text(message)
+        text = text_of(message)
         if message.get("role") != "user" or not text or text.startswith(TEXT_RESULTS):
             return  # the results of calls stand where their calls do, also of those that were written as text
         self.entries.append({"role": "user", "text": text, "by": "glassbox" if text.startswith(NOTE) else "person"})
@@ -103,16 +104,6 @@ def _mapping(arguments: Any) -> dict[str, Any]:
     """Arguments that were no JSON object have been answered with an error; what goes back must be one."""
     readable = readable_arguments(arguments)
     return readable if isinstance(readable, dict) else {}
-
-
-def _text(message: dict[str, Any]) -> str:
-    """The text of a message of either wire; "" for one that carries results."""
-    content = message.get("content")
-    if isinstance(content, str):
-        return content
-    parts = message.get("parts") or content or ()
-    texts = (part.get("text") for part in parts if isinstance(part, dict))
-    return "".join(text for text in texts if isinstance(text, str))
 
 
 def earlier(continues: Path | Mapping[str, Any] | None, forks: Fork | None) -> Mapping[str, Any] | None:

@@ -58,11 +58,15 @@ def said(message: Mapping[str, Any]) -> str | None:
     """The text of a message in the person's role, on either wire; None for any other, and for one with results."""
     if message.get("role") in ("system", "assistant", "model", "tool"):
         return None
-    parts = message.get("parts") or ()
-    if any("functionResponse" in part for part in parts):
+    if any("functionResponse" in part for part in message.get("parts") or ()):
         return None
+    return text_of(message)
+
+
+def text_of(message: Mapping[str, Any]) -> str:
+    """The text of a message of either wire; "" for one that carries results."""
     content = message.get("content")
     if isinstance(content, str):
         return content
-    texts = (part.get("text") for part in parts or content or () if isinstance(part, dict))
+    texts = (part.get("text") for part in message.get("parts") or content or () if isinstance(part, dict))
     return "".join(text for text in texts if isinstance(text, str))
