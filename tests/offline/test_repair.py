@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
 import threading
 import time
+import unittest
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +20,7 @@ from offline.repair.changes.edits import Edit, apply_edits, exact_replacements
 from offline.repair.changes.syntax import syntax_error, syntax_repairs
 from offline.repair.reading.project import read_project
 from offline.repair.repair import WORKER, Finding, repair
+from offline.repair.running.run_unittest import run_cases
 
 SHOP = """\
 \"\"\"A small shop.\"\"\"
@@ -292,6 +296,42 @@ def test_a_program_that_hangs_is_repaired() -> None:
         "test_walk.py": _unittest("from walk import walk", "assert walk(3) == [3, 2, 1]", "assert walk(0) == []"),
     }
     assert _change(repair(files)) == ("walk.py", "n -= 1")
+
+
+def test_a_test_whose_failure_cannot_be_told_counts_as_failed() -> None:
+    """With the memory used up, or at a second signal, what tells of a failure may itself break off."""
+
+    class Untold(Exception):
+        def __str__(self) -> str:
+            raise KeyboardInterrupt
+
+    class Cases(unittest.TestCase):
+        def test_fails(self) -> None:
+            raise Untold
+
+        def test_passes(self) -> None:
+            pass
+
+        def test_is_skipped(self) -> None:
+            self.skipTest("not here")
+
+        @unittest.expectedFailure
+        def test_fails_as_expected(self) -> None:
+            raise ValueError
+
+    ended = {}
+    for name in ("test_fails", "test_passes", "test_is_skipped", "test_fails_as_expected"):
+        watch = SimpleNamespace(
+            stop=False,
+            order=list,
+            started=lambda test: None,
+            finished=lambda test, failure: ended.update({test.rpartition(".")[2]: failure}),
+            done=lambda: None,
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            run_cases({name: Cases(name)}, {}, watch)
+    assert ended.pop("test_fails") is not None
+    assert set(ended.values()) == {None} and len(ended) == 3
 
 
 def test_tests_that_print_megabytes_write_files_and_leave_the_process() -> None:

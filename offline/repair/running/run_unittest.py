@@ -59,7 +59,13 @@ def _flatten(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
             yield item
 
 
+UNHEARD = Failure("ended, and how was not heard")
+
+
 class _Result(unittest.TestResult):
+    """A test counts as passed only where that is said: one that used up the memory may have none left to say how it
+    failed, and a second signal may come while the first is told."""
+
     def __init__(self, watch: Watch) -> None:
         super().__init__()
         self.watch = watch
@@ -67,13 +73,22 @@ class _Result(unittest.TestResult):
         self.running = False
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
-        self.failure, self.running = None, True
+        self.failure, self.running = UNHEARD, True
         self.watch.started(test.id())
 
     def stopTest(self, test: unittest.TestCase) -> None:  # noqa: N802
         self.running = False
         self.watch.finished(test.id(), self.failure)
         self.shouldStop = self.watch.stop
+
+    def addSuccess(self, test: Any) -> None:  # noqa: N802
+        self._pass()
+
+    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+        self._pass()
+
+    def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802
+        self._pass()
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
         self._fail(test, err)
@@ -88,8 +103,12 @@ class _Result(unittest.TestResult):
     def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
         self.failure = Failure("unexpected success")
 
+    def _pass(self) -> None:
+        self.failure = None if self.failure is UNHEARD else self.failure  # a part of it may have failed before
+
     def _fail(self, test: Any, err: Any) -> None:
-        self.failure = self.failure or Failure.of(err[1], own_path)
+        if self.failure is None or self.failure is UNHEARD:
+            self.failure = Failure.of(err[1], own_path)
         if not self.running:  # a class or module fixture failed: it stands for itself
             self.watch.started(test.id())
             self.watch.finished(test.id(), self.failure)
