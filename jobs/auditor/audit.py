@@ -126,9 +126,8 @@ class Audit:
 
     def unrelated(self) -> list[str]:
         """The fields whose relations to others are not looked for: those beyond the first ones, and nested ones."""
-        return [
-            path for path in self.fields if path not in {each.path for each in within(self.collection, self.fields)}
-        ]
+        looked_for = {each.path for each in within(self.collection, self.fields)}
+        return [path for path in self.fields if path not in looked_for]
 
     def did(self, line: str) -> None:
         """Note an action for the summary; the same line again is noted once, as the latest."""

@@ -23,6 +23,7 @@ from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.store import Store
 from jobs.job import Job, Option, Tell
 from reach.database import DUCKDB_FILES, SQLITE_FILES, TEXT_FILES, open_database
+from reach.database.database import Failed, Refused
 from sandbox.files.root import Root
 
 STORE = "audits.sqlite"
@@ -41,8 +42,11 @@ def opens(settings: Settings, root: Root, tell: Tell) -> Iterator[Resources]:
     store = Store(own.audit_store or str(settings.runs_directory / STORE))
     with open_database(own.audit_data or str(root.path), tell) as database:
         tell(database.describe())
-        collection = chosen(database, own.audit_collection, tell)
-        audit = Audit(database, collection)
+        try:
+            collection = chosen(database, own.audit_collection, tell)
+            audit = Audit(database, collection)
+        except (Failed, Refused) as problem:  # such as a file that is damaged behind its first page
+            raise ConfigError(f"{database.source} cannot be audited: {problem}.") from None
         if not audit.size:
             raise ConfigError(f"{collection} in {database.source} has no rows, so there is nothing to audit.")
         yield {"database": database, "audit": audit, "store": store, "compare": own.audit_compare}

@@ -25,7 +25,7 @@ FEWEST_GROUPS = 3  # values that tell another but for errors
 MOST_SHIFTED = 2_000  # different values of a field that values may have been shifted from
 ALWAYS = ("swapped", "swapped sorts", "shifted", "determines")  # whatever their share
 VALUES = 100_000  # of a key that references are looked up in
-MOST_TARGETS = 200  # collections that references may go to
+MOST_TARGETS = 200  # collections that are looked at for where references go to
 KEYS_TRIED = 3  # fields of each: its key, its first one, those that are called as one of ours
 
 
@@ -255,9 +255,8 @@ def references(
     """A field whose values stand, nearly all, in the key of another collection."""
     keys = {}
     names = {each.path.lower() for each in fields}
-    for other in database.collections():
-        if other == collection or len(keys) == MOST_TARGETS:
-            continue
+    others = [other for other in database.collections() if other != collection]
+    for other in others[:MOST_TARGETS]:
         able = [each for each in database.fields(other) if each.table == other]
         known = set(database.key(other))
         chosen = [each for at, each in enumerate(able) if at == 0 or each.path in known or each.path.lower() in names]

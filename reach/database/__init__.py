@@ -39,7 +39,14 @@ def open_database(
         return Mongo(source, walls)
     if scheme:
         raise ConfigError(f"--data cannot reach {scheme}://. It takes a file, a folder, postgresql:// or mongodb://.")
-    return _open_file(Path(source).expanduser(), tell, walls)
+    try:
+        path = Path(source).expanduser()
+        there, usable = path.exists(), path.is_dir() or path.is_file()
+    except (OSError, RuntimeError) as error:  # a name that is too long; a home that nobody has
+        raise ConfigError(f"{source[:200]} is no file that can be read ({error}).") from None
+    if there and not usable:
+        raise ConfigError(f"{path} is neither a file nor a folder, so it is not read.")
+    return _open_file(path, tell, walls)
 
 
 def _open_file(path: Path, tell: Callable[[str], None], walls: frozenset[str]) -> Database:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import itertools
 import json
@@ -21,6 +22,7 @@ LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
 LARGEST_CELL = 8 * 2**20
+LONGEST_LINE = 2 * LARGEST_CELL  # characters
 
 
 def load_csv(path: Path, table: str, loading: Loading, tell: Tell) -> None:
@@ -78,12 +80,13 @@ def is_numeric(values: list[str]) -> bool:
 def names_of(header: list[str]) -> list[str]:
     """The columns' names, all different."""
     names: list[str] = []
+    taken = {"_row", "_cells", "_more"}
     for number, cell in enumerate(header, 1):
         name = cell.strip() or f"column_{number}"
-        taken = {other.lower() for other in (*names, "_row", "_cells", "_more")}
         while name.lower() in taken:
             name = f"{name}_{number}"
         names.append(name)
+        taken.add(name.lower())
     return names
 
 
@@ -93,9 +96,11 @@ def encoding_of(path: Path, tell: Tell) -> str:
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             return "utf-16"
         file.seek(0)
+        decoder = codecs.getincrementaldecoder("utf-8")()
         try:
-            for line in file:
-                line.decode("utf-8")
+            while piece := file.read(2**20):
+                decoder.decode(piece)
+            decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             tell(f"{path.name} is not UTF-8; it is read as Windows-1252.")
             return "cp1252"
@@ -124,4 +129,8 @@ def is_ragged(path: Path, encoding: str, width: int) -> bool:
 
 
 def without_nul(file: TextIO) -> Iterator[str]:
-    return (line.replace("\0", "") for line in file)
+    """The lines of a file. Raises csv.Error at one that is longer than any row is: it would fill the memory."""
+    while line := file.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            raise csv.Error(f"a line of more than {LONGEST_LINE:,} characters")
+        yield line.replace("\0", "")

@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 DEEPEST = 8
 MOST_COLUMNS = 1_000
 BATCH = 5_000
+LONGEST_LINE = 16 * 2**20  # characters
 
 
 def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None:
@@ -32,38 +35,59 @@ def load_json_lines(path: Path, name: str, loading: Loading, tell: Tell) -> None
             tables.setdefault(table, {}).update(dict.fromkeys(cells))
     if broken:
         tell(f"{path.name}: {broken} lines are no JSON object; their rows are empty.")
-    for table, columns in tables.items():
-        names = list(columns)[:MOST_COLUMNS]
-        nested = table.endswith("[]")
-        own = ["_at"] if nested else []
+    shown = {table: list(columns)[:MOST_COLUMNS] for table, columns in tables.items()}
+    for table, names in shown.items():
+        own = ["_at"] if table.endswith("[]") else []
         loading.create(table, [*own, *labels_of(names, ("_row", *own))])
-        loading.insert(table, rows_of(path, name, table, names, nested), 1 + nested + len(names))
+    held: dict[str, list[list[Any]]] = defaultdict(list)
+    for size, (table, row) in enumerate(rows_of(path, name, shown), 1):
+        held[table].append(row)
+        if size % BATCH == 0:
+            insert(loading, held)
+    insert(loading, held)
+
+
+def insert(loading: Loading, held: dict[str, list[list[Any]]]) -> None:
+    for table, rows in held.items():
+        loading.insert(table, rows, len(rows[0]))
+    held.clear()
 
 
 def labels_of(names: Iterable[str], taken: Iterable[str]) -> list[str]:
     """Names of columns, none of which is another or a taken one but for its case, as SQLite compares them."""
     known, found = {name.lower() for name in taken}, []
     for name in names:
-        label = next(each for each in (name, *(f"{name}_{n}" for n in range(2, 9999))) if each.lower() not in known)
+        label = next(each for each in several(name) if each.lower() not in known)
         known.add(label.lower())
         found.append(label)
     return found
 
 
-def rows_of(path: Path, name: str, wanted: str, names: list[str], nested: bool) -> Iterator[list[Any]]:
+def several(name: str) -> Iterator[str]:
+    return itertools.chain([name], (f"{name}_{number}" for number in itertools.count(2)))
+
+
+def rows_of(path: Path, name: str, shown: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, list[Any]]]:
+    """The rows of all tables, each with its table's name, as they come in the file."""
     for number, document in enumerate(documents(path)):
-        found = [cells for table, cells in flat(name, document or {}) if table == wanted]
-        for at, cells in enumerate(found):
-            yield [number, *([at] if nested else []), *(cells.get(each) for each in names)]
+        places: Counter[str] = Counter()
+        for table, cells in flat(name, document or {}):
+            own = [places[table]] if table.endswith("[]") else []
+            places[table] += 1
+            yield table, [number, *own, *map(cells.get, shown[table])]
 
 
 def documents(path: Path) -> Iterator[dict[str, Any] | None]:
+    """The document of each line; None where it is none, or longer than any document is: it would fill the memory."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
-        for line in file:
-            if not line.strip():
+        while line := file.readline(LONGEST_LINE):
+            whole = len(line) < LONGEST_LINE
+            while len(line) == LONGEST_LINE and not line.endswith("\n"):
+                line = file.readline(LONGEST_LINE)
+            if whole and not line.strip():
                 continue
             try:
-                document = json.loads(line)
+                document = json.loads(line) if whole else None
             except (ValueError, RecursionError):
                 document = None
             yield document if isinstance(document, dict) else None

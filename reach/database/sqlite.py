@@ -33,6 +33,9 @@ FUNCTIONS = words(
 )
 
 
+_VIRTUAL = re.compile(r"\s*create\s+virtual\s", re.I)
+
+
 class Sqlite(Database):
     """A SQLite file. `made_for` is closed with it: the temporary folder of a source that was loaded into one."""
 
@@ -60,7 +63,8 @@ class Sqlite(Database):
             raise ConfigError(f"{self.source} has no tables to look at.")
 
     def collections(self) -> list[str]:
-        """The tables that a person chooses from: those of nested lists belong to another, and a view has no key."""
+        """The tables that a person chooses from: those of nested lists belong to another, a view has no key, and a
+        virtual table runs code of an extension, which the authorizer refuses."""
         return [name for name in self._tables if not name.endswith("[]") and name not in self._views]
 
     def fields(self, collection: str) -> list[Field]:
@@ -159,7 +163,7 @@ class Sqlite(Database):
             found = connection.execute(
                 "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
             ).fetchall()
-            self._views = {name for name, kind, _ in found if kind == "view"}
+            self._views = {name for name, kind, sql in found if kind == "view" or _VIRTUAL.match(sql or "")}
             self._without_rowid = {name for name, _, sql in found if re.search(r"without\s+rowid", sql or "", re.I)}
             return {
                 name: [

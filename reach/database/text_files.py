@@ -25,11 +25,10 @@ LOADERS = {".csv": load_csv, ".tsv": load_csv, ".txt": load_csv, ".jsonl": load_
 
 def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
     """Load a file, or every text file of a folder. Raises ConfigError where there is nothing to load."""
-    files = (
-        sorted(p for p in path.iterdir() if p.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson"))
-        if path.is_dir()
-        else [path]
-    )
+    try:
+        files = sorted(filter(is_table, path.iterdir())) if path.is_dir() else [path]
+    except OSError as error:
+        raise ConfigError(f"the folder {path} cannot be read ({error.strerror}).") from None
     if not files:
         raise ConfigError(f"the folder {path} holds no .csv, .tsv, .jsonl or .ndjson file.")
     notes: list[str] = []
@@ -57,6 +56,10 @@ def open_text_files(path: Path, tell: Tell, walls: frozenset[str]) -> Sqlite:
     except BaseException:
         folder.cleanup()
         raise
+
+
+def is_table(path: Path) -> bool:
+    return path.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson") and path.is_file()
 
 
 def tables_of(files: Sequence[Path]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -14,7 +15,7 @@ from data_attempts import DUCKDB, MONGO, POSTGRES, SQLITE
 from postgres_server import postgres, programs
 
 from config import ConfigError
-from reach.database import csv_file, open_database
+from reach.database import csv_file, json_lines, open_database
 from reach.database.database import ALL_WALLS, ENGINE, READER, Failed, Refused
 
 ROWS = [(1, "Ada", 3.5), (2, "Ben", None), (3, "Cleo", 4.0)]
@@ -406,3 +407,66 @@ def test_of_a_file_of_unknown_kind_only_the_beginning_is_read_and_a_refusal_is_t
     monkeypatch.setattr(Path, "open", refused)
     with pytest.raises(ConfigError, match="film.mp4 cannot be read .Permission denied."):
         open_database(str(film))
+
+
+def test_what_would_fill_the_memory_or_take_hours_is_a_sentence_or_read_in_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    begin = time.monotonic()
+    (tmp_path / "wide.csv").write_text("\n".join([",".join(f"c{n}" for n in range(60_000)), "," * 59_999]))
+    with pytest.raises(ConfigError, match="too many columns"):  # their names were compared each with each
+        open_database(str(tmp_path / "wide.csv"))
+    long_key = json.dumps({"k" * 100_000: 1})  # ten thousand others were made of each
+    lists = json.dumps({f"list{n}": [{"a": n}] for n in range(500)})  # the file was read once for each
+    (tmp_path / "odd.jsonl").write_text("\n".join([long_key] * 3 + [lists] * 20))
+    with open_database(str(tmp_path / "odd.jsonl")) as database:
+        assert database.query('SELECT count(*), sum(a), min(_row) FROM "odd.list499[]"').rows == [(20, 20 * 499, 3)]
+    assert time.monotonic() - begin < 20
+    for module in (csv_file, json_lines):
+        monkeypatch.setattr(module, "LONGEST_LINE", 1000)
+    (tmp_path / "line.csv").write_text("a,b\n" + "x," * 1000)
+    with pytest.raises(ConfigError, match="a line of more than 1,000 characters"):
+        open_database(str(tmp_path / "line.csv"))
+    (tmp_path / "line.jsonl").write_text('{"a": 1}\n' + json.dumps({"a": "x" * 5000}) + '\n{"a": 2}\n')
+    told: list[str] = []
+    with open_database(str(tmp_path / "line.jsonl"), told.append) as database:
+        assert database.query("SELECT _row, a FROM line").rows == [(0, 1), (1, None), (2, 2)]
+    assert told == ["line.jsonl: 1 lines are no JSON object; their rows are empty."]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names on this system")
+def test_what_is_no_file_is_not_waited_for_and_names_that_cannot_be_are_a_sentence(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "folder.csv").mkdir()
+    for source, why in {
+        tmp_path / "pipe.csv": "neither a file nor a folder",
+        "x" * 300 + ".csv": "File name too long",
+        "~nobody-has-this-name/x.csv": "home directory",
+        tmp_path: "holds no .csv",
+    }.items():
+        with pytest.raises(ConfigError, match=why):
+            open_database(str(source))
+    (tmp_path / "real.csv").write_text("a,b\n1,2\n")
+    with open_database(str(tmp_path)) as database:
+        assert database.collections() == ["real"]
+
+
+def test_a_virtual_table_keeps_no_other_from_being_read(tmp_path: Path):
+    path = tmp_path / "search.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIRTUAL TABLE v USING rtree(i, x, y)"
+    )
+    connection.close()
+    with open_database(str(path)) as database:
+        assert "t" in database.collections()
+        assert "v" not in database.collections()
+        assert [database.size(name) for name in database.collections()]
+
+
+def test_many_short_queries_hear_of_ctrl_c_between_them(sqlite_file: Path):
+    with open_database(str(sqlite_file)) as database:
+        assert database.size("t") == len(ROWS)
+        database.cancelled.set()
+        with pytest.raises(Failed, match="stopped by the person"):
+            database.size("t")

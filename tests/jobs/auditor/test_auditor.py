@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+import sqlite3
 import threading
+import time
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from config import PROJECT, ConfigError, Settings
 from jobs.auditor.audit import Audit
 from jobs.auditor.job import JOB
 from jobs.auditor.page import page
+from jobs.auditor.relations import MOST_FIELDS
 from jobs.auditor.report import markdown
 from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.summary import summary
@@ -226,3 +229,29 @@ def test_a_collection_without_rows_is_told_and_not_audited(tmp_path: Path):
     settings = Settings(jobs=(AuditorSettings(audit_data=str(tmp_path / "head.csv")),), runs_directory=tmp_path)
     with pytest.raises(ConfigError, match="has no rows"), Root(tmp_path) as root, JOB.opens(settings, root, print):
         pass
+
+
+def test_a_database_that_is_damaged_behind_its_first_pages_is_one_sentence(tmp_path: Path):
+    connection = sqlite3.connect(tmp_path / "damaged.sqlite")
+    connection.execute("CREATE TABLE t (a)")
+    connection.executemany("INSERT INTO t VALUES (?)", [("x" * 500,) for _ in range(200)])
+    connection.commit()
+    connection.close()
+    data = bytearray((tmp_path / "damaged.sqlite").read_bytes())
+    data[2 * 4096 :] = bytes(len(data) - 2 * 4096)
+    (tmp_path / "damaged.sqlite").write_bytes(data)
+    settings = Settings(jobs=(AuditorSettings(audit_data=str(tmp_path / "damaged.sqlite")),), runs_directory=tmp_path)
+    why = "cannot be audited: SQLite says"
+    with pytest.raises(ConfigError, match=why), Root(tmp_path) as root, JOB.opens(settings, root, print):
+        pass
+
+
+def test_in_a_table_of_very_many_columns_a_field_is_told_at_once(tmp_path: Path):
+    source = tmp_path / "wide.csv"
+    names = [f"c{number}" for number in range(1_900)]
+    source.write_text("\n".join([",".join(names), *[",".join("1" * len(names))] * 3]))
+    with open_database(str(source)) as database:
+        audit = Audit(database, "wide")
+        begin = time.monotonic()
+        assert len(audit.unrelated()) == 1_900 - MOST_FIELDS
+        assert time.monotonic() - begin < 0.1  # it was asked for each field, and took a look at all for each of all
