@@ -261,6 +261,8 @@ def _restore(top: int, was: Repository, now: Repository | None, aside: Aside) ->
             repositories.bring_back(top, now.where, was.where)
             now.where = was.where
     lost, new = repositories.changes(was, now)
+    stands_in = repositories.stands_in(was, now, lost)
+    new = [parts for parts in new if parts not in stands_in]
     for parts in new:
         with suppress(OSError):
             folder = repositories.make_way(top, (now.where + parts)[:-1])

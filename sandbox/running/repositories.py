@@ -55,9 +55,9 @@ def remember(where: Parts, here: int, name: str, status: os.stat_result, links: 
             if not parts:
                 repository.identity = identity_of(found)
         is_object = bool(parts) and not _OBJECTS.isdisjoint(parts)
-        room[is_object] -= found.st_size
-        stamp = stamp_of(found)
-        repository.files[parts] = File(stamp, _read(folder, inner, found, stamp) if room[is_object] >= 0 else None)
+        stamp, fits = stamp_of(found), found.st_size <= room[is_object]
+        room[is_object] -= found.st_size if fits else 0  # a large index keeps no reference from being remembered
+        repository.files[parts] = File(stamp, _read(folder, inner, found, stamp) if fits else None)
     return repository
 
 
@@ -72,6 +72,18 @@ def changes(repository: Repository, now: Repository) -> tuple[list[Parts], list[
     """What differs: files that were there and are gone or others, and files that are new."""
     lost = [parts for parts, file in repository.files.items() if _stamp(now, parts) != file.stamp]
     return sorted(lost), sorted(parts for parts in now.files if parts not in repository.files)
+
+
+def stands_in(repository: Repository, now: Repository, lost: Sequence[Parts]) -> set[Parts]:
+    """What is new and may hold content that is lost and cannot be put back: somebody's git has packed it anew, while
+    the code ran. Nothing in it runs; a list that leads to another store (`objects/info`) is none of it."""
+    if not any(repository.files[parts].data is None and not _OBJECTS.isdisjoint(parts) for parts in lost):
+        return set()
+    return {
+        parts
+        for parts, file in now.files.items()
+        if not _OBJECTS.isdisjoint(parts[:-1]) and "info" not in parts and stat.S_ISREG(file.mode)
+    }
 
 
 def put_back(top: int, repository: Repository, where: Parts, lost: Sequence[Parts]) -> list[Parts]:

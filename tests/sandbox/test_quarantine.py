@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -381,6 +382,33 @@ def test_what_is_too_large_to_put_back_is_told(root: Root, monkeypatch: pytest.M
         notes = run(root, "os.unlink('.git/objects/pack'); os.unlink('.git/HEAD')")
     assert (root.path / ".git" / "HEAD").read_text() == "mine"
     assert "too large to put back" in notes[-1]
+
+
+def test_what_the_person_s_git_packs_anew_meanwhile_is_not_taken_where_the_old_cannot_be_put_back(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not shutil.which("git"):
+        pytest.skip("git is not installed")
+
+    def git(*words: str) -> str:
+        mine = ["git", "-c", "user.name=me", "-c", "user.email=me@example.org", *words]
+        return subprocess.run(mine, cwd=root.path, check=True, capture_output=True, text=True).stdout
+
+    git("init", "--quiet", "--template=")
+    one, two = (os.urandom(10_000).hex() for _ in range(2))
+    for text in (one, two):
+        put(root, **{"work.txt": text})
+        git("add", ".")
+        git("commit", "--quiet", "-m", "more")
+    monkeypatch.setattr("sandbox.running.repositories._MOST_BYTES", 5_000)
+    with closing(root.again()) as directory:
+        before = look(directory.fileno(), str(root.path), mounts=False)
+        git("gc", "--quiet", "--prune=now")
+        put(root, **{".git/objects/info/alternates": "/elsewhere"})
+        after(directory.fileno(), before, None)
+    assert not (root.path / ".git" / "objects" / "info" / "alternates").exists()
+    git("fsck", "--full", "--strict")
+    assert git("show", "HEAD~:work.txt") == one
 
 
 def test_a_repository_behind_a_link_does_not_stop_a_run(root: Root) -> None:
