@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from agent.contracts import AgentResult
 
 EXAMPLE = 'python -m librarian "How do you resolve a merge conflict?"'
@@ -14,27 +16,24 @@ EXAMPLE = 'python -m librarian "How do you resolve a merge conflict?"'
 def main(arguments: list[str]) -> int:
     """Print `{"answer", "status", "source", "warnings", "tool_calls"}` and return the exit code. The options are those
     of main.py."""
+    from cli import start
+
+    return start.main(["--job", "librarian", *arguments], answered)
+
+
+def answered(options: Namespace) -> int:
     import json
 
     from cli import desk, signals, start
-    from cli.arguments import EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
-    from config import ConfigError
+    from cli.arguments import EXIT_LIMIT
 
     def printed(result: AgentResult) -> None:
         print(json.dumps(result.report, ensure_ascii=False), flush=True)
 
-    try:
-        options = start.parsed(["--job", "librarian", *arguments])
-        prompt = start.prompt_from(options.prompt, example=EXAMPLE)
-        settings = desk.settings_for(options)
-        with signals.interruptible(), desk.session(settings, options) as open_desk:
-            result = open_desk.run(prompt, then=printed)
-    except ConfigError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return EXIT_INTERRUPTED
+    prompt = start.prompt_from(options.prompt, example=EXAMPLE)
+    settings = desk.settings_for(options)
+    with signals.interruptible(), desk.session(settings, options) as open_desk:
+        result = open_desk.run(prompt, then=printed)
     return desk.EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 
 

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 FIRST = f'{COMMAND} "fix the bug"'
 
 
-def main(arguments: list[str]) -> int:
-    """Run one command line and return the exit code."""
+def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None = None) -> int:
+    """Run one command line and return the exit code. `does` is what it asks for (None: `dispatch`)."""
+    sys.stdout = sys.stdout or closed_before(1)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # not in a test, or a window without a console
             stream.reconfigure(errors="backslashreplace")
-    sys.stderr = lasting(sys.stderr)
+    sys.stderr = Lasting(sys.stderr) if sys.stderr else closed_before(2)
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
         options = parsed(arguments)
-        code = dispatch(options)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, where a full disk can still be told
+        code = (does or dispatch)(options)
+        sys.stdout.flush()  # here, where a full disk can still be told
         return code
     except ConfigError as error:
         if options.json:
@@ -146,16 +146,14 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str, example: st
     return prompt.strip()
 
 
-def lasting(stream: TextIO | None) -> Any:
-    """The stream, such that writing to it never fails because nobody reads. None, which Python has for one that was
-    closed before the start, becomes the null device: the number 2 must not go to a file that is opened later."""
-    if stream is None:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 2)
-        if null != 2:
-            os.close(null)
-        return open(2, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - a descriptor, which stays open
-    return Lasting(stream)
+def closed_before(number: int) -> TextIO:
+    """The null device in the place of an output that was closed before the start (None in Python): its number must not
+    go to a file that is opened later."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, number)
+    if null != number:
+        os.close(null)
+    return open(number, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - a descriptor, which stays open
 
 
 class Lasting:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 if not __package__:  # started as a folder, from anywhere: python path/to/lessons
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from cli.start import closed_before, leave
 from lessons import words
 from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
@@ -86,6 +88,7 @@ def parser() -> Parser:
 
 def main(arguments: list[str], folder: Path = LESSONS) -> int:
     """Run one command line and return the exit code. `folder` holds the lessons."""
+    sys.stdout = sys.stdout or closed_before(1)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -103,6 +106,12 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:  # the reader of our output has left
         sys.stderr.close()
+        return EXIT_FAILED
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        leave(sys.stdout)
+        print(f"This cannot be written ({error.strerror}): {error.filename or 'what is printed'}.", file=sys.stderr)
         return EXIT_FAILED
 
 

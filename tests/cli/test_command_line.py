@@ -329,3 +329,30 @@ def test_a_full_disk_under_standard_output_is_a_clear_line(calculator: Path, arg
     assert ran.returncode == 1
     assert "cannot be written" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("program", [["librarian.py", "--provider", "offline", "x"], ["-m", "lessons", "list"]])
+def test_a_full_disk_under_the_other_programs_is_a_clear_line_too(program: list[str]):
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, *program]
+        ran = subprocess.run(command, cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert ran.returncode == 1
+    assert "cannot be written" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes an output")
+@pytest.mark.parametrize(
+    "program",
+    [
+        ["main.py", "--provider", "offline", "hello"],
+        ["librarian.py", "--provider", "offline", "x"],
+        ["-m", "lessons", "list"],
+    ],
+)
+def test_an_output_that_was_closed_before_the_start_is_no_trouble(program: list[str]):
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, *program]
+    ran = subprocess.run(command, cwd=PROJECT, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert ran.returncode == 0
+    assert "Traceback" not in ran.stderr
