@@ -1,9 +1,12 @@
 """How the notekeeper does from an empty folder, in six languages: `python -m bench from_nothing`.
 
-The messages of datasets/note_texts/from_nothing.txt are sent to the built-in mind, a folder a language; then the
-questions are asked. Counted apart is what nobody looked at ("held"), and what was written after the code ("after"). A
-message is right when it lies in a topic folder most of whose messages are of its topic; a question when the answer says
-what it must, and the note that it names, too.
+Messages of datasets/note_texts are sent to the built-in mind, a folder a language; those of from_nothing.txt are then
+asked about. Counted apart is what nobody looked at ("held"), and what was written after the code of its day ("after").
+A message is right when it lies in a topic folder most of whose messages are of its topic; a question when the answer
+says what it must, and the note that it names, too. Folders of one message each would be right by that, so pairs are
+counted as well: of those that lie together, how many are of one topic ("pure"), and of those of one topic, how many
+are together. "With notes" is a half of everyday.txt sent where the other half lies in the folders of its topics: right
+is that very folder.
 """
 
 from __future__ import annotations
@@ -11,29 +14,35 @@ from __future__ import annotations
 import posixpath
 import re
 import tempfile
-import time
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
+from bench.chance import wilson
 from bench.notekeeper import TEXTS, Keeper, keeper
+from jobs.notekeeper.tools.save_note import save_note
 
 Row = list[str]
+SETS = ("from_nothing.txt", "everyday.txt")
 
 
 def main(arguments: list[str]) -> int:
-    """Print the figures a language, then all."""
+    """Print the figures a language and set, then all."""
     from offline.wire.server import serve
 
-    total: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place, serve() as model:
-        for language in dict.fromkeys(row[0] for row in rows("from_nothing.txt")):
-            began = time.perf_counter()
-            (folder := Path(place, language)).mkdir()
-            with keeper(folder, model) as held:
-                counted = filed(held, language) + answered(held, language)
-            total += counted
-            print(f"{language}: {told(counted)}, {time.perf_counter() - began:.0f} s", flush=True)
-    print(f"all: {told(total)}")
+        for name in SETS:
+            total: Counter[str] = Counter()
+            for language in languages(name):
+                (folder := Path(place, name, language)).mkdir(parents=True)
+                with keeper(folder, model) as held:
+                    counted = filed(held, language, name)
+                    counted += answered(held, language) if name == SETS[0] else Counter()
+                if name == "everyday.txt":
+                    counted += beside(Path(place), language, model)
+                total += counted
+                print(f"{name} {language}: {told(counted)}", flush=True)
+            print(f"{name}, all: {told(total)}\n")
     return 0
 
 
@@ -42,20 +51,55 @@ def rows(name: str) -> list[Row]:
     return [[part.strip() for part in line.split("|")] for line in lines if not line.startswith("#")]
 
 
-def filed(held: Keeper, language: str) -> Counter[str]:
-    """Send a language's messages; how many lie right, open and held, in how many folders."""
-    own = [row for row in rows("from_nothing.txt") if row[0] == language]
+def languages(name: str) -> list[str]:
+    return list(dict.fromkeys(row[0] for row in rows(name)))
+
+
+def filed(held: Keeper, language: str, name: str = SETS[0]) -> Counter[str]:
+    """Send a language's messages; how many lie right, and how many pairs, each kind apart; in how many folders."""
+    own = [row for row in rows(name) if row[0] == language]
     for *_, text in own:
         held.process(text)
     notes = dict(held.resources["kb"].notes())
     where = {text: posixpath.dirname(path) for *_, text in own for path, note in notes.items() if holds(note, text)}
+    counted = judged(own, where)
+    counted["folders"] = len({posixpath.dirname(path) for path in notes})
+    return counted
+
+
+def judged(own: list[Row], where: dict[str, str]) -> Counter[str]:
+    """How many of the messages lie right, each kind apart, and their pairs; `where` gives the folder of each text."""
     topics = {folder: Counter(row[2] for row in own if where.get(row[3]) == folder) for folder in where.values()}
     counted: Counter[str] = Counter()
     for _, kind, topic, text in own:
         folder = where.get(text, "")
         counted[f"{kind} filed"] += folder not in ("", "general") and topics[folder].most_common(1)[0][0] == topic
         counted[f"{kind} sent"] += 1
-    counted["folders"] = len({posixpath.dirname(path) for path in notes})
+    for (_, kind, topic, text), (_, other_kind, other_topic, other) in combinations(own, 2):
+        if kind == other_kind:
+            folder = where.get(text, "")
+            together = folder == where.get(other, "") and folder not in ("", "general")
+            counted[f"{kind} together"] += together
+            counted[f"{kind} alike"] += topic == other_topic
+            counted[f"{kind} both"] += together and topic == other_topic
+    return counted
+
+
+def beside(place: Path, language: str, model: str) -> Counter[str]:
+    """Send each half of the everyday messages where the other half lies in the folders of its topics."""
+    own = [row for row in rows("everyday.txt") if row[0] == language]
+    counted: Counter[str] = Counter()
+    for half in ("open", "held"):
+        (folder := place / "beside" / half / language).mkdir(parents=True)
+        with keeper(folder, model) as held:
+            kb = held.resources["kb"]
+            for _, kind, topic, text in own:
+                if kind != half:
+                    save_note(kb, text[:30], text, topic)
+            for _, kind, topic, text in own:
+                if kind == half:
+                    created = (held.process(text).report or {})["files_created"]
+                    counted[f"{half} beside"] += [posixpath.dirname(path) for path in created] == [topic]
     return counted
 
 
@@ -79,10 +123,18 @@ def answered(held: Keeper, language: str) -> Counter[str]:
 
 
 def told(counted: Counter[str]) -> str:
-    parts = [
-        f"{kind}: {counted[f'{kind} filed']} of {counted[f'{kind} sent']} filed right, "
-        f"{counted[f'{kind} right']} of {counted[f'{kind} asked']} answered right"
-        for kind in ("open", "held")
-    ]
-    parts += [f"written after the code: {counted['after filed']} of {counted['after sent']} filed right"]
-    return f"{'; '.join(parts)}; {counted['folders']} folders"
+    """What was counted, in a line a kind; with the interval that chance leaves."""
+    lines = []
+    for kind in ("open", "held", "after"):
+        if sent := counted[f"{kind} sent"]:
+            low, high = wilson(counted[f"{kind} filed"], sent)
+            lines += [
+                f"{kind}: {counted[f'{kind} filed']} of {sent} filed right ({low:.0%} to {high:.0%}), pairs pure "
+                f"{counted[f'{kind} both']} of {counted[f'{kind} together']}, together {counted[f'{kind} both']} of "
+                f"{counted[f'{kind} alike']}"
+            ]
+            if asked := counted[f"{kind} asked"]:
+                lines[-1] += f", {counted[f'{kind} right']} of {asked} answered right"
+            if f"{kind} beside" in counted:
+                lines[-1] += f", with notes {counted[f'{kind} beside']} of {sent}"
+    return "\n  ".join([f"{counted['folders']} folders", *lines])

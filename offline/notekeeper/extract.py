@@ -16,7 +16,7 @@ _MARK = re.compile(r"^(?:correction|update|korrektur|rectification|corrección|�
 # The commonest words of English, and of the languages that the notes here are tried in.
 _COMMON = """
 a about above after again all also always am an and another any are as at away back be because been before begin
-begins behind being best better between both but by can cannot change changes come comes could day days did
+begins behind being best better between both but by can cannot change changes come comes coming could day days did
 different do does done down during each either else even every few find first five for four from further get gets
 give gives go goes good great had has have he her here high him his hour hours how however i if in into is it its
 itself just keep keeps kept know last later least leave left less let like little long look low made make makes many
@@ -27,7 +27,19 @@ take takes tell ten than that the their them then there these they thing things 
 times to together too turn turns two under until up upon us use used uses using usually very want was way we week
 weeks well were what when where whether which while who whole whose why will with within without work works would
 year years yet you your der die das und oder ist ein eine einen nicht mit auf für von zu im in den dem des sich auch
-nach bei aus als wie noch nur и в на не что с по для из за от до это как так же или но при его её их если
+nach bei aus als wie noch nur wir sie ihr ihre sein seine mein meine unser hat haben habe wird werden wurde kann muss
+müssen soll sind war alle alles jede jeden jeder braucht brauchen gegen ohne über unter vor bis zum zur vom beim dann
+neue neuen neuer seit wegen durch schon mehr immer heute morgen zwei drei vier fünf sechs sieben acht neun zehn uhr
+stunde stunden tag tage tagen woche wochen monat monate jahr jahre euro euros cent prozent grad montag dienstag
+mittwoch donnerstag freitag samstag sonntag januar februar märz april juni juli august september oktober november
+dezember january february march june july october december monday tuesday wednesday thursday friday saturday sunday
+pounds pound dollars le la les des une dans pour avec sur est sont aux par que qui pas plus son ses mon mes notre leur
+cette chez entre avant après faut doit tous tout très deux trois quatre cinq huit dix heure heures jour jours semaine
+semaines mois ans année lundi mardi mercredi jeudi vendredi samedi dimanche janvier février avril juin juillet août
+septembre octobre novembre décembre los las una uno con por para del como este esta más menos antes cada hay tiene
+tienen sus mis nuestra desde hasta sobre dos tres cuatro cinco seis siete ocho diez hora horas día días semana semanas
+meses año años lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio julio agosto
+septiembre octubre noviembre diciembre и в на не что с по для из за от до это как так же или но при его её их если
 """
 COMMON = frozenset(_COMMON.split())
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from offline.notekeeper.extract import note_of, sentences, tags, title, words
+from offline.notekeeper.extract import COMMON, note_of, sentences, tags, title, words
 from offline.notekeeper.topics import Topic, in_the_table, topic_of
 from offline.wire.conversation import Step, fields_of
 
@@ -24,6 +24,9 @@ AGREED = 0.6  # of all that was found, by weight
 TOLD = re.compile(r"(?:Supersedes|Contradicts|Compare)(?::| \[)|Superseded by \[")  # how a note tells its changes
 TOLD_TWICE = 2  # words that tell a topic: against the folder of a few near notes
 NO_TOPIC = Topic()
+BEGINNING = 5  # letters of a word that kb_vector_search names where a text is not English
+COMMON_FORMS = COMMON | {word[:BEGINNING] for word in COMMON if len(word) > BEGINNING}
+_NUMBERS = re.compile("[〇一二三四五六七八九十百千万零两半年月日时時分点周週回次个個円元号]+")
 ADDRESS = re.compile(r"https?://[^\s)>\]]+")
 
 
@@ -58,10 +61,11 @@ class Hit:
         return len(self.met) >= 2 or (self.likeness or 0.0) >= NEAR
 
 
-def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
-    """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours."""
-    hits = hits_in(found)
-    category, mates = category_among(hits, topic_of(text)), []
+def note_for(text: str, found: str, source: str = "", structure: str = "") -> dict[str, Any]:
+    """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours; `structure` is what
+    get_kb_structure says."""
+    hits, topic_told = telling(hits_in(found), text), topic_of(text)
+    category, mates = category_among(hits, topic_told, folders_in(structure)), []
     if category == "general" or category not in {hit.folder for hit in hits}:
         mates = [hit for hit in hits if hit.folder in ("general", "") and hit.close]
     if category == "general" and mates:
@@ -80,7 +84,7 @@ def note_for(text: str, found: str, source: str = "") -> dict[str, Any]:
 
 def mates_of(note: Mapping[str, Any], found: str) -> list[str]:
     """The notes of no topic that a new one makes a topic with: they go into its folder."""
-    loose = {hit.path for hit in hits_in(found) if hit.folder == "general" and hit.close}
+    loose = {hit.path for hit in telling(hits_in(found), note["content"]) if hit.folder == "general" and hit.close}
     return [path for path in note["related"] if path in loose and note["category"] != "general"]
 
 
@@ -119,11 +123,39 @@ def hits_in(result: str) -> list[Hit]:
     return found
 
 
-def category_among(hits: list[Hit], topic: Topic = NO_TOPIC) -> str:
+def folders_in(structure: str) -> list[str]:
+    """The folders that get_kb_structure tells of."""
+    return re.findall(r"^(.+)/ \(\d+ notes\): ", structure, re.MULTILINE)
+
+
+def telling(hits: list[Hit], text: str) -> list[Hit]:
+    """The same hits by what tells that they are of one topic with a text: not that both hold "two" or "euros", and not
+    a likeness of the English meaning where the text is in another language."""
+    english = topic_of(text).language == "en"
+    return [
+        replace(
+            hit,
+            met=tuple(word for word in hit.met if tells_topic(word)),
+            likeness=hit.likeness if english else None,
+            forms=hit.forms if hit.forms is None or any(map(tells_topic, hit.met)) else 0.0,
+        )
+        for hit in hits
+    ]
+
+
+def tells_topic(word: str) -> bool:
+    """Whether a word, or the beginning of one, is none of the commonest."""
+    if word > "\u3040":
+        return not _NUMBERS.fullmatch(word)
+    return len(word) > 2 and not word.isdigit() and word.casefold() not in COMMON_FORMS
+
+
+def category_among(hits: list[Hit], topic: Topic = NO_TOPIC, folders: Iterable[str] = ()) -> str:
     """The folder where several near notes lie and hardly any elsewhere; else that of the topic that the text itself
     tells; else the folder where the nearest lie; else the one that nearly all that was found agrees on; else
     "general"."""
     near, votes, several = Counter[str](), Counter[str](), Counter[str]()
+    found = Counter(hit.folder for hit in hits)
     for rank, hit in enumerate(hits, 1):
         weight = (hit.likeness or NEAR) / rank**0.5
         votes[hit.folder] += weight
@@ -131,13 +163,13 @@ def category_among(hits: list[Hit], topic: Topic = NO_TOPIC) -> str:
         near[hit.folder] += weight if hit.close or (hit.near and len(hits) >= NEIGHBOURS) else 0.0
     folder, weight = next(iter(near.most_common(1)), ("", 0.0))
     if topic.name and not (several[folder] >= LINKED and weight > AGREED * near.total()):
-        alias = next((hit.folder for hit in hits if topic.names(hit.folder)), "")
+        alias = next((name for name in (*(hit.folder for hit in hits), *folders) if topic.names(name)), "")
         if alias or topic.words >= TOLD_TWICE or not weight or in_the_table(folder):
             return alias or topic.name
     if folder not in ("", "general") and weight > 0:
         return folder
     folder, weight = next(iter(votes.most_common(1)), ("", 0.0))
-    agreed = weight > AGREED * votes.total() and len(hits) >= LINKED
+    agreed = weight > AGREED * votes.total() and found[folder] >= LINKED
     return folder if agreed and folder not in ("", "general") and not topic.name else topic.name or "general"
 
 

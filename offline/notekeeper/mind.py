@@ -21,6 +21,7 @@ from offline.notekeeper.found import (
     notes_in,
 )
 from offline.notekeeper.order import UNDO, plan_tidy
+from offline.notekeeper.topics import topic_of
 from offline.notekeeper.wishes import MAKE_A_NOTE, Wish, read_wish
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
@@ -55,7 +56,10 @@ def plan_note(wish: Wish, conversation: Conversation) -> Decision:
     searched, saved = conversation.results_of("kb_vector_search"), conversation.results_of("save_note")
     if not searched:
         return call("kb_vector_search", query=ADDRESS.sub("", wish.content)[:LONGEST_QUERY], top_k=NEIGHBOURS)
-    note = note_for(wish.content, searched[-1].result, wish.topic)
+    structure = conversation.results_of("get_kb_structure")
+    if not structure and topic_of(wish.content).name and "get_kb_structure" in conversation.tools:
+        return call("get_kb_structure")  # what the folder of its topic is called here
+    note = note_for(wish.content, searched[-1].result, wish.topic, structure[-1].result if structure else "")
     if not saved:
         return call("save_note", **note)
     if saved[-1].failed:

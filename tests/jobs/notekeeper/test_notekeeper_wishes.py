@@ -159,7 +159,7 @@ def test_a_statement_is_kept_and_told_where_and_what_is_none_says_how_it_can_be(
     (tmp_path / "notes").mkdir()
     with keeper(tmp_path / "notes", built_in_model) as held:
         told = held.task("The key hangs behind the boiler.").answer
-        assert told.startswith('Created "general/the-key-hangs-behind-the-boiler.md"')
+        assert told.startswith('Created "home/the-key-hangs-behind-the-boiler.md"')
         assert "behind the boiler" in held.task("where does the key hang").answer
         refused = held.task("Water the plants.").answer
         assert "nothing was changed" in refused

@@ -196,7 +196,7 @@ def test_the_other_wire_works_too(tmp_path: Path, built_in_model: str):
         gemini = {"llm_provider": "gemini", "gemini_base_url": built_in_model, "gemini_api_key": "x"}
         makers = Notekeepers(settings(f"{built_in_model}/v1", **gemini), tmp_path)
         result = await one(makers, 1, "Garlic is planted in October, five centimetres deep.")
-        assert result["files_created"] == ["general/garlic-is-planted-in-october-five-centimetres-deep.md"]
+        assert result["files_created"] == ["garden/garlic-is-planted-in-october-five-centimetres-deep.md"]
         agent = await makers.get_agent(1)
         assert "October" in (await agent.execute_task("when is garlic planted?"))["answer"]
         await makers.close()
