@@ -7,6 +7,7 @@ those that helped; all the rest.
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +37,7 @@ from .reading.doctests import DOCTEST_NAME
 from .reading.facts import Facts
 from .reading.hints import HINT_NAME
 from .reading.project import Project
-from .reading.source import Source
+from .reading.source import Source, top_of
 from .running.baseline import Baseline, put_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
@@ -44,9 +45,11 @@ from .running.trials import Laboratory, Trial
 
 LIKELIEST = 400  # single changes tried before those that are computed from values
 PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
-FURTHER = 800  # changes looked at when it is not
+BESIDE = 200  # changes of the same statements looked at when it is not
+FURTHER = 800  # and then of any
 LIKELY = 3000  # single changes tried before further ones on top
 SLOW_FIRST, SLOW = 4, 20  # of those that ran out of time, so many are tried again soon, and late
+DOUBTFUL = 60  # of those that were judged without what they do at import, so many are judged with it
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 MOST_CHANGES = 3  # on top of each other
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
@@ -78,6 +81,7 @@ class Search:
         self.only, self.first = only, first
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
+        self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
         self.told = 0.0  # when the best was kept
 
     def run(self) -> Outcome:
@@ -104,7 +108,7 @@ class Search:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
-        trials = self._try_until_plain(candidates, sources, LIKELIEST)
+        trials = self._try_until_plain(candidates, project, sources, baseline, LIKELIEST)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
             if found:
@@ -112,12 +116,14 @@ class Search:
         if not passing_of(trials):
             trials += self._patiently(trials, SLOW_FIRST, sources)
         if not passing_of(trials):
+            trials += self._thoroughly(trials, sources)
+        if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
             trials += self._try(combined(trials, needed, sources), sources)
         if not passing_of(trials):
-            trials += self._try_until_plain(candidates, sources, LIKELY)
+            trials += self._try_until_plain(candidates, project, sources, baseline, LIKELY)
         if not passing_of(trials):
             trials += self._patiently(trials, SLOW, sources)
         if not passing_of(trials):
@@ -137,6 +143,11 @@ class Search:
         knows."""
         slow = [trial.candidate for trial in trials if trial.timed_out][:most]
         return self._try(iter(slow), sources, patience=PATIENCE)
+
+    def _thoroughly(self, trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
+        """The first of those that run at import too, with everything imported anew."""
+        doubtful = [trial.candidate for trial in trials if trial.doubtful][:DOUBTFUL]
+        return self._try(iter(doubtful), sources, thorough=True)
 
     def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
         found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)
@@ -221,7 +232,7 @@ class Search:
     def _likely(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         """The likely changes; the first time, the suspicious lines are named on the way."""
         ranks = rank_statements(sources, baseline.coverage, baseline.failures.values())
-        ranks = begun_at(ranks, sources, self.first)
+        self.ranks = ranks = begun_at(ranks, sources, self.first)
         if not self.best.suspicious:
             lines, reasons = suspects(ranks, sources, baseline)
             self.best = replace(self.best, suspicious=lines, reasons=reasons)
@@ -236,12 +247,30 @@ class Search:
         until = now + COMPUTING * (self.laboratory.deadline - now)
         return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
-    def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:
+    def _try_until_plain(
+        self,
+        candidates: Iterator[Candidate],
+        project: Project,
+        sources: dict[str, Source],
+        baseline: Baseline,
+        most: int,
+    ) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right."""
         trials = self._try(candidates, sources, most=most)
-        if passing_of(trials) and max(plausibility(one, sources) for one in passing_of(trials)) < PLAIN:
+        if _doubtful(trials, sources):
+            trials += self._try(self._beside(trials, project, sources, baseline), sources, most=BESIDE)
+        if _doubtful(trials, sources):
             trials += self._try(candidates, sources, most=FURTHER)
         return trials
+
+    def _beside(
+        self, trials: list[Trial], project: Project, sources: dict[str, Source], baseline: Baseline
+    ) -> Iterator[Candidate]:
+        """Every other change of the statements where one passes: the right one may be among them."""
+        places = {(one.path, one.line) for one in passing_of(trials)}
+        near = {one: rank for one, rank in self.ranks.items() if (top_of(one, sources).path, one.lineno) in places}
+        tried = {trial.candidate.edits for trial in trials}
+        return (one for one in likely_changes(near, project, sources, baseline) if one.edits not in tried)
 
     def _try(
         self,
@@ -285,3 +314,9 @@ class Search:
                 self._better(trial, first.candidate.followed_by(trial.candidate, sources, above))
 
         return look
+
+
+def _doubtful(trials: list[Trial], sources: Mapping[str, Source]) -> bool:
+    """Whether changes pass of which none is plainly right."""
+    passing = passing_of(trials)
+    return bool(passing) and max(plausibility(one, sources) for one in passing) < PLAIN

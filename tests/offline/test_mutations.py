@@ -514,6 +514,28 @@ BUGS: dict[str, tuple[str, str]] = {
         assert find([(1, 2)], 1) == 2 and find([(1, 2)], 3) is None
         """,
     ),
+    "cut off": (
+        """
+        def parts(text):
+            found = text.split(',')
+            return found
+            return [one.strip() for one in found if one]
+        """,
+        """
+        assert parts('a, b,,c') == ['a', 'b', 'c'] and parts('') == []
+        """,
+    ),
+    "empty place": (
+        """
+        class Ticket:
+            def __init__(self, seat, price):
+                self.seat = seat
+                pass
+        """,
+        """
+        assert Ticket('4a', 12).price == 12 and Ticket('9c', 8).price == 8 and Ticket('1', 2).seat == '1'
+        """,
+    ),
     "excess statement": (
         """
         def total(numbers):

@@ -331,7 +331,8 @@ def test_a_test_whose_failure_cannot_be_told_counts_as_failed() -> None:
         with contextlib.suppress(KeyboardInterrupt):
             run_cases({name: Cases(name)}, {}, watch)
     assert ended.pop("test_fails") is not None
-    assert set(ended.values()) == {None} and len(ended) == 3
+    assert set(ended.values()) == {None}
+    assert len(ended) == 3
 
 
 def test_tests_that_print_megabytes_write_files_and_leave_the_process() -> None:

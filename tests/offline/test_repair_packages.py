@@ -503,9 +503,10 @@ def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
             return first + rest
 
     learnt = first_run.take_baseline(Stub(), time.monotonic() + 60)  # type: ignore[arg-type]
-    assert learnt.facts.failing == ["bad", "hung"]
+    assert learnt.facts.failing == ["bad"]
     assert learnt.coverage.passing["slow"] == {("a.py", 2)}
-    assert learnt.coverage.failing["hung"] == {("a.py", 3)}
+    assert learnt.facts.slow == ["hung"]  # another test fails and says how: nobody waits for this one
+    assert "hung" not in learnt.coverage.failing
 
 
 def test_a_large_table_does_not_come_before_the_line_beside_it() -> None:

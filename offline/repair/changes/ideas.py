@@ -38,8 +38,9 @@ def likely_changes(
     ranks: Mapping[ast.stmt, float], project: Project, sources: dict[str, Source], baseline: Baseline
 ) -> Iterator[Candidate]:
     """Single changes of suspicious statements, none twice, the likeliest first."""
-    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths])
-    factors = boosts(failure.text for failure in baseline.failures.values())
+    told = [failure.text for failure in baseline.failures.values()]
+    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths], told)
+    factors = boosts(told)
     return islice(worth_trying(make_candidates(sources, ranks, words, factors), sources), MOST)
 
 

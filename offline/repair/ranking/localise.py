@@ -7,6 +7,7 @@ at import (constants, tables) is run by every test; it counts as run by the test
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from math import sqrt
 
 from ..reading.failures import Failure
 from ..reading.project import protected_lines
+from ..reading.shapes import cuts_off, siblings
 from ..reading.source import Source, header_lines
 
 Line = tuple[str, int]
@@ -23,8 +25,11 @@ CRASHED = 1.2  # times as suspicious: the line that raised
 BROKE_OFF = 2.0  # the same where no test passes: all that ran is alike then, but for where it broke off
 TRIED, BESIDE = 2.0, 1.5  # times as suspicious: what somebody has changed without success, and what stands beside it
 NEAR = 2  # lines
+ODD = 0.8  # how suspicious what nobody writes on purpose is, where failing tests run it
 BRANCHED = 0.9  # times as suspicious as a way it sent the tests: a condition
 LENT = 0.9  # times as suspicious: what is only used where failing tests run
+REGISTERED = 0.3  # how suspicious a call at the top of a file is, which any test may need
+SAID = 0.9  # the same where it has a string that a failure speaks of
 IMPORTED = 0.2  # times as suspicious: an import, unless a failure speaks of names
 
 
@@ -58,8 +63,8 @@ def rank_statements(
             rank = max(min(most, spectrum.rank([line]) * (crashed if line in crashes else 1.0)) for line in lines)
             rank = max(rank, BRANCHED * _rank_of_branches(statement, source.path, spectrum))
             if rank > 0:
-                ranks[statement] = rank
-    _lend_to_definitions(sources, ranks, spectrum, _speaks_of_names(failures))
+                ranks[statement] = max(rank, ODD) if _is_odd(statement) else rank
+    _lend_to_definitions(sources, ranks, spectrum, failures)
     return ranks or _everything(sources)
 
 
@@ -137,9 +142,10 @@ def _everything(sources: Mapping[str, Source]) -> dict[ast.stmt, float]:
 
 
 def _lend_to_definitions(
-    sources: Mapping[str, Source], ranks: dict[ast.stmt, float], spectrum: Spectrum, names_matter: bool
+    sources: Mapping[str, Source], ranks: dict[ast.stmt, float], spectrum: Spectrum, failures: list[Failure]
 ) -> None:
     """What ran at import is as suspicious as the code that uses its names: all of that code together."""
+    names_matter = _speaks_of_names(failures)
     uses: dict[str, set[Line]] = defaultdict(set)
     best: dict[str, float] = defaultdict(float)
     for source in sources.values():
@@ -159,9 +165,19 @@ def _lend_to_definitions(
                 rank = UNSEEN  # the import itself failed
             elif isinstance(statement, ast.Import | ast.ImportFrom) and not names_matter:
                 rank *= IMPORTED
-            rank = max(rank * LENT, ranks.get(statement, 0.0))
+            rank = max(rank * LENT, ranks.get(statement, 0.0), _rank_of_call(statement, failures))
             if rank > 0:
                 ranks[statement] = rank
+
+
+def _is_odd(statement: ast.stmt) -> bool:
+    """Whether a statement keeps others from ever running, or a loop from a second round; is a `pass` in a branch; asks
+    `not (a < b)`."""
+    if isinstance(statement, ast.If | ast.While) and isinstance(statement.test, ast.UnaryOp):
+        return isinstance(statement.test.op, ast.Not) and isinstance(statement.test.operand, ast.Compare)
+    if isinstance(statement, ast.Pass):
+        return len(siblings(statement)) > 1 or isinstance(statement.parent, ast.If)  # type: ignore[attr-defined]
+    return cuts_off(statement)
 
 
 def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> float:
@@ -170,6 +186,15 @@ def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> flo
         return 0.0
     here, inside = (path, statement.test.lineno), (path, statement.body[0].lineno)
     return max(spectrum.rank([inside]), spectrum.rank_without(here, inside))
+
+
+def _rank_of_call(statement: ast.stmt, failures: list[Failure]) -> float:
+    """How suspicious a call is whose result nobody keeps: it tells others of the program, as `register("!date")`."""
+    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return 0.0
+    strings = [one.value for one in ast.walk(statement) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    said = {word for failure in failures for word in re.findall(r"['\"]([^'\"\s]{3,40})['\"]", failure.text)}
+    return SAID if any(word in text or text in word for text in strings if text for word in said) else REGISTERED
 
 
 def _speaks_of_names(failures: Iterable[Failure]) -> bool:

@@ -24,6 +24,7 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("NameError", 3, (
         "variable", "function", "field for name", "missing import", "text", "definition name"
     )),
+    ("UnboundLocalError|NameError", 8, ("empty place",)),
     ("UnboundLocalError", 3, (
         "declaration", "indentation", "variable", "order", "missing update", "assignment"
     )),
@@ -51,6 +52,9 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("not raised|DID NOT RAISE", 2, (
         "missing guard", "comparison", "raise or return", "missing condition", "connective", "exception",
         "excess condition", "negation"
+    )),
+    (r"^(?!Assertion|Attribute|Index|Key|Name|Type|UnboundLocal|ZeroDivision|Recursion)\w+(Error|Exception)\b", 2, (
+        "exception",
     )),
     ("changed size during|modified", 3, (
         "copy",

@@ -84,6 +84,14 @@ def siblings(statement: ast.stmt) -> list[ast.stmt]:
     return [statement]
 
 
+def cuts_off(statement: ast.AST) -> bool:
+    """Whether a statement leaves a block before its end, or a loop at the end of its first round."""
+    block, parent = siblings(statement), statement.parent  # type: ignore[arg-type, attr-defined]
+    if not isinstance(statement, ast.Return | ast.Raise | ast.Break | ast.Continue) or len(block) == 1:
+        return False
+    return block[-1] is not statement or (isinstance(parent, ast.For) and isinstance(statement, ast.Return))
+
+
 def lines_of(statement: ast.stmt, source: Source) -> tuple[int, int]:
     """Where the whole lines of a statement begin and end, decorators and newline included."""
     return source.line_start(first_line(statement)), source.line_end(statement.end_lineno or statement.lineno)

@@ -17,8 +17,10 @@ from .words import Words
 class Vocabulary(Words):
     """The words, and phrases of them, likeliest first; asked by the operators."""
 
-    def __init__(self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = ()) -> None:
-        super().__init__(sources, tests)
+    def __init__(
+        self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = (), told: Iterable[str] = ()
+    ) -> None:
+        super().__init__(sources, tests, told)
         self.places_in = cache(places_in)
         self.forgotten_changes = cache(changes_forgotten_in)
         self.expressions = cache(expressions_in)
@@ -67,7 +69,7 @@ class Vocabulary(Words):
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first."""
         scope, around = enclosing(node, *FUNCTION_STATEMENTS), enclosing(node, ast.ClassDef)
-        known = set(self.names_in_scope(node))
+        known = {*self.names_in_scope(node), *self.unbound()}
         found: Counter[str] = Counter()
         for text, names, function, owner in self._simple_statements(source):
             if names <= known | self.known_at_top(source) and (around is owner or "self" not in names):

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from .shapes import FUNCTION_STATEMENTS, kinds_of_names
+from .shapes import FUNCTION_STATEMENTS, called_name, kinds_of_names
 from .source import Source, enclosing
 
 SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
 MOST_CONSTANTS = 40
+EXPECTING = ("raises", "assertRaises", "assertRaisesRegex")
 
 
 class Words:
     """Words of the project, likeliest first."""
 
-    def __init__(self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = ()) -> None:
+    def __init__(
+        self, sources: Mapping[str, Source], tests: Iterable[ast.Module] = (), told: Iterable[str] = ()
+    ) -> None:
+        """`told`: what the failing tests say, `ValueError: no such day`."""
         self.sources = sources
         self.tests = list(tests)
+        self.told = list(dict.fromkeys(told))
         self.constants = cache(self._constants)
         self.functions = cache(self._functions)
         self.methods = cache(self._methods)
@@ -30,6 +36,8 @@ class Words:
         self._defined_fields = cache(self._all_defined_fields)
         self.raised = cache(self._raised)
         self.raises = cache(self._raise_statements)
+        self.expected = cache(self._expected_exceptions)
+        self.said = cache(self._everything_said)
         self.strings = cache(self._strings)
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
@@ -154,6 +162,33 @@ class Words:
         mine = self._scope_attributes(around)[ast.dump(ast.Name("self", ast.Load()))]
         methods = {item.name for item in around.body if isinstance(item, ast.FunctionDef)}
         return [name for name, _ in mine.most_common() if name not in methods]
+
+    def escaped(self) -> list[str]:
+        """Names of the exceptions that ended failing tests."""
+        names = [text.split(":")[0].strip() for text in self.told]
+        return list(dict.fromkeys(name for name in names if name.isidentifier() and name != "AssertionError"))
+
+    def unbound(self) -> list[str]:
+        """Names that had no value when failing tests needed them."""
+        found = (re.search(r"name '(\w+)' is not defined|local variable '(\w+)'", text) for text in self.told)
+        return list(dict.fromkeys(match[1] or match[2] for match in found if match))
+
+    def quoted(self) -> list[str]:
+        """What failing tests say between quotation marks: `module 'shapes' has no attribute 'Circle'`."""
+        found = Counter(word for text in self.told for word in re.findall(r"['\"]([^'\"\s]{1,40})['\"]", text))
+        return [word for word, _ in found.most_common(10)]
+
+    def _expected_exceptions(self) -> list[str]:
+        """Names that tests expect to be raised, the rarest first: the commonest are seldom the one that is missed."""
+        calls = [node for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+        calls = [call for call in calls if called_name(call) in EXPECTING]
+        return [name for name, _ in reversed(Counter(ast.unparse(call.args[0]) for call in calls).most_common())]
+
+    def _everything_said(self) -> str:
+        """The strings of the program and the tests, and what failing tests say, one a line."""
+        trees = [*(source.tree for source in self.sources.values()), *self.tests]
+        found = [one for one in count_constants(trees) if isinstance(one, str)]
+        return "\n".join([*self.told, *found])
 
     def _raise_statements(self, source: Source) -> list[str]:
         """What the file raises, as statements."""

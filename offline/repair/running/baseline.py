@@ -56,6 +56,7 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
         skip = [*skip, unfinished]
     _follow_failing(slot, baseline, until)
     _try_slow_again(slot, baseline, until)
+    _put_slow_aside(baseline)
     _learn_limits(baseline)
     return baseline
 
@@ -69,6 +70,17 @@ def _try_slow_again(slot: Slot, baseline: Baseline, until: float) -> None:
         lines, _ = known.failing.pop(record["test"]), failures.pop(record["test"])
         _add_test(record, baseline)
         (known.passing if record["failure"] is None else known.failing)[record["test"]] = lines
+
+
+def _put_slow_aside(baseline: Baseline) -> None:
+    """Where other tests fail and say how, those that did not end count no more: a test that takes seconds when all is
+    right would never pass, and a loop that a change makes end shows in the others."""
+    failures = baseline.failures
+    slow = [name for name in failures if failures[name].text.startswith(TimeIsUp.__name__)]
+    if len(slow) < len(failures):
+        baseline.facts.slow = slow
+        for name in slow:
+            del failures[name], baseline.coverage.failing[name]
 
 
 def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:
@@ -140,8 +152,11 @@ def _learn_limits(baseline: Baseline) -> None:
     """A passing test may take ten times as long as it did (traced, so generous); a failing one as long as most do."""
     facts = baseline.facts
     facts.failing, facts.passing = list(baseline.coverage.failing), list(baseline.coverage.passing)
+    again = set[tuple[str, int]]().union(*baseline.coverage.failing.values())
     for path, line in sorted(baseline.coverage.imported):
         facts.imported.setdefault(path, []).append(line)
+        if (path, line) in again:
+            facts.run_again.setdefault(path, []).append(line)
     facts.depths = {name: failure.depth for name, failure in baseline.failures.items()}
     facts.waits = sum(facts.seconds.values()) > max(1.0, 4 * baseline.busy)
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}

@@ -85,9 +85,12 @@ class _Server:
     def serve(self) -> Iterator[Watch]:
         """Fork a child for each job. Yields in the children only: a watch for every candidate of the job."""
         if self.imported:
-            executed = {self.folder.absolute(path): set(lines) for path, lines in self.facts.imported.items()}
+            executed, again = (
+                {self.folder.absolute(path): set(lines) for path, lines in ran.items()}
+                for ran in (self.facts.imported, self.facts.run_again)
+            )
             texts = {self.folder.absolute(path): text for path, text in self.project.files.items()}
-            self.patcher = Patcher(texts, self.code, executed)
+            self.patcher = Patcher(texts, self.code, executed, again)
         gc.collect()
         gc.freeze()
         for line in self.jobs:
@@ -160,7 +163,7 @@ class _Server:
                 break
         else:
             random.seed(0)
-            yield Judge(self.facts, patience, report, tests, self.facts.on_disk)
+            yield Judge(self.facts, patience, report, tests, self.facts.on_disk, doubtful=self.patcher.doubtful)
         self.patcher.undo()
 
     def _reap(self) -> None:

@@ -10,6 +10,7 @@ from ..reading.failures import Failure
 from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
+SLOW = 0.3  # seconds; failing tests that took longer together are enough to know
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
 
@@ -23,15 +24,18 @@ class Judge:
         report: Callable[[dict[str, Any]], None],
         tests: list[int] | None = None,
         aside: Collection[str] = (),
+        *,
+        doubtful: bool = False,
     ) -> None:
         """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
-        tests that say nothing here."""
+        tests that say nothing here. `doubtful` goes into what is reported."""
         self.facts = facts
         self.patience = patience
         self.report = report
+        self.doubtful = doubtful
         self.stop = False
         self.known_good = set(facts.passing)
-        self.failing, self.aside = set(facts.failing), {*facts.aside, *aside}
+        self.failing, self.aside = set(facts.failing), {*facts.aside, *facts.slow, *aside}
         self.needed = self.known_good if tests is None else {facts.passing[place] for place in tests}
         self.enough = FAILING_TESTS_SEEN
         self.waiting = 0  # failing tests that have not run yet
@@ -76,13 +80,13 @@ class Judge:
         missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
         passed = not missed and bool(set(self.fixed) - wishes)
         verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
-        self.report({"passed": passed, **verdict})
+        self.report({"passed": passed, **verdict, "doubtful": self.doubtful})
 
     def _counts(self, name: str) -> bool:
         return name not in self.aside and (name in self.failing or not self.facts.cut)
 
     def _decide(self) -> None:
-        slow = sum(self.facts.seconds.get(name, 0.0) for name in self.unfixed) > 10 * ALIKE
+        slow = sum(self.facts.seconds.get(name, 0.0) for name in self.unfixed) > SLOW
         seen = self.waiting <= 0 or slow or len(self.unfixed) >= self.enough
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 

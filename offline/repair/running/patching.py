@@ -1,7 +1,8 @@
 """Giving functions that are already imported the code of a candidate, so that a child need not import anything.
 
 Only changes inside functions can be made this way; what runs at import (constants, defaults, class bodies) cannot, and
-neither can a function that was called while the tests were imported.
+neither can a function that was called while the tests were imported; where failing tests call it too, it can be tried,
+but when it is no cure, that may be for what it did at import.
 """
 
 from __future__ import annotations
@@ -33,11 +34,17 @@ class Patcher:
     """Knows the imported functions and the code that they were made from."""
 
     def __init__(
-        self, texts: Mapping[str, str], code: Mapping[str, CodeType], executed: Mapping[str, set[int]]
+        self,
+        texts: Mapping[str, str],
+        code: Mapping[str, CodeType],
+        executed: Mapping[str, set[int]],
+        run_again: Mapping[str, set[int]] = {},  # noqa: B006 - never changed
     ) -> None:
         """`texts` and `code` are the files as imported, by absolute name."""
         self.code = dict(code)  # absolute file name -> code of the file, as imported
         self.executed = executed  # absolute file name -> lines that ran during import
+        self.run_again = run_again  # those that failing tests run too
+        self.doubtful = False  # whether what was applied last ran during import
         self.loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         self._pieces = cache(lambda name: Pieces(name, texts[name], self.code[name]))
         self._undo: list[tuple[FunctionType, CodeType]] = []
@@ -52,7 +59,8 @@ class Patcher:
             return False
         piece = self._pieces(name).changed(text)
         if piece is None:
-            changes = list(self._changes(self.code[name], compile(text, name, "exec", dont_inherit=True), name))
+            whole = self.code[name]
+            changes = list(self._changes(whole, whole, compile(text, name, "exec", dont_inherit=True), name))
         else:
             changes = list(self._changes_of(piece, name))
         if any(change is None for change in changes):
@@ -67,44 +75,51 @@ class Patcher:
         while self._undo:
             function, code = self._undo.pop()
             function.__code__ = code
+        self.doubtful = False
 
     def _changes_of(self, piece: Piece, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
-        """The same for one definition of a file."""
+        """The same for one definition of a file. Its old text is compiled alone as its new one is, to compare the two:
+        how Python compiles `re.compile(...)` depends on whether the file imports `re` (is_import_originated)."""
         loaded = [one for one in _inner(self.code[name]) if piece.first <= one.co_firstlineno <= piece.last]
         if _own(piece.old) != _own(piece.new) or len(loaded) != len(_inner(piece.old)):
             yield None
             return
-        yield from self._inner_changes(loaded, _inner(piece.new), name)
+        yield from self._inner_changes(loaded, _inner(piece.old), _inner(piece.new), name)
 
-    def _changes(self, old: CodeType, new: CodeType, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
-        """Pairs of a function and its new code; None for a change that cannot be made."""
+    def _changes(
+        self, loaded: CodeType, old: CodeType, new: CodeType, name: str
+    ) -> Iterator[tuple[FunctionType, CodeType] | None]:
+        """Pairs of a function that was made from `loaded` and its new code; None for a change that cannot be made."""
         if _own(old) != _own(new):
-            yield from self._replace(old, new, name)
-        old_inner, new_inner = _inner(old), _inner(new)
-        if len(old_inner) != len(new_inner):
+            yield from self._replace(loaded, old, new, name)
+        if len(_inner(old)) != len(_inner(new)):
             if not _is_function(old):
                 yield None
             return
-        yield from self._inner_changes(old_inner, new_inner, name)
+        yield from self._inner_changes(_inner(loaded), _inner(old), _inner(new), name)
 
     def _inner_changes(
-        self, old: list[CodeType], new: list[CodeType], name: str
+        self, loaded: list[CodeType], old: list[CodeType], new: list[CodeType], name: str
     ) -> Iterator[tuple[FunctionType, CodeType] | None]:
-        for one, other in zip(old, new, strict=True):
+        for code, one, other in zip(loaded, old, new, strict=True):
             if _shape(one) != _shape(other):
-                yield from self._changes(one, other, name)
+                yield from self._changes(code, one, other, name)
                 if _own(one) == _own(other) and _is_function(
                     one
                 ):  # its calls make the inner function: it needs the new
-                    yield from self._replace(one, other, name)
+                    yield from self._replace(code, one, other, name)
 
-    def _replace(self, old: CodeType, new: CodeType, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
-        functions = self.functions.get(id(old), [])
+    def _replace(
+        self, loaded: CodeType, old: CodeType, new: CodeType, name: str
+    ) -> Iterator[tuple[FunctionType, CodeType] | None]:
+        functions = self.functions.get(id(loaded), [])
         if not _is_function(old) or old.co_freevars != new.co_freevars or _arguments(old) != _arguments(new):
             yield None
             return
         lines = {line for _, _, line in old.co_lines() if line} - {old.co_firstlineno}
-        if lines & self.executed.get(name, set()):
+        ran = lines & self.executed.get(name, set())
+        self.doubtful |= bool(ran)
+        if ran and not ran & self.run_again.get(name, set()):
             yield None
         for function in functions:
             yield function, new

@@ -57,10 +57,20 @@ def draw_alike(project: Project, place: Path) -> None:
             importlib.import_module("hypothesis.configuration").set_hypothesis_home_dir(place / "hypothesis")
             phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
             told = {"derandomize": True, "database": None, "deadline": None, "phases": phases}
+            told["suppress_health_check"] = list(hypothesis.HealthCheck)  # everything is slow under tracing
             hypothesis.settings.register_profile("search", **told)
             hypothesis.settings.load_profile("search")
 
 
 def set_import_path(project: Project) -> None:
-    """Let the project's own folders come first among the places that modules are imported from."""
-    sys.path[:0] = [str(Path(root).resolve()) for root in project.import_roots]
+    """Let the project's own folders come first among the places that modules are imported from, also for a module that
+    is called like one that is loaded already: `calendar.py`, a backport."""
+    roots = [str(Path(root).resolve()) for root in project.import_roots]
+    sys.path[:0] = roots
+    own = {PurePosixPath(path).relative_to(root).parts[0].removesuffix(".py")
+           for root in project.import_roots for path in project.program_paths
+           if root == "." or path.startswith(f"{root}/")}  # fmt: skip
+    for name, module in list(sys.modules.items()):
+        found = getattr(module, "__file__", None)
+        if name.split(".")[0] in own and found and not found.startswith(tuple(roots)):
+            del sys.modules[name]

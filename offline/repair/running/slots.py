@@ -60,12 +60,12 @@ class Slot:
         self._thorough.send(job)
         return self._hear_thorough()
 
-    def send(self, batch: list[Change], patience: float) -> None:
-        """Begin to judge candidates. `patience` multiplies the tests' time limits."""
+    def send(self, batch: list[Change], patience: float, *, thorough: bool = False) -> None:
+        """Begin to judge candidates. `patience` multiplies the tests' time limits. `thorough`: all is imported anew."""
         self._batch, self._patience = batch, patience
         self._verdicts = [None] * len(batch)
         every = list(range(len(batch)))
-        self._for_quick, self._for_thorough = (every, []) if self._quick else ([], every)
+        self._for_quick, self._for_thorough = (every, []) if self._quick and not thorough else ([], every)
         self._to_confirm = set()
         self._ask_next()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -83,7 +84,7 @@ class Tracer:
     def finished(self, name: str, failure: Failure | None) -> None:
         """Report what the test did."""
         if not self.importing:
-            sys.settrace(None)
+            self._look_away()
             self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
         self.spent += seconds * self.follow
@@ -92,7 +93,7 @@ class Tracer:
 
     def done(self) -> None:
         """Report which modules the project needs that are not its own, so that they are imported once for all."""
-        sys.settrace(None)
+        self._look_away()
         self._arm(0)
         here = str(Path(self.here).parent)
         modules = [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]
@@ -112,6 +113,11 @@ class Tracer:
     def _look(self) -> None:
         if self.follow:
             sys.settrace(self._enter)
+            threading.settrace(self._enter)  # for the threads that a test begins
+
+    def _look_away(self) -> None:
+        sys.settrace(None)
+        threading.settrace(None)  # type: ignore[arg-type]
 
     def _arm(self, seconds: float) -> None:
         self.end = time.process_time() + seconds if seconds and limits_by_tracing else float("inf")

@@ -18,7 +18,8 @@ from .slots import Slot
 from .variants import varied_tests
 
 LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
-LOOK_SECONDS = 12.0  # that looking further may take where the tests are slow
+LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
+SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
@@ -34,6 +35,7 @@ class Trial:
     fixed: tuple[str, ...] = ()  # failing tests that pass now
     broken: bool = False  # a passing test fails now
     advanced: bool = False  # a failing test came further than before
+    doubtful: bool = False  # it runs at import too, and what it did there was not seen
     timed_out: bool = False  # past a time limit, or ended the process
 
 
@@ -65,11 +67,14 @@ class Laboratory:
         most: int = MOST,
         further: int = LOOK_FURTHER,
         on_trial: Callable[[Trial], None] = lambda trial: None,
+        *,
+        thorough: bool = False,
     ) -> list[Trial]:
         """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
-        files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged.
+        files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
+        `thorough`: everything is imported anew for each.
         """
         trials: list[Trial] = []
         found = False
@@ -77,7 +82,7 @@ class Laboratory:
         facts = self.slots[0].facts
         slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
         seconds = max(0.001, sum(([one for one in slow if one < ALIKE] or slow)[:FAILING_TESTS_SEEN]))
-        size, most_further = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), int(LOOK_SECONDS / seconds) + 1
+        size, begun = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), 0.0
         while True:
             while idle and len(trials) < end and time.monotonic() < self.deadline:
                 batch = [Trial(candidate) for candidate in islice(candidates, min(size, end - len(trials)))]
@@ -88,7 +93,7 @@ class Laboratory:
                 slot.busy_with = range(len(trials), len(trials) + len(batch))
                 trials += batch
                 changes = [(dict(texts_of(trial.candidate)), self._tests(trial.candidate, sources)) for trial in batch]
-                slot.send(changes, patience)
+                slot.send(changes, patience, thorough=thorough)
                 busy.append(slot)
             if not busy:
                 return trials[:end]
@@ -102,8 +107,11 @@ class Laboratory:
                     _take_verdict(trials[index], verdict)
                     self._count(trials[index])
                     on_trial(trials[index])
+                    begun = begun or time.monotonic()
                     if trials[index].passed:
-                        after = index + 1 + min(further + index, most_further)
+                        each = (time.monotonic() - begun) / (index + 1)
+                        seconds = max(seconds, each) if each > SLOW else seconds
+                        after = index + 1 + min(further + index, int(LOOK_SECONDS / seconds) + 1)
                         end, found = min(end, after) if found else after, True
 
     def observe(
@@ -167,4 +175,4 @@ def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
         trial.timed_out = True
         return
     trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
-    trial.advanced = verdict["advanced"]
+    trial.advanced, trial.doubtful = verdict["advanced"], verdict.get("doubtful", False)

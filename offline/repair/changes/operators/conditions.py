@@ -15,7 +15,8 @@ def negation(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
     """`if done:` -> `if not done:`, and `not x` -> `x` wherever it stands."""
     if isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.Not | ast.USub | ast.Invert):
-            yield fit(node, source.cut(node.operand), source)
+            text = source.cut(node.operand)
+            yield fit(node, f"({text})" if "\n" in text else text, source)
         return
     if not _is_condition(node) or isinstance(node, ast.Compare | ast.Constant):
         return

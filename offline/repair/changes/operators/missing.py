@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from ...reading.shapes import (
     FUNCTION_STATEMENTS,
@@ -145,6 +146,25 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
         yield insert_before(node, text, source)
         if not ends and siblings(node)[-1] is node:
             yield insert_after(node, text, source)
+
+
+def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """What `pass` may stand for: a way out, a parameter that is kept nowhere, an error, a statement of the file."""
+    scope = function_of(node)
+    if scope is None or not stands_alone(node, source):
+        return
+    used = {one.id for one in ast.walk(scope) if isinstance(one, ast.Name)}
+    unused = [one.arg for one in [*scope.args.args, *scope.args.kwonlyargs] if one.arg not in used | {"self"}]
+    options = ["continue", "break"] if in_loop(node) else []
+    options += [f"self.{name} = {name}" for name in unused]
+    names, places = words.names_in_scope(node)[:8], words.places_in(scope, source)[:12]
+    values = [*EMPTY_RESULTS[:7], *places, *names, *(f"{one}[{name}]" for one in places[:4] for name in names[:4])]
+    options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
+    options += [option for pair in zip_longest(_actions(node, source, words), words.raises(source)[:20],
+                                               words.statements_for(node, source), _updates(node, source, words)[:60])
+                for option in pair if option]  # fmt: skip
+    for option in dict.fromkeys(options):
+        yield source.replace(node, option)
 
 
 def missing_else(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

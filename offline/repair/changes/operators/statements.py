@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...reading.shapes import (
     FUNCTION_STATEMENTS,
     LOOPS,
+    cuts_off,
     function_of,
     in_loop,
     indent_of,
@@ -36,6 +37,12 @@ def excess_statement(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         yield Edit(source.path, start, end, _moved(node.body, source, indent_of(node, source)))
     alone = len(siblings(node)) == 1
     yield Edit(source.path, start, end, f"{indent_of(node, source)}pass\n" if alone else "")
+
+
+def cut_off(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """Without a `return` that keeps what stands below it from ever running, or a loop from a second round."""
+    if cuts_off(node) and stands_alone(node, source):
+        yield Edit(source.path, *lines_of(node, source), "")
 
 
 def wrong_indentation(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
@@ -157,7 +164,8 @@ def exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit
         "AttributeError",
         "StopIteration",
     )
-    names = list(dict.fromkeys([*words.raised(source), *common, "OSError", "LookupError", "Exception"]))
+    likeliest = words.escaped() if isinstance(node, ast.ExceptHandler) else words.expected()
+    names = list(dict.fromkeys([*likeliest, *words.raised(source), *common, "OSError", "LookupError", "Exception"]))
     place = node.type if isinstance(node, ast.ExceptHandler) else node.exc
     if isinstance(place, ast.Call):
         place = place.func

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from ...reading.shapes import called_name, fit, is_docstring
 from ...reading.source import Source
 from ...reading.vocabulary import Vocabulary
 from ..edits import Edit
 
+ADDED, LEAST_PART = 2, 3  # characters: at an end of a string, and of what is left
+RESEMBLING = 0.6
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
 SIMPLE_STRING = re.compile(r"""([rR]?)("{3}|'{3}|"|')(.*)\2$""", re.DOTALL)
 REGEX_CALLS = {"compile", "match", "fullmatch", "search", "sub", "split", "findall", "finditer"}
@@ -64,7 +67,7 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     if match is None:
         return
     prefix, quote, inner = match
-    options = _slips(inner)
+    options = [*_parts_said(inner, words), *_said_and_like(inner, words), *_slips(inner)]
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
     for option in dict.fromkeys(options):
@@ -182,6 +185,19 @@ def _written_string(node: ast.AST, source: Source) -> tuple[str, str, str] | Non
         return None
     prefix, quote, inner = match.groups()
     return (prefix, quote, inner) if len(inner) <= 200 and quote not in inner else None
+
+
+def _parts_said(inner: str, words: Vocabulary) -> list[str]:
+    """What is left of a string without a little at its ends, where the program, the tests or their failures say it."""
+    ends = [(left, right) for left in range(ADDED + 1) for right in range(ADDED + 1) if left + right > 0]
+    parts = [inner[left : len(inner) - right] for left, right in ends if len(inner) - left - right >= LEAST_PART]
+    said = f" {words.said()} "
+    return [part for part in parts if re.search(rf"(?<![A-Za-z]){re.escape(part)}(?![A-Za-z])", said)]
+
+
+def _said_and_like(inner: str, words: Vocabulary) -> list[str]:
+    """What a failing test names, for a string that is empty or resembles it."""
+    return [one for one in words.quoted() if not inner or SequenceMatcher(None, inner, one).ratio() > RESEMBLING]
 
 
 def _slips(inner: str) -> list[str]:

@@ -1,0 +1,186 @@
+"""What stood between the repair and packages of strangers: names of the standard library, threads, what runs at import,
+strings and exceptions that only the failing test tells of."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from offline.repair.changes.edits import Edit
+from offline.repair.changes.operators import missing, statements, values
+from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
+from offline.repair.reading.failures import Failure
+from offline.repair.reading.project import read_project
+from offline.repair.reading.source import Source
+from offline.repair.reading.vocabulary import Vocabulary
+from offline.repair.repair import repair
+from offline.repair.running.patching import Patcher
+from offline.repair.running.slots import Slot
+
+LARGEST = "def largest(values):\n    return min(values)\n"
+TABLE = "def scale(number):\n    return number * 2\n\n\nTABLE = [scale(number) for number in range(4)]\n"
+READER = """\
+import re
+
+
+class Reader:
+    WORD = re.compile("[a-z]+")
+
+    def words(self, text):
+        return re.findall(self.WORD, text)
+
+    def last(self, text):
+        return self.words(text)[0]
+
+
+LAST = Reader().last("one two")
+"""
+
+
+def test_a_program_that_is_called_like_a_module_in_use_is_the_one_that_is_tested() -> None:
+    tests = "import unittest\nfrom heapq import largest\n\n\nclass LargestTest(unittest.TestCase):\n    def test_it(self):\n"
+    tests += "        self.assertEqual([largest([1, 3]), largest([2])], [3, 2])\n"
+    finding = repair({"heapq.py": LARGEST, "test_largest.py": tests})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return max(values)"
+
+
+def test_what_a_test_does_in_a_thread_is_seen(tmp_path: Path) -> None:
+    tests = """
+        import threading
+        import unittest
+        from program import largest
+
+        class LargestTest(unittest.TestCase):
+            def test_largest(self):
+                found = []
+                thread = threading.Thread(target=lambda: found.append(largest([1, 3])))
+                thread.start()
+                thread.join()
+                self.assertEqual(found, [3])
+        """
+    project = read_project({"program.py": LARGEST, "test_program.py": textwrap.dedent(tests)})
+    slot = Slot(project, tmp_path / "slot", time.monotonic() + 60)
+    records = slot.trace([], (10.0, 10.0), time.monotonic() + 60)
+    slot.close()
+    assert [record["lines"] for record in records if "test" in record] == [{"program.py": [1, 2]}]
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    (tmp_path / "reader_of_words.py").write_text(READER, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("reader_of_words")
+    del sys.modules["reader_of_words"]
+
+
+def _patcher(name: str, ran: set[int], again: set[int]) -> Patcher:
+    """A patcher of a file, with the lines that ran at import and those of them that failing tests run too."""
+    code = compile(READER, name, "exec", dont_inherit=True)
+    patcher = Patcher({name: READER}, {name: code}, {name: ran}, {name: again})
+    loaded = {one.co_name: one for one in code.co_consts[2].co_consts if hasattr(one, "co_name")}
+    functions = sys.modules["reader_of_words"].Reader
+    patcher.functions = {id(loaded[one]): [getattr(functions, one)] for one in ("words", "last")}
+    return patcher
+
+
+def test_a_method_is_patched_beside_calls_of_what_the_file_imports(reader: ModuleType) -> None:
+    """Python compiles `re.compile(...)` otherwise where `re` is imported in the same text, and a class alone lacks that."""
+    name = str(reader.__file__)
+    patcher = _patcher(name, set(), set())
+    assert patcher.apply(name, READER.replace("(text)[0]", "(text)[-1]"))
+    assert reader.Reader().last("one two") == "two"
+    assert not patcher.doubtful
+    patcher.undo()
+    assert reader.Reader().last("one two") == "one"
+
+
+def test_what_ran_at_import_is_patched_only_where_failing_tests_run_it_too_and_is_called_doubtful(
+    reader: ModuleType,
+) -> None:
+    name, line = str(reader.__file__), READER.splitlines().index("        return self.words(text)[0]") + 1
+    changed = READER.replace("(text)[0]", "(text)[-1]")
+    assert not _patcher(name, {line}, set()).apply(name, changed)
+    patcher = _patcher(name, {line}, {line})
+    assert patcher.apply(name, changed)
+    assert patcher.doubtful
+    patcher.undo()
+    assert not patcher.doubtful
+
+
+def test_a_change_that_works_only_when_it_is_there_at_import_is_found() -> None:
+    tests = "import unittest\nfrom scaled import TABLE, scale\n\n\nclass TableTest(unittest.TestCase):\n"
+    tests += "    def test_table(self):\n        self.assertEqual(scale(2), 6)\n        self.assertEqual(TABLE, [0, 3, 6, 9])\n"
+    finding = repair({"scaled.py": TABLE, "test_scaled.py": tests})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return number * 3"
+
+
+def _words(program: str, tests: str, *told: str) -> tuple[Source, Vocabulary]:
+    source = Source("program.py", textwrap.dedent(program))
+    return source, Vocabulary({"program.py": source}, [ast.parse(textwrap.dedent(tests))], told)
+
+
+def _texts(edits: Iterator[Edit | tuple[Edit, ...]]) -> list[str]:
+    return [edit.text for edit in edits if isinstance(edit, Edit)]
+
+
+def _first(source: Source, kind: type[ast.AST]) -> ast.AST:
+    return next(node for node in ast.walk(source.tree) if isinstance(node, kind))
+
+
+def test_the_part_of_a_string_that_a_failure_names_is_tried_first() -> None:
+    source, words = _words('register("XX!date", 1)\n', "", "ConstructorError: no constructor for the tag '!date'")
+    assert _texts(values.text(_first(source, ast.Constant), source, words))[0] == '"!date"'
+
+
+def test_an_error_is_first_made_the_one_that_tests_expect_and_a_handler_one_for_what_escaped() -> None:
+    program = "def read(text):\n    raise OSError(text)\n"
+    tests = "with raises(KeyError):\n    read('')\n"
+    source, words = _words(program, tests)
+    assert _texts(statements.exception(_first(source, ast.Raise), source, words))[0] == "KeyError"
+    program = "def read(text):\n    try:\n        return int(text)\n    except OSError:\n        return 0\n"
+    source, words = _words(program, "", "ValueError: invalid literal for int() with base 10: ''")
+    assert _texts(statements.exception(_first(source, ast.ExceptHandler), source, words))[0] == "ValueError"
+
+
+def test_a_name_that_has_no_value_gets_one_in_the_place_of_pass() -> None:
+    program = "def count(words):\n    pass\n    for word in words:\n        found[word] = 1\n    return found\n"
+    source, words = _words(program, "", "UnboundLocalError: cannot access local variable 'found' where it is not")
+    made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+    assert "found = {}" in made[:8]
+
+
+def test_a_call_at_the_top_of_a_file_is_suspicious_most_where_a_failure_speaks_of_it() -> None:
+    source = Source("program.py", 'import shop\nshop.register("!dates", int)\nshop.register("!times", int)\n')
+    coverage = Coverage({("program.py", 2), ("program.py", 3)}, {"test_a": set()}, {"test_b": set()})
+    coverage.failing["test_a"] = {("other.py", 1)}
+    ranks = rank_statements({"program.py": source}, coverage, [Failure("KeyError: unknown tag '!date'")])
+    assert {one.lineno: rank for one, rank in ranks.items()} == {2: SAID, 3: REGISTERED}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    for one in found:\n        use(one)\n        return found\n",
+        "    return found\n    use(found)\n",
+        "    if found:\n        pass\n",
+        "    if not (found < 3):\n        use(found)\n",
+    ],
+)
+def test_what_nobody_writes_on_purpose_is_suspicious(body: str) -> None:
+    program = f"def work(found):\n{body}"
+    source = Source("program.py", program)
+    lines = {("program.py", number) for number in range(1, len(program.splitlines()) + 1)}
+    passing = {f"test_{number}": set(lines) for number in range(30)}
+    ranks = rank_statements({"program.py": source}, Coverage(set(), {"test_a": lines}, passing))
+    assert sorted(ranks.values())[-1] == ODD
+    assert sum(rank == ODD for rank in ranks.values()) == 1
