@@ -81,7 +81,7 @@ def attempt(data: Line) -> Line:
     change = ""
     if one := finding.repair:
         change = f"{one.path}:{one.line} [{one.operator}] {one.old_line} -> {one.new_line}"
-    found = {"repaired": repaired, "true": true, "tried": finding.tried, "change": change}
+    found = {"repaired": repaired, "true": true, "sure": finding.sure, "tried": finding.tried, "change": change}
     outcome = {"solved": repaired if true is None else true, "cause": "" if repaired else finding.status}
     return {"type": data["kind"], "status": finding.status, **found, "seconds": finding.seconds, **outcome}
 
@@ -160,7 +160,8 @@ def line_of(line: Line) -> str:
 
 
 def totals(lines: Sequence[Line], *, by_kind: bool) -> str:
-    """Cases, repaired and truly repaired, with the interval of the latter and the repairer's own seconds."""
+    """Cases, repaired and truly repaired, with the interval of the latter, how sure the repairer was of them (on
+    average, to hold against `truly` of `repaired`), and its own seconds."""
     groups: dict[str, list[Line]] = defaultdict(list)
     for line in filter(made, lines):
         groups[line["type"]].append(line)
@@ -168,11 +169,14 @@ def totals(lines: Sequence[Line], *, by_kind: bool) -> str:
         *(sorted(groups.items()) if by_kind else []),
         ("all", [line for group in groups.values() for line in group]),
     ]
-    return columns(("kind", "cases", "repaired", "truly", "95 %", "median s", "worst s"), [_row(*row) for row in rows])
+    heads = ("kind", "cases", "repaired", "truly", "95 %", "sure", "median s", "worst s")
+    return columns(heads, [_row(*row) for row in rows])
 
 
 def _row(kind: str, lines: Sequence[Line]) -> list[str]:
     repaired, true = sum(line["repaired"] for line in lines), sum(bool(line["true"]) for line in lines)
     times = [line["seconds"] for line in lines] or [0.0]
-    told = [kind, str(len(lines)), str(repaired), str(true), interval(true, len(lines))]
+    known = [line["sure"] for line in lines if line.get("sure") is not None]  # records of earlier days have none
+    sure = f"{100 * statistics.mean(known):.0f} %" if known else ""
+    told = [kind, str(len(lines)), str(repaired), str(true), interval(true, len(lines)), sure]
     return [*told, f"{statistics.median(times):.1f}", f"{max(times):.1f}"]

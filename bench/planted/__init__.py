@@ -27,6 +27,7 @@ from config import PROJECT
 from offline.repair.changes.edits import apply_edits
 from offline.repair.repair import repair
 
+SURE = (0, 50, 80)  # per cent, where the groups by how sure the repairer was begin
 RUNS = PROJECT / ".runs" / "bench"
 
 
@@ -45,6 +46,7 @@ class Planted:
     seconds: float
     tried: int
     others: int  # how many other changes pass as well
+    sure: float | None  # how probable the repairer says it is that the change is right
     change: str
 
 
@@ -76,9 +78,13 @@ def line_of(result: Planted) -> str:
 
 
 def totals(results: Sequence[Planted]) -> str:
-    """By kind and in all: bugs, repaired, with the interval, as they were, the repairer's seconds."""
+    """By kind, by how sure it was, in all: bugs, repaired, with the interval, as they were, the repairer's seconds."""
     kinds = sorted({one.kind for one in results})
-    rows = [*((kind, [one for one in results if one.kind == kind]) for kind in kinds), ("all", list(results))]
+    rows = [(kind, [one for one in results if one.kind == kind]) for kind in kinds]
+    known = [(100 * one.sure, one) for one in results if one.sure is not None]
+    for least, most in zip(SURE, [*SURE[1:], 101], strict=True):
+        rows.append((f"{least} % sure on", [one for sure, one in known if least <= sure < most]))
+    rows.append(("all", list(results)))
     heads = ("kind", "bugs", "repaired", "95 %", "as it was", "median s", "worst s")
     return columns(heads, [_row(*row) for row in rows])
 
@@ -136,7 +142,7 @@ def _measure(package: Package, bug: Bug, seconds: float, cancelled: threading.Ev
     change = " ".join(f"{one.path}:{one.line} {one.old_line} -> {one.new_line}".split()) if one else finding.message
     place = f"{path}:{bug.line}"
     return Planted(package.name, bug.kind, place, bug.right, bug.wrong, finding.status, bool(one), same,
-                   round(finding.seconds, 2), finding.tried, finding.remaining, change)  # fmt: skip
+                   round(finding.seconds, 2), finding.tried, finding.remaining, finding.sure, change)  # fmt: skip
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:

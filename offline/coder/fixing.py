@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 from offline.coder.bounds import Bounds, bounds_of
@@ -23,6 +24,12 @@ EMPTY_HANDED = {
     "no_tests": NO_TESTS,
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
+LEAST_SURE = 0.25  # below it a change is shown and not made
+UNSURE = (
+    "It makes every test pass, but that is all that speaks for it, and I am not sure enough to change anything. "
+    "To have it changed all the same, say: fix it anyway"
+)
+ANYWAY = re.compile(r"\banyway\b|\ball the same\b|\bregardless\b", re.IGNORECASE)
 HOLDS = "I tried what you said in a copy, and it comes out as you want it already. I changed nothing."
 NOTHING_FOUND = "I found no small change that makes the failing tests pass. I changed nothing."
 
@@ -46,10 +53,14 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
     if chosen is None:
         return Decision(empty_handed(finding, evidence, bounds))
-    others = another(finding) if chosen is finding.repair else ""
-    if wish.kind == "diagnose":
+    sure = finding.sure if chosen is finding.repair else None
+    others = f"{how_sure(sure)}{another(finding)}" if chosen is finding.repair else ""
+    asked_again = ANYWAY.search(conversation.prompt) or any(UNSURE in one.answer for one in conversation.earlier)
+    unsure = sure is not None and sure < LEAST_SURE and not asked_again
+    if wish.kind == "diagnose" or unsure:
         values = evidence.values(chosen, finding, cancelled)
-        return Decision(f"{explain(chosen, values, evidence.said)}{others}\n\n{OFFER}")
+        offer = OFFER if wish.kind == "diagnose" else UNSURE
+        return Decision(f"{explain(chosen, values, evidence.said)}{others}\n\n{offer}")
     edits = tuple(
         Call("edit_file", {"file_path": part.path, "old_text": old, "new_text": new})
         for part in (chosen, *chosen.also)
@@ -66,6 +77,11 @@ def empty_handed(finding: Finding, evidence: Evidence, bounds: Bounds) -> str:
         look = f" The line that looks most suspicious is {path}, line {line}." if path else ""
         return f"I found no change within {bounds} that would do, so I changed nothing.{look}"
     return EMPTY_HANDED.get(finding.status) or finding.message or NOTHING_FOUND
+
+
+def how_sure(sure: float | None) -> str:
+    """How probable it is that the change is right and does not only pass, in tens: it is known no better."""
+    return "" if sure is None else f" I am about {min(90, max(10, round(sure * 10) * 10))} % sure of it."
 
 
 def place(chosen: Repair) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from offline.coder.changing import plan_add_test, plan_rename
 from offline.coder.explaining import plan_about, plan_explain, plan_outline, plan_uses, read_through
-from offline.coder.fixing import OFFER, plan_fix
+from offline.coder.fixing import OFFER, UNSURE, plan_fix
 from offline.coder.hinting import KINDS as HINT_KINDS
 from offline.coder.hinting import plan_hint
 from offline.coder.phrases import read_wish
@@ -68,7 +68,7 @@ def meant(conversation: Conversation) -> tuple[Wish, Conversation]:
     """What the prompt asks for, as a person means it after what was said before: "yes" to an offer, "more" of hints."""
     wish = read_wish(conversation.prompt)
     before = conversation.earlier[-1] if conversation.earlier else None
-    if wish.kind == "yes" and before and OFFER in before.answer:
+    if wish.kind == "yes" and before and (OFFER in before.answer or UNSURE in before.answer):
         asked = read_wish(before.prompt)
         return replace(asked, kind="fix"), replace(conversation, prompt=before.prompt)
     if wish.kind == "more" and before and read_wish(before.prompt).kind in HINT_KINDS:

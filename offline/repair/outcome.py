@@ -20,6 +20,7 @@ class Outcome:
     partial: Candidate | None = None  # where nothing passes: what makes most failing tests pass and breaks none
     fixed: list[str] = field(default_factory=list)  # the tests that it makes pass
     failing: list[str] = field(default_factory=list)
+    evidence: list[float] = field(default_factory=list)  # for the chosen one, see `choice.evidence_for`
 
 
 class HintUnusable(Exception):

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import exp, log1p
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,6 +25,7 @@ WORKER = Path(__file__).with_name("worker.py")
 LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 32}
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 NOTHING_FOUND = "In the time there was, no change was found that makes the failing tests pass."
+SURE = (0.0, 0.5, 0.1, -0.5)  # weights: of 1, of plausibility, of how much more than the next, of how many others pass
 EXTRA_SECONDS = 1.0  # what the child may take beyond its own limit before it is ended from here
 
 
@@ -67,6 +69,7 @@ class Finding:
     partial: Repair | None = None  # where nothing passes: the change that makes most failing tests pass, breaking none
     why: tuple[str, ...] = ()  # for the first of the suspicious lines: what speaks against each
     failing: int = 0  # how many tests fail
+    sure: float | None = None  # how probable it is that the repair is right and does not only pass; None: not known
 
 
 def repair(
@@ -234,7 +237,20 @@ def _finding(outcome: Mapping[str, Any], files: Mapping[str, str], seconds: floa
         partial=partial,
         why=tuple(str(words) for words in outcome.get("reasons", ())),
         failing=len(failing),
+        sure=how_sure([float(one) for one in outcome.get("evidence", ())]) if status == "repaired" else None,
     )
+
+
+def how_sure(evidence: Sequence[float]) -> float | None:
+    """How probable it is that a change is right, from what `choice.evidence_for` says; None where that is nothing.
+
+    A logistic regression on bugs whose right change is known (docs/built-in-model.md says on which, and how it held).
+    """
+    if len(evidence) != len(SURE) - 1:
+        return None
+    plausible, more, others = evidence
+    score = SURE[0] + SURE[1] * plausible + SURE[2] * more + SURE[3] * log1p(max(0.0, others))
+    return 1 / (1 + exp(-max(-20.0, min(20.0, score))))
 
 
 def _message(outcome: Mapping[str, Any], partial: Repair | None, which: str) -> str:

@@ -31,7 +31,7 @@ from .changes.syntax import syntax_error, syntax_repairs
 from .homework import agreeing, borrow, most_agreed
 from .outcome import HintUnusable, Outcome
 from .ranking.candidates import Candidate
-from .ranking.choice import in_order_of_trust, plausibility
+from .ranking.choice import evidence_for, in_order_of_trust, plausibility
 from .ranking.localise import begun_at, rank_statements
 from .reading.doctests import DOCTEST_NAME
 from .reading.facts import Facts
@@ -102,7 +102,10 @@ class Search:
             return nothing_to_mend(facts)
         self.best = replace(self.best, failing=facts.failing)
         passing = self._search(project, baseline)
-        return replace(self.best, status="repaired", passing=passing, partial=None) if passing else self.best
+        if not passing:
+            return self.best
+        evidence = evidence_for(passing, sources_of(project))
+        return replace(self.best, status="repaired", passing=passing, evidence=evidence, partial=None)
 
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         sources = sources_of(project)

@@ -103,7 +103,7 @@ def test_one_that_cannot_be_had_is_told_as_such(tmp_path: Path, monkeypatch: pyt
 
 
 def test_totals_say_how_many_with_an_interval():
-    one = Planted("shop", "operator", "shop.py:1", "+", "-", "repaired", True, True, 2.0, 9, 0, "")
+    one = Planted("shop", "operator", "shop.py:1", "+", "-", "repaired", True, True, 2.0, 9, 0, 0.9, "")
     assert "21-100" in totals([one])
     assert "operator" in totals([one])
 

@@ -86,6 +86,13 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
 
 
+def evidence_for(passing: list[Candidate], sources: Mapping[str, Source]) -> list[float]:
+    """What speaks for the first of the changes that pass: how plausible it is, how much more than the best of those
+    that were compared with it, and how many others pass. From these `repair.how_sure` makes a probability."""
+    first, *others = [plausibility(one, sources) for one in passing[:MOST_COMPARED]]
+    return [first, first - max(others, default=first), float(len(passing) - 1)]
+
+
 def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """By how much a change makes the definitions around it stranger to a reader of much Python."""
     total = 0.0
