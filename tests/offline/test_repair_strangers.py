@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -184,3 +185,55 @@ def test_what_nobody_writes_on_purpose_is_suspicious(body: str) -> None:
     ranks = rank_statements({"program.py": source}, Coverage(set(), {"test_a": lines}, passing))
     assert sorted(ranks.values())[-1] == ODD
     assert sum(rank == ODD for rank in ranks.values()) == 1
+
+
+def test_a_test_that_hangs_while_another_fails_is_cured_by_the_change_that_is_taken() -> None:
+    program = """
+        def total(limit):
+            found, number = 0, 0
+            while number != limit:
+                number += 2
+                found += 1
+            return found
+
+        def far():
+            return total(7)
+        """
+    tests = """
+        import unittest
+        from steps import far, total
+
+        class StepsTest(unittest.TestCase):
+            def test_total(self):
+                self.assertEqual(total(4), 4)
+
+            def test_far(self):
+                self.assertEqual(far(), 7)
+        """
+    files = {"steps.py": textwrap.dedent(program), "test_steps.py": textwrap.dedent(tests)}
+    finding = repair(files)
+    assert finding.repair is not None
+    repaired = finding.repair.made(files)["steps.py"].replace("while ", "while found < 9 and ")  # and not for ever
+    names: dict[str, Any] = {}
+    exec(repaired, names)
+    assert names["far"]() == 7
+
+
+def test_a_test_that_takes_seconds_when_all_is_right_does_not_stand_in_the_way() -> None:
+    tests = """
+        import time
+        import unittest
+        from program import largest
+
+        class LargestTest(unittest.TestCase):
+            def test_largest(self):
+                self.assertEqual([largest([1, 3]), largest([2])], [3, 2])
+
+            def test_that_it_is_quick(self):
+                begun = time.process_time()
+                while time.process_time() < begun + 4:
+                    largest([1])
+        """
+    finding = repair({"program.py": LARGEST, "test_program.py": textwrap.dedent(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return max(values)"

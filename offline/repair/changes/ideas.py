@@ -94,8 +94,10 @@ def sources_of(project: Project) -> dict[str, Source]:
 
 
 def passing_of(trials: list[Trial]) -> list[Candidate]:
-    """The changes with which all tests passed."""
-    return [trial.candidate for trial in trials if trial.passed]
+    """The changes with which all tests passed; where some did with slow tests too, these alone."""
+    passed = [trial for trial in trials if trial.passed]
+    known = [trial for trial in passed if not trial.unknown]
+    return [trial.candidate for trial in known or passed]
 
 
 def nothing_to_mend(facts: Facts) -> Outcome:

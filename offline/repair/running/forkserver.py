@@ -142,7 +142,7 @@ class _Server:
             tests = {self.folder.absolute(path) for path in self.project.test_paths}
             yield Recorder(self.facts, wanted, tests, own_path, report)
         else:
-            yield Judge(self.facts, job["patience"], report, job["tests"])
+            yield Judge(self.facts, job["patience"], report, job["tests"], slow_too=True)
 
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths

@@ -10,6 +10,7 @@ from ..reading.failures import Failure
 from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
+SLOW_TESTS, SLOW_LIMIT = 3, 1.0  # those that had not ended at first: so many are run, for so many seconds each
 SLOW = 0.3  # seconds; failing tests that took longer together are enough to know
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
@@ -26,13 +27,16 @@ class Judge:
         aside: Collection[str] = (),
         *,
         doubtful: bool = False,
+        slow_too: bool = False,
     ) -> None:
         """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
-        tests that say nothing here. `doubtful` goes into what is reported."""
+        tests that say nothing here. `doubtful` goes into what is reported. `slow_too`: where all else passes, that is
+        reported as provisional, and then those are run that had not ended at first: one may end this process."""
         self.facts = facts
         self.patience = patience
         self.report = report
         self.doubtful = doubtful
+        self.slow = facts.slow[:SLOW_TESTS] if slow_too else []
         self.stop = False
         self.known_good = set(facts.passing)
         self.failing, self.aside = set(facts.failing), {*facts.aside, *facts.slow, *aside}
@@ -54,15 +58,23 @@ class Judge:
         self.enough = min(quick or self.enough, self.enough)
         self.broken += sorted(self.needed - set(names))
         self._decide()
-        return first + [name for name in names if name in self.needed]
+        return first + [name for name in names if name in self.needed] + [name for name in self.slow if name in names]
 
     def started(self, name: str) -> None:
         """Arm the test's time limit: a test that runs past it takes this whole process with it."""
+        if name in self.slow:
+            if name == self.slow[0]:
+                self.report({"provisional": self._verdict()})
+            self._limit(SLOW_LIMIT / self.patience)
+            return
         self._limit(self.facts.limit_of(name))
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
         self._limit(0)
+        if name in self.slow:
+            self.broken += [name] if failure else []
+            return
         if name in self.aside:
             return
         if name in self.known_good:
@@ -76,11 +88,14 @@ class Judge:
     def done(self) -> None:
         """Say how far the candidate came."""
         self._limit(0)
+        self.report(self._verdict())
+
+    def _verdict(self) -> dict[str, Any]:
         wishes = set(self.facts.wishes)
         missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
         passed = not missed and bool(set(self.fixed) - wishes)
         verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
-        self.report({"passed": passed, **verdict, "doubtful": self.doubtful})
+        return {"passed": passed, **verdict, "doubtful": self.doubtful}
 
     def _counts(self, name: str) -> bool:
         return name not in self.aside and (name in self.failing or not self.facts.cut)

@@ -76,7 +76,10 @@ class Slot:
         else:
             records = self._hear_thorough()
             index = self._for_thorough.pop(0)
-            self._verdicts[index] = verdict = records[-1] if records else {}
+            verdict = records[-1] if records else {}
+            if "provisional" in verdict:
+                verdict = {**verdict["provisional"], "unknown": True}
+            self._verdicts[index] = verdict
             if verdict.get("passed") and self._batch[index][1] is not None and index not in self._to_confirm:
                 self._to_confirm.add(index)
                 self._for_thorough.insert(0, index)

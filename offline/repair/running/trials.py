@@ -36,6 +36,7 @@ class Trial:
     broken: bool = False  # a passing test fails now
     advanced: bool = False  # a failing test came further than before
     doubtful: bool = False  # it runs at import too, and what it did there was not seen
+    unknown: bool = False  # it passed, but a test that had not ended at first did not end now
     timed_out: bool = False  # past a time limit, or ended the process
 
 
@@ -176,3 +177,4 @@ def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
         return
     trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
     trial.advanced, trial.doubtful = verdict["advanced"], verdict.get("doubtful", False)
+    trial.unknown = verdict.get("unknown", False)
