@@ -296,7 +296,10 @@ class Search:
         if self.best.status == "repaired" or trial.broken:
             return
         if trial.passed:
-            self.best = replace(self.best, status="repaired", passing=[whole])
+            evidence = evidence_for(
+                [whole], {edit.path: Source(edit.path, self.first_files[edit.path]) for edit in whole.edits}
+            )
+            self.best = replace(self.best, status="repaired", passing=[whole], evidence=evidence)
         elif len(trial.fixed) > len(self.best.fixed):
             self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
         else:
