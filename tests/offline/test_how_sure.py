@@ -26,18 +26,18 @@ class TotalTest(unittest.TestCase):
 """
 
 
-@given(st.floats(-20, 20), st.floats(-20, 20), st.integers(0, 400))
-def test_it_is_a_probability_and_larger_for_what_is_more_plausible_and_has_fewer_rivals(
-    plausible: float, more: float, others: int
+@given(st.floats(-20, 20), st.integers(0, 400))
+def test_it_is_a_probability_larger_for_what_is_more_plausible_and_has_fewer_rivals(
+    more: float, others: int
 ) -> None:
-    told = repairing.how_sure([plausible, more, float(others)])
+    told = repairing.how_sure([more, float(others)])
     assert told is not None
     assert 0 < told < 1
-    assert told <= (repairing.how_sure([plausible + 1, more, float(others)]) or 0)
-    assert told >= (repairing.how_sure([plausible, more, float(others + 1)]) or 1)
+    assert told <= (repairing.how_sure([more + 1, float(others)]) or 0)
+    assert told >= (repairing.how_sure([more, float(others + 1)]) or 1)
 
 
-@pytest.mark.parametrize("evidence", [[], [1.0], [1.0, 2.0, 3.0, 4.0]])
+@pytest.mark.parametrize("evidence", [[], [1.0], [1.0, 2.0, 3.0]])
 def test_nothing_is_said_where_nothing_is_known(evidence: list[float]) -> None:
     assert repairing.how_sure(evidence) is None
     assert how_sure(None) == ""
@@ -57,7 +57,7 @@ def test_a_repair_is_searched_for_with_its_probability() -> None:
 @pytest.fixture
 def unsure(project: Callable[[dict[str, str]], Path], built_in_model: str, monkeypatch: pytest.MonkeyPatch) -> Person:
     """Somebody with a bug whose repair nothing speaks for but that it passes."""
-    monkeypatch.setattr(repairing, "SURE", (-9.0, 0.0, 0.0, 0.0))
+    monkeypatch.setattr(repairing, "SURE", (-9.0, 0.0, 0.0))
     return Person(OPENAI, built_in_model, project({"sums.py": SUMS, "test_sums.py": TESTS}))
 
 

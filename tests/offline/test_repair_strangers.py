@@ -18,6 +18,7 @@ import pytest
 from offline.repair.changes.edits import Edit
 from offline.repair.changes.operators import missing, statements, values
 from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
+from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
 from offline.repair.reading.project import read_project
 from offline.repair.reading.source import Source
@@ -237,3 +238,36 @@ def test_a_test_that_takes_seconds_when_all_is_right_does_not_stand_in_the_way()
     finding = repair({"program.py": LARGEST, "test_program.py": textwrap.dedent(tests)})
     assert finding.repair is not None
     assert finding.repair.new_line.strip() == "return max(values)"
+
+
+def test_a_program_with_match_statements_is_searched_to_the_end() -> None:
+    program = """
+        def describe(shape):
+            match shape:
+                case [width, height]:
+                    area = width * height
+                    area = area + 1
+                    return area
+                case width:
+                    area = width * width
+                    return area
+        """
+    tests = """
+        import unittest
+        from shapes import describe
+
+        class ShapesTest(unittest.TestCase):
+            def test_areas(self):
+                self.assertEqual([describe([2, 3]), describe([4, 5]), describe(4)], [6, 20, 16])
+        """
+    finding = repair({"shapes.py": textwrap.dedent(program), "test_shapes.py": textwrap.dedent(tests)})
+    assert finding.status == "repaired"
+
+
+def test_a_change_that_leaves_a_test_waiting_for_ever_does_not_cost_ten_seconds() -> None:
+    """Of a test that took no time at all nobody waits long: the thread that it waits for may have died."""
+    facts = Facts(passing=["test_b"], seconds={"test_a": 0.01, "test_b": 0.02}, usual_seconds=0.02)
+    assert facts.still_of("test_a") < 3
+    assert facts.still_of("test_new") < 3
+    facts.seconds["test_a"] = 3.0
+    assert facts.still_of("test_a") > 30

@@ -87,10 +87,11 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
 
 
 def evidence_for(passing: list[Candidate], sources: Mapping[str, Source]) -> list[float]:
-    """What speaks for the first of the changes that pass: how plausible it is, how much more than the best of those
-    that were compared with it, and how many others pass. From these `repair.how_sure` makes a probability."""
+    """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that were
+    compared with it, and how many others pass. From these `repair.how_sure` makes a probability. (How plausible it is
+    by itself says nothing: mistakes that people make look as odd as changes that merely pass.)"""
     first, *others = [plausibility(one, sources) for one in passing[:MOST_COMPARED]]
-    return [first, first - max(others, default=first), float(len(passing) - 1)]
+    return [first - max(others, default=first), float(len(passing) - 1)]
 
 
 def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:

@@ -14,6 +14,7 @@ class Facts:
     wishes: list[str] = field(default_factory=list)  # failing tests that should pass but need not (the user's words)
     limits: dict[str, float] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)  # by the clock; what each test took in the first run
+    usual_seconds: float = 1.0  # by the clock; nearly all passing tests took less
     depths: dict[str, int] = field(default_factory=dict)  # how far each failing test came
     default_limit: float = 1.0  # for tests without a limit of their own
     import_limit: float = 1.0
@@ -26,6 +27,10 @@ class Facts:
     cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown
     memory: int = 0  # bytes of data that the first run held at its peak; 0 when unknown
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
+
+    def still_of(self, test: str) -> float:
+        """How many seconds may pass by the clock: a test whose thread died waits for ever, and uses no processor."""
+        return 2.0 + 20 * max(self.seconds.get(test, self.usual_seconds), self.usual_seconds)
 
     def limit_of(self, test: str) -> float:
         """How long a test may take."""

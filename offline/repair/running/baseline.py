@@ -163,6 +163,8 @@ def _learn_limits(baseline: Baseline) -> None:
     unread = any(name.endswith(".py") for name in facts.failing)  # files: how long is what they hold?
     limits = sorted(facts.limits.values()) or [AMPLE_LIMIT if unread else LEAST_LIMIT]
     facts.default_limit = min(limits[-1], max(AMPLE_LIMIT, limits[int(MOST_TESTS * len(limits))]))
+    clock = sorted(facts.seconds[name] for name in facts.passing if name in facts.seconds)
+    facts.usual_seconds = clock[int(MOST_TESTS * len(clock))] if clock else facts.usual_seconds
     for name in facts.failing:
         if facts.seconds.get(name, HANG_SECONDS) < HANG_SECONDS:
             facts.limits[name] = max(facts.default_limit, LEAST_LIMIT + 3 * facts.seconds[name])

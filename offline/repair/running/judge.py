@@ -67,7 +67,7 @@ class Judge:
                 self.report({"provisional": self._verdict()})
             self._limit(SLOW_LIMIT / self.patience)
             return
-        self._limit(self.facts.limit_of(name))
+        self._limit(self.facts.limit_of(name), self.facts.still_of(name))
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
@@ -105,5 +105,5 @@ class Judge:
         seen = self.waiting <= 0 or slow or len(self.unfixed) >= self.enough
         self.stop = bool(self.broken or (seen and self.unfixed and not self.fixed and not self.advanced))
 
-    def _limit(self, seconds: float) -> None:
-        arm_limit(seconds * self.patience)
+    def _limit(self, seconds: float, still: float | None = None) -> None:
+        arm_limit(seconds * self.patience, still and still * self.patience)

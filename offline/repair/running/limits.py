@@ -16,8 +16,9 @@ class TimeIsUp(BaseException):
     """Raised inside a test that ran past its limit while it was being traced."""
 
 
-def arm_limit(seconds: float) -> None:
-    """End this process when it has used so much processor time from now, or stood still ten times as long; 0 disarms.
+def arm_limit(seconds: float, still: float | None = None) -> None:
+    """End this process when it has used so much processor time from now, or when `still` seconds have passed
+    (None: a second and ten times as long); 0 disarms.
 
     Where the process must live on (`use_tracing_for_limits`), TimeIsUp is raised in it instead.
     """
@@ -25,7 +26,8 @@ def arm_limit(seconds: float) -> None:
         sys.settrace(_deadline(time.process_time() + seconds) if seconds else None)
     elif TIMERS:
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        signal.setitimer(signal.ITIMER_REAL, seconds and 1.0 + 10 * seconds)
+        longest = 1.0 + 10 * seconds
+        signal.setitimer(signal.ITIMER_REAL, seconds and (longest if still is None else min(still, longest)))
 
 
 def use_tracing_for_limits() -> None:

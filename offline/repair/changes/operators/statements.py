@@ -53,7 +53,7 @@ def wrong_indentation(node: ast.AST, source: Source, words: Vocabulary) -> Itera
     index = block.index(node)
     start, _ = lines_of(node, source)
     tail = block[index:]
-    if not isinstance(node.parent, (*FUNCTION_STATEMENTS, ast.ClassDef, ast.Module)) and index:
+    if not isinstance(node.parent, (*FUNCTION_STATEMENTS, ast.ClassDef, ast.Module, ast.match_case)) and index:
         outer = node.parent
         last = outer.end_lineno == tail[-1].end_lineno
         if last and stands_alone(outer, source):
