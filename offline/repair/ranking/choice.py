@@ -87,9 +87,9 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
 
 
 def evidence_for(passing: list[Candidate], sources: Mapping[str, Source]) -> list[float]:
-    """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that were
-    compared with it, and how many others pass. From these `repair.how_sure` makes a probability. (How plausible it is
-    by itself says nothing: mistakes that people make look as odd as changes that merely pass.)"""
+    """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that
+    were compared with it, and how many others pass. From these `repair.how_sure` makes a probability. (How plausible
+    it is by itself says nothing: mistakes that people make look as odd as changes that merely pass.)"""
     first, *others = [plausibility(one, sources) for one in passing[:MOST_COMPARED]]
     return [first - max(others, default=first), float(len(passing) - 1)]
 
