@@ -27,9 +27,7 @@ class TotalTest(unittest.TestCase):
 
 
 @given(st.floats(-20, 20), st.integers(0, 400))
-def test_it_is_a_probability_larger_for_what_is_more_plausible_and_has_fewer_rivals(
-    more: float, others: int
-) -> None:
+def test_it_is_a_probability_larger_for_what_is_more_plausible_and_has_fewer_rivals(more: float, others: int) -> None:
     told = repairing.how_sure([more, float(others)])
     assert told is not None
     assert 0 < told < 1
