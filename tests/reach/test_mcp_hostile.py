@@ -248,7 +248,7 @@ def test_a_call_ends_at_once_when_the_run_is_interrupted():
 def test_progress_is_told_in_few_lines_without_what_moves_the_cursor():
     told: list[str] = []
     with hostile("floods with progress", "stdio") as (settings, _):
-        server = McpServer(settings, surroundings(told))
+        server = McpServer(settings, surroundings(told, call_seconds=20))
         assert server.call(server.tools[0], {}).ok
         server.close()
     assert 1 <= len(told) < 100
