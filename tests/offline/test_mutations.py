@@ -982,6 +982,7 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
         "missing return",
     ),
     "excess statement": ("missing guard", "missing if", "missing update", "variable"),
+    "cut off": ("excess statement", "missing statement", "order", "returned"),
     "import name": ("excess statement",),
     "mutable default": ("missing update",),
     "shared class value": ("missing update",),
