@@ -52,8 +52,10 @@ class InlineSlot:
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
         return self._run({}, lambda report: Tracer(names, skip, limits, report))
 
-    def send(self, batch: list[tuple[dict[str, str], list[int] | None]], patience: float) -> None:
-        """Remember candidates to judge."""
+    def send(
+        self, batch: list[tuple[dict[str, str], list[int] | None]], patience: float, *, thorough: bool = True
+    ) -> None:
+        """Remember candidates to judge; here all is imported anew for each in any case."""
         self._waiting = [(texts, tests, patience) for texts, tests in batch]
 
     def receive(self) -> list[dict[str, Any]]:
