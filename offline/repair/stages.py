@@ -11,6 +11,7 @@ import ast
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from .changes.combining import combined
@@ -24,6 +25,7 @@ from .changes.ideas import (
     passing_of,
     sources_of,
     suspects,
+    words_of,
     worth_following,
 )
 from .changes.mutations import MENDED_SYNTAX
@@ -38,6 +40,7 @@ from .reading.facts import Facts
 from .reading.hints import HINT_NAME
 from .reading.project import Project
 from .reading.source import Source, top_of
+from .reading.vocabulary import Vocabulary
 from .running.baseline import Baseline, put_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
@@ -82,6 +85,7 @@ class Search:
         self.tell = laboratory.tell
         self.best = Outcome("not_found")
         self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
+        self.words = Vocabulary({})  # of the same
         self.told = 0.0  # when the best was kept
 
     def run(self) -> Outcome:
@@ -104,14 +108,14 @@ class Search:
         passing = self._search(project, baseline)
         if not passing:
             return self.best
-        evidence = evidence_for(passing, sources_of(project))
+        evidence = evidence_for(passing, project.files)
         return replace(self.best, status="repaired", passing=passing, evidence=evidence, partial=None)
 
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
-        trials = self._try_until_plain(candidates, project, sources, baseline, LIKELIEST)
+        trials = self._try_until_plain(candidates, sources, LIKELIEST)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
             if found:
@@ -126,7 +130,7 @@ class Search:
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
             trials += self._try(combined(trials, needed, sources), sources)
         if not passing_of(trials):
-            trials += self._try_until_plain(candidates, project, sources, baseline, LIKELY)
+            trials += self._try_until_plain(candidates, sources, LIKELY)
         if not passing_of(trials):
             trials += self._patiently(trials, SLOW, sources)
         if not passing_of(trials):
@@ -242,7 +246,8 @@ class Search:
             self.keep(self.best)
             paths = {path for path, _ in lines}
             self.tell(f"{len(ranks)} suspicious lines, the first of them in {len(paths)} file{'s' * (len(paths) > 1)}")
-        return likely_changes(ranks, project, sources, baseline)
+        self.words = words_of(project, sources, baseline)
+        return likely_changes(ranks, self.words, sources)
 
     def _computed(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         """The changes computed from values, for a share of the time that is left: their number has no bound."""
@@ -250,30 +255,27 @@ class Search:
         until = now + COMPUTING * (self.laboratory.deadline - now)
         return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
-    def _try_until_plain(
-        self,
-        candidates: Iterator[Candidate],
-        project: Project,
-        sources: dict[str, Source],
-        baseline: Baseline,
-        most: int,
-    ) -> list[Trial]:
+    def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right."""
         trials = self._try(candidates, sources, most=most)
-        if _doubtful(trials, sources):
-            trials += self._try(self._beside(trials, project, sources, baseline), sources, most=BESIDE)
-        if _doubtful(trials, sources):
+        plausible = cache(partial(plausibility, sources=sources))  # it reads a whole file, and is asked twice
+
+        def in_doubt() -> bool:
+            passing = passing_of(trials)
+            return bool(passing) and max(map(plausible, passing)) < PLAIN
+
+        if in_doubt():
+            trials += self._try(self._beside(trials, sources), sources, most=BESIDE)
+        if in_doubt():
             trials += self._try(candidates, sources, most=FURTHER)
         return trials
 
-    def _beside(
-        self, trials: list[Trial], project: Project, sources: dict[str, Source], baseline: Baseline
-    ) -> Iterator[Candidate]:
+    def _beside(self, trials: list[Trial], sources: dict[str, Source]) -> Iterator[Candidate]:
         """Every other change of the statements where one passes: the right one may be among them."""
         places = {(one.path, one.line) for one in passing_of(trials)}
         near = {one: rank for one, rank in self.ranks.items() if (top_of(one, sources).path, one.lineno) in places}
         tried = {trial.candidate.edits for trial in trials}
-        return (one for one in likely_changes(near, project, sources, baseline) if one.edits not in tried)
+        return (one for one in likely_changes(near, self.words, sources) if one.edits not in tried)
 
     def _try(
         self,
@@ -296,9 +298,7 @@ class Search:
         if self.best.status == "repaired" or trial.broken:
             return
         if trial.passed:
-            evidence = evidence_for(
-                [whole], {edit.path: Source(edit.path, self.first_files[edit.path]) for edit in whole.edits}
-            )
+            evidence = evidence_for([whole], self.first_files)
             self.best = replace(self.best, status="repaired", passing=[whole], evidence=evidence)
         elif len(trial.fixed) > len(self.best.fixed):
             self.best = replace(self.best, partial=whole, fixed=list(trial.fixed))
@@ -320,9 +320,3 @@ class Search:
                 self._better(trial, first.candidate.followed_by(trial.candidate, sources, above))
 
         return look
-
-
-def _doubtful(trials: list[Trial], sources: Mapping[str, Source]) -> bool:
-    """Whether changes pass of which none is plainly right."""
-    passing = passing_of(trials)
-    return bool(passing) and max(plausibility(one, sources) for one in passing) < PLAIN

@@ -34,14 +34,17 @@ MOST_SUSPICIOUS = 200  # lines named
 EXPLAINED = 5  # of them with the reason
 
 
+def words_of(project: Project, sources: dict[str, Source], baseline: Baseline) -> Vocabulary:
+    """What changes of a program may draw on: its own words, those of the tests, and what the failing ones say."""
+    told = [failure.text for failure in baseline.failures.values()]
+    return Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths], told)
+
+
 def likely_changes(
-    ranks: Mapping[ast.stmt, float], project: Project, sources: dict[str, Source], baseline: Baseline
+    ranks: Mapping[ast.stmt, float], words: Vocabulary, sources: dict[str, Source]
 ) -> Iterator[Candidate]:
     """Single changes of suspicious statements, none twice, the likeliest first."""
-    told = [failure.text for failure in baseline.failures.values()]
-    words = Vocabulary(sources, [ast.parse(project.files[path]) for path in project.test_paths], told)
-    factors = boosts(told)
-    return islice(worth_trying(make_candidates(sources, ranks, words, factors), sources), MOST)
+    return islice(worth_trying(make_candidates(sources, ranks, words, boosts(words.told)), sources), MOST)
 
 
 def computed_changes(

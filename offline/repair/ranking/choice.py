@@ -86,12 +86,16 @@ def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
 
 
-def evidence_for(passing: list[Candidate], sources: Mapping[str, Source]) -> list[float]:
+def evidence_for(passing: list[Candidate], files: Mapping[str, str]) -> list[float]:
     """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that
     were compared with it, and how many others pass. From these `repair.how_sure` makes a probability. (How plausible
     it is by itself says nothing: mistakes that people make look as odd as changes that merely pass.)"""
-    first, *others = [plausibility(one, sources) for one in passing[:MOST_COMPARED]]
-    return [first - max(others, default=first), float(len(passing) - 1)]
+    compared = passing[:MOST_COMPARED]
+    if len(compared) == 1:
+        return [0.0, 0.0]
+    sources = {path: Source(path, files[path]) for path in {edit.path for one in compared for edit in one.edits}}
+    first, *others = [plausibility(one, sources) for one in compared]
+    return [first - max(others), float(len(passing) - 1)]
 
 
 def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:

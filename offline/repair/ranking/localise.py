@@ -7,13 +7,12 @@ at import (constants, tables) is run by every test; it counts as run by the test
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-from ..reading.failures import Failure
+from ..reading.failures import Failure, quoted_in
 from ..reading.project import protected_lines
 from ..reading.shapes import cuts_off, siblings
 from ..reading.source import Source, header_lines
@@ -146,6 +145,7 @@ def _lend_to_definitions(
 ) -> None:
     """What ran at import is as suspicious as the code that uses its names: all of that code together."""
     names_matter = _speaks_of_names(failures)
+    said = quoted_in((failure.text for failure in failures), 3)
     uses: dict[str, set[Line]] = defaultdict(set)
     best: dict[str, float] = defaultdict(float)
     for source in sources.values():
@@ -165,7 +165,7 @@ def _lend_to_definitions(
                 rank = UNSEEN  # the import itself failed
             elif isinstance(statement, ast.Import | ast.ImportFrom) and not names_matter:
                 rank *= IMPORTED
-            rank = max(rank * LENT, ranks.get(statement, 0.0), _rank_of_call(statement, failures))
+            rank = max(rank * LENT, ranks.get(statement, 0.0), _rank_of_call(statement, said))
             if rank > 0:
                 ranks[statement] = rank
 
@@ -188,12 +188,12 @@ def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> flo
     return max(spectrum.rank([inside]), spectrum.rank_without(here, inside))
 
 
-def _rank_of_call(statement: ast.stmt, failures: list[Failure]) -> float:
-    """How suspicious a call is whose result nobody keeps: it tells others of the program, as `register("!date")`."""
+def _rank_of_call(statement: ast.stmt, said: Iterable[str]) -> float:
+    """How suspicious a call is whose result nobody keeps: it tells others of the program, as `register("!date")`.
+    `said` are words that failures name."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return 0.0
     strings = [one.value for one in ast.walk(statement) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    said = {word for failure in failures for word in re.findall(r"['\"]([^'\"\s]{3,40})['\"]", failure.text)}
     return SAID if any(word in text or text in word for text in strings if text for word in said) else REGISTERED
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -28,6 +30,12 @@ class Failure:
                 crash = (path, line)
                 depth = depth or line
         return cls(_sentence(error), depth, crash)
+
+
+def quoted_in(texts: Iterable[str], least: int) -> Counter[str]:
+    """The words of `least` to 40 characters that failures say between quotation marks, `has no 'Circle'`, counted."""
+    quoted = re.compile(rf"['\"]([^'\"\s]{{{least},40}})['\"]")
+    return Counter(word for text in texts for word in quoted.findall(text))
 
 
 def _frames(traceback: TracebackType | None) -> list[tuple[str, int]]:

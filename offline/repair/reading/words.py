@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
+from .failures import quoted_in
 from .shapes import FUNCTION_STATEMENTS, called_name, kinds_of_names
 from .source import Source, enclosing
 
@@ -38,6 +39,9 @@ class Words:
         self.raises = cache(self._raise_statements)
         self.expected = cache(self._expected_exceptions)
         self.said = cache(self._everything_said)
+        self.escaped = cache(self._escaped_exceptions)
+        self.unbound = cache(self._unbound_names)
+        self.quoted = cache(self._quoted_words)
         self.strings = cache(self._strings)
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
@@ -163,20 +167,19 @@ class Words:
         methods = {item.name for item in around.body if isinstance(item, ast.FunctionDef)}
         return [name for name, _ in mine.most_common() if name not in methods]
 
-    def escaped(self) -> list[str]:
+    def _escaped_exceptions(self) -> list[str]:
         """Names of the exceptions that ended failing tests."""
         names = [text.split(":")[0].strip() for text in self.told]
         return list(dict.fromkeys(name for name in names if name.isidentifier() and name != "AssertionError"))
 
-    def unbound(self) -> list[str]:
+    def _unbound_names(self) -> list[str]:
         """Names that had no value when failing tests needed them."""
         found = (re.search(r"name '(\w+)' is not defined|local variable '(\w+)'", text) for text in self.told)
         return list(dict.fromkeys(match[1] or match[2] for match in found if match))
 
-    def quoted(self) -> list[str]:
-        """What failing tests say between quotation marks: `module 'shapes' has no attribute 'Circle'`."""
-        found = Counter(word for text in self.told for word in re.findall(r"['\"]([^'\"\s]{1,40})['\"]", text))
-        return [word for word, _ in found.most_common(10)]
+    def _quoted_words(self) -> list[str]:
+        """What failing tests say between quotation marks, commonest first."""
+        return [word for word, _ in quoted_in(self.told, 1).most_common(10)]
 
     def _expected_exceptions(self) -> list[str]:
         """Names that tests expect to be raised, the rarest first: the commonest are seldom the one that is missed."""

@@ -65,7 +65,7 @@ def _try_slow_again(slot: Slot, baseline: Baseline, until: float) -> None:
     """Run those that were ended once more without tracing: a test that is only slow under it passes, and is no failing
     test that every candidate seems to cure."""
     known, failures = baseline.coverage, baseline.failures
-    slow = [name for name in failures if failures[name].text.startswith(TimeIsUp.__name__)][:MOST_SLOW]
+    slow = _not_ended(baseline)[:MOST_SLOW]
     for record in _run_again(slot, baseline, slow, until, follow=False):
         lines, _ = known.failing.pop(record["test"]), failures.pop(record["test"])
         _add_test(record, baseline)
@@ -76,11 +76,15 @@ def _put_slow_aside(baseline: Baseline) -> None:
     """Where other tests fail and say how, those that did not end count no more: a test that takes seconds when all is
     right would never pass, and a loop that a change makes end shows in the others."""
     failures = baseline.failures
-    slow = [name for name in failures if failures[name].text.startswith(TimeIsUp.__name__)]
+    slow = _not_ended(baseline)
     if len(slow) < len(failures):
         baseline.facts.slow = slow
         for name in slow:
             del failures[name], baseline.coverage.failing[name]
+
+
+def _not_ended(baseline: Baseline) -> list[str]:
+    return [name for name, failure in baseline.failures.items() if failure.text.startswith(TimeIsUp.__name__)]
 
 
 def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:

@@ -38,7 +38,7 @@ class Patcher:
         texts: Mapping[str, str],
         code: Mapping[str, CodeType],
         executed: Mapping[str, set[int]],
-        run_again: Mapping[str, set[int]] = {},  # noqa: B006 - never changed
+        run_again: Mapping[str, set[int]],
     ) -> None:
         """`texts` and `code` are the files as imported, by absolute name."""
         self.code = dict(code)  # absolute file name -> code of the file, as imported
