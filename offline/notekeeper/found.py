@@ -64,7 +64,8 @@ class Hit:
 def note_for(text: str, found: str, source: str = "", structure: str = "") -> dict[str, Any]:
     """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours; `structure` is what
     get_kb_structure says."""
-    hits, topic_told = telling(hits_in(found), text), topic_of(text)
+    topic_told = topic_of(text)
+    hits = telling(hits_in(found), topic_told)
     category, mates = category_among(hits, topic_told, folders_in(structure)), []
     if category == "general" or category not in {hit.folder for hit in hits}:
         mates = [hit for hit in hits if hit.folder in ("general", "") and hit.close]
@@ -84,7 +85,9 @@ def note_for(text: str, found: str, source: str = "", structure: str = "") -> di
 
 def mates_of(note: Mapping[str, Any], found: str) -> list[str]:
     """The notes of no topic that a new one makes a topic with: they go into its folder."""
-    loose = {hit.path for hit in telling(hits_in(found), note["content"]) if hit.folder == "general" and hit.close}
+    loose = {
+        hit.path for hit in telling(hits_in(found), topic_of(note["content"])) if hit.folder == "general" and hit.close
+    }
     return [path for path in note["related"] if path in loose and note["category"] != "general"]
 
 
@@ -128,15 +131,14 @@ def folders_in(structure: str) -> list[str]:
     return re.findall(r"^(.+)/ \(\d+ notes\): ", structure, re.MULTILINE)
 
 
-def telling(hits: list[Hit], text: str) -> list[Hit]:
-    """The same hits by what tells that they are of one topic with a text: not that both hold "two" or "euros", and not
-    a likeness of the English meaning where the text is in another language."""
-    english = topic_of(text).language == "en"
+def telling(hits: list[Hit], topic: Topic) -> list[Hit]:
+    """The same hits by what tells that they are of one topic with a text of this `topic`: not that both hold "two" or
+    "euros", and not a likeness of the English meaning where the text is in another language."""
     return [
         replace(
             hit,
             met=tuple(word for word in hit.met if tells_topic(word)),
-            likeness=hit.likeness if english else None,
+            likeness=hit.likeness if topic.language == "en" else None,
             forms=hit.forms if hit.forms is None or any(map(tells_topic, hit.met)) else 0.0,
         )
         for hit in hits
