@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST = f'{COMMAND} "fix the bug"'
+NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # what a full or broken disk says
 
 
 def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None = None) -> int:
@@ -50,7 +51,7 @@ def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None 
         if error.errno in (errno.EMFILE, errno.ENFILE):
             print("Error: no more files may be open at once here. Allow more (ulimit -n).", file=sys.stderr)
             return EXIT_USAGE
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+        if error.errno not in NO_ROOM:
             raise
         leave(sys.stdout)
         print(f"Error: what this prints cannot be written ({error.strerror}).", file=sys.stderr)
@@ -149,10 +150,7 @@ def prompt_from(words: list[str], entry: Callable[[str], str] = str, example: st
 def closed_before(number: int) -> TextIO:
     """The null device in the place of an output that was closed before the start (None in Python): its number must not
     go to a file that is opened later."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, number)
-    if null != number:
-        os.close(null)
+    to_nothing(number)
     return open(number, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - a descriptor, which stays open
 
 
@@ -184,6 +182,12 @@ class Lasting:
 
 def leave(stream: TextIO) -> None:
     """Write the rest to nowhere, also what Python itself flushes at the end."""
+    to_nothing(stream.fileno())
+
+
+def to_nothing(number: int) -> None:
+    """Let a descriptor lead to the null device."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, stream.fileno())
-    os.close(null)
+    os.dup2(null, number)
+    if null != number:
+        os.close(null)

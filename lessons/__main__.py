@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import errno
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 if not __package__:  # started as a folder, from anywhere: python path/to/lessons
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from cli.start import closed_before, leave
+from cli.start import NO_ROOM, closed_before, leave
 from lessons import words
 from lessons.course import LESSONS, MY_AGENT, CourseError, Lesson, all_lessons, find
 from lessons.screen import Screen
@@ -108,7 +107,7 @@ def main(arguments: list[str], folder: Path = LESSONS) -> int:
         sys.stderr.close()
         return EXIT_FAILED
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+        if error.errno not in NO_ROOM:
             raise
         leave(sys.stdout)
         print(f"This cannot be written ({error.strerror}): {error.filename or 'what is printed'}.", file=sys.stderr)
