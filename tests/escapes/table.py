@@ -139,7 +139,7 @@ ATTACKS = (
     Attack(
         "set an extended attribute", "files", "os.setxattr(W['out'] + '/canary', 'user.x', b'1')\nreturn True", "some"
     ),
-    Attack("write into site-packages", "files", "open(W['site'] + '/glassbox_evil.pth', 'w')\nreturn True", "root"),
+    Attack("write into site-packages", "files", "open(W['site'] + '/' + W['mark'] + '.pth', 'w')\nreturn True", "root"),
     Attack("write into the standard library", "files", "open(os.__file__, 'r+')\nreturn True", "root"),
     Attack("make a FIFO", "files", "os.mkfifo('f')\nreturn True"),
     Attack("make a socket file", "files", "os.mknod('s', stat.S_IFSOCK | 0o600)\nreturn True"),
@@ -196,7 +196,7 @@ ATTACKS = (
         "never",
     ),
     Attack(
-        "leave something in /dev/shm", "files", "open('/dev/shm/glassbox_evil', 'w').write('x')\nreturn False", "some"
+        "leave something in /dev/shm", "files", "open('/dev/shm/' + W['mark'], 'w').write('x')\nreturn False", "some"
     ),
     Attack("open the terminal", "files", "os.open('/dev/tty', os.O_RDWR)\nreturn True", "some"),
     Attack(
@@ -330,7 +330,7 @@ ATTACKS = (
     Attack(
         "message queue",
         "processes",
-        "return call(240, 180, ctypes.c_char_p(b'glassbox_evil'), os.O_CREAT | os.O_RDWR, 0o600, 0) >= 0",
+        "return call(240, 180, ctypes.c_char_p(W['mark'].encode()), os.O_CREAT | os.O_RDWR, 0o600, 0) >= 0",
         "some",
     ),
     Attack(

@@ -14,7 +14,9 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
-SHARED_KEY = 0x61A55B0 + os.getuid()
+# Of this process alone: several harnesses run at a time, as several users, and see one /dev/shm and one site-packages.
+MARK = f"glassbox_evil_{os.getpid()}"
+SHARED_KEY = 0x60000000 + 2 * os.getpid()
 _VICTIM = """
 import ctypes, os, signal, time
 buffer = ctypes.create_string_buffer(b'victim!!')
@@ -66,12 +68,16 @@ class World:
             self.victim.stdout.close()
         for path in self.base.iterdir():
             shutil.rmtree(path)
-        for path in (Path("/dev/shm/glassbox_evil"), Path(sysconfig.get_path("purelib"), "glassbox_evil.pth")):
+        for path in (Path("/dev/shm", MARK), Path(sysconfig.get_path("purelib"), f"{MARK}.pth")):
             path.unlink(missing_ok=True)
 
     def close(self) -> None:
         self.tear_down()
-        ctypes.CDLL(None).shmctl(self.shared, 0, None)  # IPC_RMID
+        libc = ctypes.CDLL(None)
+        libc.shmctl(self.shared, 0, None)  # IPC_RMID, as below
+        libc.msgctl(libc.msgget(SHARED_KEY + 1, 0), 0, None)
+        if hasattr(libc, "mq_unlink"):  # glibc before 2.34 has it elsewhere
+            libc.mq_unlink(f"/{MARK}".encode())
 
     def clear_working_directory(self) -> None:
         for path in self.work.iterdir():
@@ -96,6 +102,7 @@ class World:
                 "unix": str(self.out / "unix"),
                 "datagram": str(self.out / "datagram"),
                 "abstract": f"glassbox-{os.getpid()}",
+                "mark": MARK,
                 "shared_key": SHARED_KEY,
                 "disks": [path.name for path in Path("/sys/block").iterdir()] if Path("/sys/block").exists() else [],
                 "loader": next((loader for loader in loaders if Path(loader).exists()), ""),
@@ -118,8 +125,8 @@ class World:
             ),
             "heard": [name for name, listener in self.listeners.items() if _heard(listener)],
             "special files inside": [p.name for p in self.work.rglob("*") if _is_special(p)],
-            "shared memory": Path("/dev/shm/glassbox_evil").exists(),
-            "site-packages": Path(sysconfig.get_path("purelib"), "glassbox_evil.pth").exists(),
+            "shared memory": Path("/dev/shm", MARK).exists(),
+            "site-packages": Path(sysconfig.get_path("purelib"), f"{MARK}.pth").exists(),
             "supervisor": _lives(self.supervisor),
         }
 
