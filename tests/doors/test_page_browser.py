@@ -99,7 +99,8 @@ def test_fifty_notes_are_found_while_one_types_and_their_links_are_drawn_and_lis
     shown(chromium, me, 400, "dark")
     chromium.run("document.getElementById('to-notes').click()")
     assert chromium.run("document.activeElement.id") == "search"
-    assert chromium.run("document.querySelectorAll('#list a').length") == 50
+    listed = chromium.run("[...document.querySelectorAll('#list a')].map((each) => each.textContent)")
+    assert listed == [f"Note {number}" for number in range(50)], "2 before 10, as a person counts"
     for letter in "planet49":
         chromium.press(letter)
     chromium.until("document.querySelector('#list a').dataset.path === '49.md'")

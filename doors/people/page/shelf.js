@@ -2,6 +2,7 @@
 import { $, ask, make, several, toNote } from "./tools.js";
 
 const MOST = 300; // notes of a folder that are listed
+const ORDER = new Intl.Collator(undefined, { numeric: true }); // 2 before 10
 let opened = ""; // the path of the note that is shown
 let folders = [];
 let asking = false;
@@ -11,6 +12,7 @@ export async function look() {
   const said = await ask("notes");
   if (said.error) { $("count").textContent = said.error; return; }
   folders = said.folders;
+  for (const each of folders) each.notes.sort(([, one], [, other]) => ORDER.compare(one, other));
   if (!$("search").value.trim()) list();
   if (!opened) return;
   if (folders.some((each) => each.notes.some(([path]) => path === opened))) open(opened, true);
