@@ -64,6 +64,7 @@ class Git:
         self._program = program
         self.top = root.path.joinpath(*[".."] * up).resolve()
         self._store, self._whole_store = store_of(self.top)
+        self.store = self.top / self._store  # of a linked worktree its own part
         self._up = "/".join([".."] * up) or "."
         self._ssh_agent = ssh_agent
         self._descriptor = os.open(root.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

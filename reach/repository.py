@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from reach.git import FILTER, LEADS_AWAY, MERGE_DRIVER, Git
+from reach.under_way import begun, refuse_both_sides, refuse_unsettled
 from sandbox.files.root import Refusal, Root
 
 IDENTITY = ("Glassbox", "glassbox@localhost")
@@ -57,10 +58,17 @@ class Repository:
     def switch(self, name: str) -> str:
         """Change to a branch, made where there is none of the name. Returns how to go back."""
         self._own()
-        old = self._branch()
+        refuse_unsettled(self._git, self._git.store)
+        old = self._branch_or_commit()
         self._git.run("check-ref-format", "--branch", name)
         known = self._git.run("for-each-ref", "--format=%(refname)", "refs/heads").split("\n")
         exists = f"refs/heads/{name}" in known
+        if exists and old.startswith("--detach") and not self._git.run("for-each-ref", "--contains=HEAD"):
+            raise Refusal(
+                "The last commits are on no branch and would be out of sight; give a new name, which makes a branch of "
+                "them",
+                "busy",
+            )
         self._git.run("switch", "--quiet", "--no-guess", "--no-recurse-submodules", *([] if exists else ["-c"]), name)
         made = "changed to" if exists else "made and changed to"
         back = f"git switch {old}" + ("" if exists else f" && git branch -d {name}")
@@ -77,7 +85,10 @@ class Repository:
             )
         if not message.strip():
             raise Refusal("A commit needs a message that says what changed", "name")
-        before = self._head()
+        refuse_unsettled(self._git, self._git.store)
+        branch, before = self._branch(), self._head()
+        if begun(self._git.store):
+            refuse_both_sides(self._git, self._git.top)
         self._git.run("add", "--all", "--", ".")
         if not self._git.run("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"):
             return "Nothing to commit: no file differs from the last commit."
@@ -85,11 +96,12 @@ class Repository:
         self._git.run("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--file=-", text=message, identity=identity)
         what = self._git.run("show", "--shortstat", "--format=%h", "--no-ext-diff", "--no-textconv", "HEAD").split("\n")
         back = f"git reset --soft {before[:12]}" if before else "git update-ref -d HEAD"
-        return f"Committed {what[0]} on {self._branch()}:{what[-2]}. To take it back and keep the files: {back}"
+        return f"Committed {what[0]} on {branch}:{what[-2]}. To take it back and keep the files: {back}"
 
     def pull(self) -> str:
         """Fetch the branch from its remote and merge it. Where both changed the same lines everything is put back."""
         settings = self._own()
+        refuse_unsettled(self._git, self._git.store)
         remote, address, branch, theirs = self._remote(settings)
         if any(MERGE_DRIVER.fullmatch(name) or FILTER.fullmatch(name) for name in settings):
             raise Refusal("This repository merges or filters with programs of its own, which are off here", "denied")
@@ -101,6 +113,8 @@ class Repository:
         self._git.run(
             "fetch", *options, *quiet, "--", address, f"+{theirs}:refs/remotes/{remote}/{branch}", network=True
         )
+        if both := self._conflicts(f"refs/remotes/{remote}/{branch}"):
+            raise _same_lines(both)
         try:
             merge = ("merge", "--quiet", "--no-edit", "--no-verify", "--no-gpg-sign", "--no-stat")
             self._git.run(*merge, f"refs/remotes/{remote}/{branch}", identity=self._who(settings))
@@ -121,7 +135,15 @@ class Repository:
         if _local(address):
             self._git.refuse_hooks_at(address)
         quiet = [f"--receive-pack={_QUIET} receive-pack"] if _local(address) else []
-        self._git.run("push", *options, *quiet, "--", address, f"refs/heads/{branch}:{theirs}", network=True)
+        try:
+            self._git.run("push", *options, *quiet, "--", address, f"refs/heads/{branch}:{theirs}", network=True)
+        except Refusal as refusal:
+            if "[rejected]" not in str(refusal) and "Updates were rejected" not in str(refusal):
+                raise
+            raise Refusal(
+                f"git push failed: {remote} has what is not here yet. Pull first (git_pull), then push again",
+                "busy",
+            ) from None
         self._git.run("update-ref", f"refs/remotes/{remote}/{branch}", "HEAD")
         return f"Pushed {branch} to {remote}. What others have already fetched cannot be taken back."
 
@@ -142,7 +164,16 @@ class Repository:
     def _branch(self) -> str:
         with contextlib.suppress(Refusal):
             return self._git.run("symbolic-ref", "--short", "HEAD").strip()
-        raise Refusal("The repository is on no branch; change to one first with git_branch", "missing")
+        raise Refusal(
+            "The repository is on no branch; make one of what is here first, with git_branch and a new name", "missing"
+        )
+
+    def _branch_or_commit(self) -> str:
+        """What `git switch` goes back to."""
+        try:
+            return self._branch()
+        except Refusal:
+            return f"--detach {self._head()[:12]}"
 
     def _who(self, settings: Mapping[str, str]) -> tuple[str, str]:
         """The identity of a commit: by setting, else the repository's own, else the program's."""
@@ -176,14 +207,26 @@ class Repository:
             self._git.run("merge", "--abort")
         if self._head() != before:
             self._git.run("reset", "--merge", before)
-        if not both:
-            return why
-        files = ", ".join(both[:20])
-        return Refusal(
-            f"Nothing was pulled: here and there the same lines of {files} were changed, and the folder is as it was. "
-            "The person merges them with git, or change these files here to what both want, commit, and pull again",
-            "busy",
-        )
+        return _same_lines(both) if both else why
+
+    def _conflicts(self, theirs: str) -> list[str]:
+        """The files that a merge would leave both sides in, found without one being touched: what is kept in them
+        meanwhile would be put back with them. A git before 2.38 cannot say."""
+        try:
+            self._git.run("merge-tree", "--write-tree", "--name-only", "--no-messages", "HEAD", theirs)
+        except Refusal as refusal:
+            found = re.search(r"failed: [0-9a-f]{40,64}\n(.*)", str(refusal), re.DOTALL)
+            return found[1].split("\n") if found else []
+        return []
+
+
+def _same_lines(both: list[str]) -> Refusal:
+    return Refusal(
+        f"Nothing was pulled: here and there the same lines of {', '.join(both[:20])} were changed, and the folder is"
+        " as it was. The person merges them with git, or change these files here to what both want, commit, and pull"
+        " again",
+        "busy",
+    )
 
 
 def _local(address: str) -> bool:

@@ -110,6 +110,8 @@ def _taken(descriptor: int) -> bool:
         return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:  # a file system without such locks, as NFS for a folder: its files are still compared and swapped
+        pass
     return True

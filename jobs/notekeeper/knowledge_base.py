@@ -18,6 +18,7 @@ from index.words import terms_of
 from jobs.notekeeper.facts import says
 from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
+from reach.under_way import holds_both_sides
 from sandbox.files.look import Look
 from sandbox.files.root import Entry, Refusal, Root
 
@@ -114,7 +115,7 @@ class KnowledgeBase:
         by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
         hits = {**by_meaning, **by_words}
-        titles = {path: self._title(path) for path in hits}
+        titles = {path: self.title(path) for path in hits}
         if not by_meaning:
             return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
         alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
@@ -178,11 +179,17 @@ class KnowledgeBase:
 
     def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
         """Write what `change` makes of a note's text, in the place of just that text: it is asked again when somebody
-        else was quicker. Return what it says was done."""
+        else was quicker. Return what it says was done. Refusal "busy" for one with a conflict that is not settled."""
         told = ""
 
         def made(old: str) -> str:
             nonlocal told
+            if holds_both_sides(old):
+                raise Refusal(
+                    f'Cannot change "{path}" as both sides of a conflict stand in it, marked with <<<<<<< and >>>>>>>, '
+                    "and what is added would go with one of them; the person settles it first, with git",
+                    "busy",
+                )
             text, told = change(old)
             return text
 
@@ -205,7 +212,7 @@ class KnowledgeBase:
         except Refusal:
             return ""
 
-    def _title(self, path: str) -> str:
+    def title(self, path: str) -> str:
         """The title of one note: of a few, without a look at all the others."""
         try:
             return title_of(path, self.root.read_text(path))

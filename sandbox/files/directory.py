@@ -129,8 +129,8 @@ class Directory:
 
     def _may_be_written(self, name: str) -> None:
         """A rename would also replace a file that was made read-only: opening it for writing, untruncated, asks the
-        system for every reason not to."""
-        with suppress(FileNotFoundError):
+        system for every reason not to. That somebody else is putting a file in its place (replace.py) is none."""
+        with suppress(FileNotFoundError, BlockingIOError):
             os.close(os.open(name.encode(), os.O_WRONLY | CAREFULLY, dir_fd=self._descriptor))
 
 

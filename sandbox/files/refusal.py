@@ -26,6 +26,7 @@ _WHY = {
     errno.EAGAIN: ("busy", "another program holds it"),
     errno.EBUSY: ("busy", "another program holds it"),
     errno.ETXTBSY: ("busy", "it is a program that is running"),
+    errno.ESTALE: ("busy", "another machine has just replaced it; try again"),
     errno.EMFILE: ("busy", "too many files are open; try again"),
     errno.ENFILE: ("busy", "too many files are open; try again"),
 }

@@ -7,7 +7,8 @@ name for a moment: `temporary_name`, which no other process has, so that undo kn
 A person saves a file by writing into it or by putting another in its place. Against the first, a lease holds whoever
 opens the file for writing until the swap is over (fcntl(2): F_SETLEASE); against the second, the two files change
 places (rename(2): RENAME_EXCHANGE), so that what was there can be looked at, and go back. Where a system has neither,
-the file is compared directly before it is replaced.
+as on a network mount, the file is compared directly before it is replaced, and whoever does the same waits for their
+turn (turn.py), on whatever machine they are.
 """
 
 import errno
@@ -30,6 +31,7 @@ _NAMELESS = getattr(os, "O_TMPFILE", 0)  # not on macOS
 _NOREPLACE, _EXCHANGE = 1, 2
 _LIST = "system.posix_acl_access"
 _PATIENCE = 0.2  # seconds for a program that has the file open for writing
+_NO_LINKS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EOPNOTSUPP)  # what a file system without links says
 _one_at_a_time = threading.RLock()  # as there is one name
 
 Fill = Callable[[int], None]
@@ -43,17 +45,22 @@ class Held:
     Raises OSError for what is no regular file.
     """
 
-    def __init__(self, directory: int, name: Name, most: int) -> None:
+    def __init__(
+        self, directory: int, name: Name, most: int, opened: Callable[[int], None] = lambda descriptor: None
+    ) -> None:
         self.directory, self.name, self._descriptor = directory, name, -1
         self.status: os.stat_result | None = None
         self.data: bytes | None = None
         try:
             self._descriptor = os.open(name, os.O_RDONLY | CAREFULLY, dir_fd=directory)
+            opened(self._descriptor)
             self.status = os.fstat(self._descriptor)
             must_be_regular(self.status)
             self.data = contents(self._descriptor, most)
         except FileNotFoundError:
-            return
+            if self._descriptor >= 0:  # what a network mount says of a file that was replaced since it was opened
+                self.close()
+                raise _stale() from None
         except PermissionError:  # what may not be read may be replaced all the same
             self.status = os.stat(name, dir_fd=directory, follow_symlinks=False)
             must_be_regular(self.status)
@@ -106,7 +113,7 @@ class Held:
         with self._unwritten() as still:
             self.check()
             if not _renamed(self.directory, temporary, self.name, _EXCHANGE):
-                os.replace(temporary, self.name, src_dir_fd=self.directory, dst_dir_fd=self.directory)
+                self._replaced_in_turn(temporary)
                 return
             is_this = False
             try:
@@ -140,21 +147,35 @@ class Held:
             os.unlink(temporary, dir_fd=self.directory)
         except FileExistsError:
             raise _stale() from None
-        except PermissionError:  # a file system without links
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            self._replaced_in_turn(temporary)
+
+    def _replaced_in_turn(self, temporary: str) -> None:
+        from sandbox.files.turn import ask_the_server, turn
+
+        with turn(self.directory, self.name) as is_ours:
             self.check()
+            if self.data is not None:
+                with Held(self.directory, self.name, len(self.data), ask_the_server) as now:
+                    if now.data != self.data:
+                        raise _stale()
+            if not is_ours():
+                raise _stale()
             os.replace(temporary, self.name, src_dir_fd=self.directory, dst_dir_fd=self.directory)
 
     def _is_called(self, name: Name) -> bool:
         try:
             now = os.stat(name, dir_fd=self.directory, follow_symlinks=False)
+            if self.status is None or _identity(now) != _identity(self.status):
+                return False
+            if self.data is None:
+                return (now.st_size, now.st_mtime_ns) == (self.status.st_size, self.status.st_mtime_ns)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            return contents(self._descriptor, len(self.data)) == self.data
         except FileNotFoundError:
             return self.status is None
-        if self.status is None or _identity(now) != _identity(self.status):
-            return False
-        if self.data is None:
-            return (now.st_size, now.st_mtime_ns) == (self.status.st_size, self.status.st_mtime_ns)
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        return contents(self._descriptor, len(self.data)) == self.data
 
     @contextmanager
     def _unwritten(self) -> Iterator[Callable[[], bool]]:

@@ -58,31 +58,42 @@ def save_note(
         titles = kb.titles(there)
         known = kb.titled(title, content, category, titles)
         near = [] if known else kb.near(content, there)
-        if known := known or kb.saying(content, near):
-            return kb.rewrite(known, lambda old: extended(old, content, tags or [])).format(path=f'"{known}"')
-        path = free_path(kb, category, title, there)
+        known = known or kb.saying(content, near)
+        path, is_free = (known, False) if known else place_for(kb, category, title, content, there)
+        if not is_free:
+            return kb.rewrite(path, lambda old: extended(old, content, tags or [])).format(path=f'"{path}"')
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
         elsewhere, told, superseded = changed_elsewhere(kb, path, content, near)
         kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])), new=True)
-        tell_the_old(kb, path, title, superseded)
-        linked = link_both_ways(kb, path, title, related or [], titles)
     except Refusal as refusal:
         if refusal.reason == "exists":  # somebody else was quicker with this name: it may be about the same
             return save_note(kb, title, content, category, tags, source, related)
         return ToolError(refusal)
+    linked = []
+    try:
+        tell_the_old(kb, path, title, superseded)
+        linked = link_both_ways(kb, path, title, related or [], titles)
+    except Refusal as refusal:  # the note is kept, and who hears an error would send it again
+        told.append(f". But not every other note could be told of it: {refusal}")
     return f'Created "{path}"' + (f", linked both ways with {', '.join(linked)}" if linked else "") + "".join(told)
 
 
-def free_path(kb: KnowledgeBase, category: str, title: str, there: Iterable[str]) -> str:
-    """A path that nothing has, in the folder of the category: as it is spelled, where there is such a folder. Raises
-    Refusal for one that leads outside."""
+def place_for(kb: KnowledgeBase, category: str, title: str, content: str, there: Iterable[str]) -> tuple[str, bool]:
+    """A path that nothing has, in the folder of the category (as it is spelled, where there is such a folder), and
+    True; or that of a note of this title that somebody made since these were seen, and False. Raises Refusal for one
+    that leads outside."""
     folders = {folder.casefold(): folder for folder in folders_of(there)}
     parts = parts_of(category.strip(), "write to")
     folder = folders.get("/".join(parts).casefold()) or "/".join(map(file_name, parts))
     name = posixpath.join(folder, file_name(title))
     several = (f"{name}.md", *(f"{name}-{number}.md" for number in range(2, 1000)))
-    return next(path for path in several if not kb.root.exists(path))
+    for path in several:
+        if not kb.root.exists(path):
+            return path, True
+        if path not in there and kb.titled(title, content, category, {path: kb.title(path)}):
+            return path, False
+    raise Refusal(f'There are too many notes of the name "{name}"; give this one another title', "name")
 
 
 def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str], known: Mapping[str, str]) -> list[str]:
