@@ -305,22 +305,29 @@ class Index:
         self._database.execute(f"BEGIN {kind}")
         try:
             yield
+            self._database.execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:  # a full disk may have ended it
+                self._database.execute("ROLLBACK")
             raise
-        self._database.execute("COMMIT")
 
     def _mended(self, work: Callable[[], T]) -> T:
-        """Do the work, and once more on an index built again where this one turns out damaged."""
+        """Do the work, and once more on an index built again where this one turns out damaged, or in memory where it
+        cannot be written any more, as on a full disk: until it is opened the next time."""
         with self._lock:
             try:
                 return work()
             except sqlite3.DatabaseError as error:
-                if not store.damaged(error):
+                is_damaged = store.damaged(error)
+                if not is_damaged and not store.unwritable(error):
                     raise
                 self._database.close()
-                self._say(f"The search index was damaged ({error}) and is built again.")
-                self._database, self._vectors, self._known = store.started_over(self._path), None, None
+                if is_damaged:
+                    self._say(f"The search index was damaged ({error}) and is built again.")
+                else:
+                    self._say(f"The search index cannot be kept ({error}): made in memory.")
+                self._database = store.started_over(self._path) if is_damaged else store.in_memory()
+                self._vectors = self._known = None
                 self._looked = float("-inf")
                 return work()
 

@@ -29,6 +29,8 @@ PRAGMA user_version = {VERSION};
 STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version"  # of one moment
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 
+_UNWRITABLE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+
 
 def path_of(folder: Path, collection: Path) -> Path:
     """Where the index of a collection (a folder of documents) is kept."""
@@ -83,6 +85,11 @@ def forget(database: sqlite3.Connection, path: str) -> None:
         database.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT id FROM sections WHERE path = ?)", (path,))
     for table in ("sections", "mentions", "files"):
         database.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
+
+
+def unwritable(error: sqlite3.DatabaseError) -> bool:
+    """Whether the disk is at fault: full, broken or read-only."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE
 
 
 class _OtherVersion(Exception):

@@ -47,6 +47,7 @@ RUNS = re.compile(  # what else the last word of a name makes a command, whateve
 MERGE_DRIVER = re.compile(r"merge\..*\.driver", re.DOTALL)
 LEADS_AWAY = re.compile(r"url\..*|http\..*|remote\..*\.(vcs|uploadpack|receivepack|proxy|promisor)", re.DOTALL)
 INCLUDES = re.compile(r"include(if)?\..*", re.DOTALL)
+NO_ROOM = re.compile(r"no space left|diskspace|quota exceeded|n't write|unable to write", re.IGNORECASE)
 SECRET = re.compile(r"(\w+://)[^/@\s]+@")
 
 
@@ -144,7 +145,8 @@ class Git:
             raise Refusal(f"git {arguments[0]} was stopped after {seconds:g} seconds", "busy")
         if process.returncode and len(output) <= LARGEST_OUTPUT:
             why = errors or output.decode("utf-8", "replace").strip() or f"it exited with {process.returncode}"
-            raise Refusal(f"git {arguments[0]} failed: {self._shown(why)}", "failed")
+            then = "; if the disk is full, make room, then try again" if NO_ROOM.search(why) else ""
+            raise Refusal(f"git {arguments[0]} failed: {self._shown(why)}{then}", "failed")
         return self._shown(output[:LARGEST_OUTPUT].decode("utf-8", "replace"))
 
     def _environment(self, override: Mapping[str, str], network: bool, identity: tuple[str, str]) -> dict[str, str]:

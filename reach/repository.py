@@ -99,7 +99,7 @@ class Repository:
         return f"Committed {what[0]} on {branch}:{what[-2]}. To take it back and keep the files: {back}"
 
     def pull(self) -> str:
-        """Fetch the branch from its remote and merge it. Where both changed the same lines everything is put back."""
+        """Fetch the branch from its remote and merge it. Where both changed the same lines nothing is changed."""
         settings = self._own()
         refuse_unsettled(self._git, self._git.store)
         remote, address, branch, theirs = self._remote(settings)
@@ -113,17 +113,11 @@ class Repository:
         self._git.run(
             "fetch", *options, *quiet, "--", address, f"+{theirs}:refs/remotes/{remote}/{branch}", network=True
         )
-        if both := self._conflicts(f"refs/remotes/{remote}/{branch}"):
-            raise _same_lines(both)
-        try:
-            merge = ("merge", "--quiet", "--no-edit", "--no-verify", "--no-gpg-sign", "--no-stat")
-            self._git.run(*merge, f"refs/remotes/{remote}/{branch}", identity=self._who(settings))
-        except Refusal as refusal:
-            raise self._put_back(before, refusal) from None
-        after = self._head()
-        if after == before:
+        merged = self._merged(f"refs/remotes/{remote}/{branch}", self._who(settings))
+        if merged == before:
             return f"Nothing new on {remote}."
-        return f"Pulled {branch} from {remote}: now at {after[:12]}. To take it back: git reset --keep {before[:12]}"
+        self._git.run("merge", "--quiet", "--ff-only", "--no-verify", "--no-gpg-sign", "--no-stat", merged)
+        return f"Pulled {branch} from {remote}: now at {merged[:12]}. To take it back: git reset --keep {before[:12]}"
 
     def push(self) -> str:
         """Push the branch to its configured remote, never forced."""
@@ -201,32 +195,27 @@ class Repository:
             )
         return remote, address, branch, settings.get(f"branch.{branch}.merge", f"refs/heads/{branch}")
 
-    def _put_back(self, before: str, why: Refusal) -> Refusal:
-        both = self._git.run("diff", "--name-only", "--diff-filter=U").split()
-        with contextlib.suppress(Refusal):
-            self._git.run("merge", "--abort")
-        if self._head() != before:
-            self._git.run("reset", "--merge", before)
-        return _same_lines(both) if both else why
-
-    def _conflicts(self, theirs: str) -> list[str]:
-        """The files that a merge would leave both sides in, found without one being touched: what is kept in them
-        meanwhile would be put back with them. A git before 2.38 cannot say."""
+    def _merged(self, theirs: str, identity: tuple[str, str]) -> str:
+        """The commit that HEAD and theirs are merged in, made without a file being touched: `git merge` itself resets
+        the folder where it fails, and what somebody kept in it meanwhile is lost."""
+        ours, new = self._git.run("rev-list", "--left-right", "--count", f"HEAD...{theirs}").split()
+        if "0" in (ours, new):
+            return self._git.run("rev-parse", "HEAD" if new == "0" else theirs).strip()
         try:
-            self._git.run("merge-tree", "--write-tree", "--name-only", "--no-messages", "HEAD", theirs)
+            tree = self._git.run("merge-tree", "--write-tree", "--name-only", "--no-messages", "HEAD", theirs).strip()
         except Refusal as refusal:
-            found = re.search(r"failed: [0-9a-f]{40,64}\n(.*)", str(refusal), re.DOTALL)
-            return found[1].split("\n") if found else []
-        return []
-
-
-def _same_lines(both: list[str]) -> Refusal:
-    return Refusal(
-        f"Nothing was pulled: here and there the same lines of {', '.join(both[:20])} were changed, and the folder is"
-        " as it was. The person merges them with git, or change these files here to what both want, commit, and pull"
-        " again",
-        "busy",
-    )
+            if not (found := re.search(r"failed: [0-9a-f]{40,64}\n(.*)", str(refusal), re.DOTALL)):
+                raise Refusal(f"{refusal}. To merge here git must be 2.38 or later", refusal.reason) from None
+            both = ", ".join(found[1].split("\n")[:20])
+            raise Refusal(
+                f"Nothing was pulled: here and there the same lines of {both} were changed, and the folder is as it "
+                "was. The person merges them with git, or change these files here to what both want, commit, and pull "
+                "again",
+                "busy",
+            ) from None
+        parents = ("-p", "HEAD", "-p", theirs)
+        made = self._git.run("commit-tree", tree, *parents, text=f"Merge {theirs[13:]}\n", identity=identity)
+        return made.strip()
 
 
 def _local(address: str) -> bool:

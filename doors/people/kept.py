@@ -14,6 +14,7 @@ from typing import Any
 
 from config import ConfigError
 from jobs.notekeeper.job import chosen
+from sandbox.files.replace import temporary_name
 
 WAIT = 0.05  # seconds between two looks at a lock that another process holds
 MOST_STEPS = 1_000
@@ -78,10 +79,15 @@ def put_aside(path: Path) -> str:
 
 
 def store(path: Path, kept: Kept) -> None:
-    temporary = path.with_suffix(".json.tmp")
+    """Raises OSError, and what was kept before is then still there."""
+    temporary = path.with_name(temporary_name())  # not that of another process, where the lock is none
     text = json.dumps({"history": kept.history, "preferences": kept.preferences}, ensure_ascii=False)
-    temporary.write_text(text, encoding="utf-8", errors="replace")
-    temporary.replace(path)
+    try:
+        temporary.write_text(text, encoding="utf-8", errors="replace")
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -138,8 +138,9 @@ class Notekeeper:
 
     @contextmanager
     def _alone(self, cancelled: threading.Event, folder: Path | None = None) -> Iterator[None]:
-        """The person's state, and the folder, for this run alone, among all processes."""
-        with ExitStack() as stack:
+        """The person's state, and the folder, for this run alone, among all processes of the machine. What the disk
+        refuses is an AgentError."""
+        with self._told_of_the_disk(), ExitStack() as stack:
             held = stack.enter_context(alone(self.state / "lock", cancelled))
             self._where = folder or self.folder
             if folder and os.name != "nt":  # where a folder has no lock, the person's own is all there is
@@ -148,6 +149,16 @@ class Notekeeper:
                 raise AgentError("it was stopped while another program worked on the same folder")
             stack.enter_context(self._open_now())
             yield
+
+    @contextmanager
+    def _told_of_the_disk(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            why = error.strerror or error
+            raise AgentError(
+                f"the disk refused it ({why}); make room, or let it be written to, then try again"
+            ) from error
 
     def _folder(self, kb_path: Path | None) -> Path | None:
         """The folder of one call. Raises ConfigError for one that is another person's, or holds them all."""
@@ -244,7 +255,11 @@ class Notekeeper:
                 self.history.append({"role": "user", "content": asked})
                 self.history.append({"role": "assistant", "content": result["answer"]})
                 del self.history[:-KEPT_MESSAGES]
-                store(self.state / HISTORY, self._kept)
+                try:
+                    store(self.state / HISTORY, self._kept)
+                except OSError as error:  # what was asked is done, and who heard an error would ask it again
+                    why = error.strerror or error
+                    self._kept.said.append(f"the conversation could not be kept ({why}); make room on the disk")
                 if self._kept.said:
                     result["metadata"]["notices"] = self._kept.said
                     self._kept.said = []

@@ -10,11 +10,12 @@ import sys
 import threading
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 
+from sandbox.files.beside_git import index_at_rest
 from sandbox.files.off_limits import LONGEST_PATH, Refusal, is_plain, off_limits, parts_of, refusal_to_write
 from sandbox.files.replace import Held
 from sandbox.files.unusual import shown, without_controls
@@ -239,7 +240,10 @@ class Root:
                     return
                 self.before_change(told, "" if data is None else "file", data or b"", old, computed)
                 try:
+                    index = self._index()
                     old.remove() if data is None else directory.write(name, data, old)
+                    if index != self._index() and _read(directory, name, data) != data:
+                        raise OSError(errno.ESTALE, "git has put back what was there")
                 except BaseException as error:
                     self.not_changed(told)
                     if not isinstance(error, OSError):
@@ -250,6 +254,13 @@ class Root:
                     self.file_changed(told)
                     return
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
+
+    def _index(self) -> object:
+        """What changes while a git is at work here; it is waited for."""
+        if sys.platform == "win32":
+            return None
+        with closing(self.again()) as top:
+            return index_at_rest(top.fileno())
 
     def _read_several(self, folder: str, several: list[str], limit: int) -> list[tuple[str, bytes]]:
         read: list[tuple[str, bytes]] = []
@@ -338,6 +349,13 @@ class Root:
 def hold(working_directory: str | Path | Root) -> AbstractContextManager[Root]:
     """A Root for as long as the block runs. One that is passed in is passed through and stays open."""
     return nullcontext(working_directory) if isinstance(working_directory, Root) else Root(working_directory)
+
+
+def _read(directory: Directory, name: str, like: bytes | None) -> bytes | None:
+    """What has this name, None for nothing and for what is larger than `like`."""
+    with suppress(FileNotFoundError):
+        return directory.read(name, len(like or b""))
+    return None
 
 
 def _entry(name: str, status: os.stat_result | None) -> Entry:

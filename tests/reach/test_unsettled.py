@@ -11,6 +11,7 @@ from repositories import PERSON, act, git, notes, theirs, with_remote
 
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.save_note import save_note
+from reach.git import Git
 from reach.repository import Repository
 from reach.under_way import holds_both_sides
 from sandbox.files.root import Refusal, Root
@@ -127,16 +128,36 @@ def test_on_no_branch_nothing_is_committed_until_there_is_one_and_no_commit_goes
     assert "Committed" in act(forked, ACTIONS["commit"])
 
 
-def test_a_pull_with_a_conflict_touches_no_file_for_a_moment_either(forked: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_pull_with_a_conflict_touches_no_file_for_a_moment_either(forked: Path):
     """What is kept in a file while both sides stand in it would be put back with it."""
-    asked = list[str]()
-    real = Repository._put_back
-    monkeypatch.setattr(Repository, "_put_back", lambda self, *given: asked.append("put back") or real(self, *given))
     stood = (forked / "both.md").stat()
     with pytest.raises(Refusal, match=r"same lines of both\.md"):
         act(forked, Repository.pull)
     assert (forked / "both.md").stat() == stood
-    assert asked == []
+
+
+def test_a_pull_never_resets_what_is_kept_while_it_is_at_work(forked: Path, monkeypatch: pytest.MonkeyPatch):
+    """As `git merge` does where a file that it is about to write has changed: between its copy and its reset."""
+    git(forked, "reset", "-q", "--hard", "HEAD~1")
+    git(forked, "commit", "-qm", "mine", "--allow-empty")
+    run = Git.run
+
+    def meanwhile(self: Git, *arguments: str, **given: object) -> str:
+        if arguments[0] == "merge":
+            (forked / "both.md").write_text("kept meanwhile\n", encoding="utf-8")
+        assert arguments[0] != "reset"
+        assert arguments[0] != "merge" or "--ff-only" in arguments
+        return run(self, *arguments, **given)
+
+    monkeypatch.setattr(Git, "run", meanwhile)
+    with pytest.raises(Refusal, match="would be overwritten"):
+        act(forked, Repository.pull)
+    assert (forked / "both.md").read_text(encoding="utf-8") == "kept meanwhile\n"
+    monkeypatch.undo()
+    (forked / "both.md").write_text("line\n", encoding="utf-8")
+    assert "Pulled main" in act(forked, Repository.pull)
+    assert (forked / "both.md").read_text(encoding="utf-8") == "their line\n"
+    assert len(git(forked, "rev-list", "--parents", "-1", "HEAD").split()) == 3
 
 
 def test_who_pushes_what_others_were_quicker_with_is_told_to_pull_first(forked: Path):

@@ -9,7 +9,7 @@ from sandbox.files.root import Refusal
 
 SCHEMA = {
     "name": "git_pull",
-    "description": "Fetch the branch from its remote and merge it; on a conflict all is put back.",
+    "description": "Fetch the branch from its remote and merge it; on a conflict nothing is changed.",
     "parameters": {
         "type": "object",
         "properties": {},
