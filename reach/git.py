@@ -25,7 +25,8 @@ SECONDS = 30.0  # for one command on this machine
 NETWORK_SECONDS = 120.0
 
 OFF = {
-    **dict.fromkeys(("core.hooksPath", "core.attributesFile", "core.excludesFile"), os.devnull),
+    **dict.fromkeys(("core.hooksPath", "core.attributesFile"), os.devnull),
+    "core.excludesFile": str(Path(__file__).with_name("left_behind.gitignore")),
     **dict.fromkeys(("core.pager", "core.editor", "sequence.editor", "gpg.program"), ":"),
     **dict.fromkeys(("core.gitProxy", "core.askPass", "core.alternateRefsCommand", "credential.helper"), ""),
     **dict.fromkeys(("core.fsmonitor", "commit.gpgSign", "log.showSignature", "merge.verifySignatures"), "false"),
@@ -145,7 +146,7 @@ class Git:
             raise Refusal(f"git {arguments[0]} was stopped after {seconds:g} seconds", "busy")
         if process.returncode and len(output) <= LARGEST_OUTPUT:
             why = errors or output.decode("utf-8", "replace").strip() or f"it exited with {process.returncode}"
-            then = "; if the disk is full, make room, then try again" if NO_ROOM.search(why) else ""
+            then = "; if the disk is full, the person must make room first" if NO_ROOM.search(why) else ""
             raise Refusal(f"git {arguments[0]} failed: {self._shown(why)}{then}", "failed")
         return self._shown(output[:LARGEST_OUTPUT].decode("utf-8", "replace"))
 

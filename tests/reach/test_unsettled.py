@@ -14,6 +14,7 @@ from jobs.notekeeper.tools.save_note import save_note
 from reach.git import Git
 from reach.repository import Repository
 from reach.under_way import holds_both_sides
+from sandbox.files.replace import temporary_name
 from sandbox.files.root import Refusal, Root
 
 __all__ = ["notes"]  # a fixture
@@ -158,6 +159,13 @@ def test_a_pull_never_resets_what_is_kept_while_it_is_at_work(forked: Path, monk
     assert "Pulled main" in act(forked, Repository.pull)
     assert (forked / "both.md").read_text(encoding="utf-8") == "their line\n"
     assert len(git(forked, "rev-list", "--parents", "-1", "HEAD").split()) == 3
+
+
+def test_what_a_killed_program_left_behind_is_not_committed(notes: Path):
+    for name in (temporary_name(), f".{'0a' * 16}.turn", ".own.tmp", "0.tmp"):
+        (notes / name).write_text("half", encoding="utf-8")
+    assert "2 files changed" in act(notes, ACTIONS["commit"])
+    assert set(git(notes, "ls-files").split()) == {"0.tmp", ".own.tmp", "both.md", "one.md"}
 
 
 def test_who_pushes_what_others_were_quicker_with_is_told_to_pull_first(forked: Path):

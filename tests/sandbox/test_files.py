@@ -580,8 +580,8 @@ def test_a_hard_link_is_replaced_and_not_written_through(root: Root, directory: 
 @pytest.mark.parametrize(
     ("code", "why", "reason"),
     [
-        (errno.ENOSPC, "the disk is full", "full"),
-        (errno.EDQUOT, "the disk quota is used up", "full"),
+        (errno.ENOSPC, "the disk is full; the person must make room first", "full"),
+        (errno.EDQUOT, "the disk quota is used up; the person must make room first", "full"),
         (errno.EROFS, "the disk is read-only", "denied"),
         (errno.EMFILE, "too many files are open; try again", "busy"),
         (errno.EIO, "the system reported: Input/output error", "failed"),

@@ -83,7 +83,7 @@ def test_at_every_amount_of_room_a_message_is_kept_whole_or_refused_and_goes_in_
     async def story(makers: Notekeepers) -> None:
         nonlocal agent, refused, without_history
         agent = await makers.get_agent("ann")
-        for pages in ROOM:
+        for pages in ROOM if kind == "offline" else map((8).__mul__, ROOM):  # a run is kept too, with its undo
             sign = f"sign{pages}end"
             text = f"# Topic {pages % 5 if pages % 2 else pages}\n\n{words_of(draw, 40)} {sign}."
             filling = leave(disk, pages)

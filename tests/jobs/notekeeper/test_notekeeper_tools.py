@@ -232,6 +232,52 @@ def test_moving_a_note_takes_its_links_and_those_to_it_along(kb: KnowledgeBase):
     assert text_of(kb, "three.md")
 
 
+def test_a_move_that_is_refused_on_the_way_leaves_the_note_at_one_place(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+):
+    before = dict(kb.notes())
+    remove, refused = kb.root.remove, ["a/one.md"]
+
+    def full(path: str, **given: str) -> None:
+        if path in refused:
+            raise Refusal("the disk is full", "full")
+        remove(path, **given)
+
+    monkeypatch.setattr(kb.root, "remove", full)
+    assert "the disk is full" in move_note(kb, "a/one.md", "c/uno.md")
+    assert dict(kb.notes()) == before
+    refused.append("c/uno.md")  # such as one that somebody has changed meanwhile
+    assert "the disk is full" in move_note(kb, "a/one.md", "c/uno.md")
+    assert "c/uno.md" in text_of(kb, "b/two.md")
+    assert text_of(kb, "c/uno.md")
+
+
+def test_a_note_of_the_same_title_that_somebody_made_since_the_last_look_is_extended(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+):
+    look = kb.look()
+    monkeypatch.setattr(kb, "look", lambda: look)
+    kb.root.write_text("a/new-one.md", "# New one\n\nWhat they say.\n")
+    kb.root.write_text("a/other-one.md", "# Other: one\n\nOf another title.\n")
+    assert save_note(kb, "New one", "What we say.", "a") == 'Extended "a/new-one.md" by 1 paragraph'
+    assert save_note(kb, "Other one", "What we say of it.", "a").startswith('Created "a/other-one-2.md"')
+    assert text_of(kb, "a/new-one.md").count("What they say.") == 1
+
+
+def test_a_note_that_is_kept_is_told_as_kept_where_another_could_not_be_linked_to_it(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+):
+    """Who hears an error sends it again."""
+
+    def full(path: str, made: object) -> None:
+        raise Refusal("the disk is full", "full")
+
+    monkeypatch.setattr(kb.root, "change_text", full)
+    told = save_note(kb, "New one", "What we say.", "a", related=["three.md"])
+    assert told.startswith('Created "a/new-one.md"')
+    assert "the disk is full" in told
+
+
 def test_moving_a_note_takes_its_pictures_and_documents_along(kb: KnowledgeBase):
     kb.root.write_text("a/plan.png", "a picture")
     kb.root.write_text("files/my bill.pdf", "a document")

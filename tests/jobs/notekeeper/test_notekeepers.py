@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import random
@@ -19,7 +20,7 @@ import pytest
 from snapshots import snapshot
 
 from config import ConfigError, Settings
-from doors.people.kept import alone, load
+from doors.people.kept import Kept, alone, load, store
 from doors.people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
 from doors.people.notekeepers import Notekeepers
 from jobs.notekeeper.settings import NotekeeperSettings
@@ -451,3 +452,36 @@ def test_one_call_takes_the_last_run_back(tmp_path: Path):
             await makers.close()
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("code", [errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP])
+@pytest.mark.skipif(os.name == "nt", reason="no flock there")
+def test_a_file_system_without_locks_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int):
+    """As NFS for a folder: what is compared and swapped is so all the same."""
+    import fcntl
+
+    def none(descriptor: int, how: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    with alone(tmp_path, cancelled := threading.Event()) as held:
+        assert held
+    assert not cancelled.is_set()
+
+
+def test_two_programs_that_keep_a_conversation_at_once_do_not_stand_in_each_others_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where the lock is of no effect: with one name for what is being written, the second found it gone."""
+    path, replaced = tmp_path / "history.json", Path.replace
+
+    def meanwhile(self: Path, target: Path) -> Path:
+        monkeypatch.setattr(Path, "replace", replaced)
+        monkeypatch.setattr("doors.people.kept.temporary_name", lambda: ".other.tmp")
+        store(path, Kept([{"role": "user", "content": "theirs"}]))
+        return replaced(self, target)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    store(path, Kept([{"role": "user", "content": "ours"}]))
+    assert load(path).history == [{"role": "user", "content": "ours"}]
+    assert [each.name for each in tmp_path.iterdir()] == ["history.json"]
