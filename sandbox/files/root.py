@@ -257,10 +257,8 @@ class Root:
 
     def _index(self) -> object:
         """What changes while a git is at work here; it is waited for."""
-        if sys.platform == "win32":
-            return None
         with closing(self.again()) as top:
-            return index_at_rest(top.fileno())
+            return index_at_rest(top.fileno()) if hasattr(top, "fileno") else None  # Windows: no directory by number
 
     def _read_several(self, folder: str, several: list[str], limit: int) -> list[tuple[str, bytes]]:
         read: list[tuple[str, bytes]] = []
