@@ -48,7 +48,7 @@ class Host:
         place.mkdir()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         arguments = [sys.executable, __file__, str(place), str(shared), way, place.name]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(Path(__file__).parents[1]), *sys.path))}
         with theirs:
             self._process = subprocess.Popen([*command, *arguments], stdin=theirs, env=environment)
         assert self._control.recv(100) == b"ready"
