@@ -331,6 +331,7 @@ def test_a_full_disk_under_standard_output_is_a_clear_line(calculator: Path, arg
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 @pytest.mark.parametrize("program", [["librarian.py", "--provider", "offline", "x"], ["-m", "lessons", "list"]])
 def test_a_full_disk_under_the_other_programs_is_a_clear_line_too(program: list[str]):
@@ -342,6 +343,7 @@ def test_a_full_disk_under_the_other_programs_is_a_clear_line_too(program: list[
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(os.name != "posix", reason="a shell that closes an output")
 @pytest.mark.parametrize(
     "program",

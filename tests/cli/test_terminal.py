@@ -127,6 +127,7 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_loads_nothing_that_draws(run_ma
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.sample(1)
 @posix
 @pytest.mark.parametrize("job", ["auditor", "notekeeper"])
 def test_a_job_that_knows_what_to_do_does_it_at_a_terminal_too(job: str, tmp_path: Path):

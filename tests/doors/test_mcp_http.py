@@ -214,6 +214,7 @@ def test_a_server_or_a_session_that_ends_ends_the_script_that_it_runs(how: str, 
     wait_until(lambda: not running(program))
 
 
+@pytest.mark.long
 def test_what_cannot_be_served_is_one_sentence(calculator: Path):
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))

@@ -150,6 +150,7 @@ def test_after_a_change_that_did_not_help_the_search_begins_at_its_lines_and_fin
     assert (finding.repair.line, finding.repair.new_line.strip()) == (19, "both = fee * 8")
 
 
+@pytest.mark.long
 def test_what_was_found_before_a_change_that_leads_nowhere_takes_it_back(broken: Suggestions):
     suggest_repair.TOOL.function(broken)
     broken.root.write_text("sizes.py", PROGRAM.replace("return left\n    return", "print(left)\n    return"))

@@ -59,6 +59,7 @@ LEAVES = st.one_of(
 SCHEMAS = st.recursive(LEAVES, lambda inner: objects(inner) | arrays(inner), max_leaves=6)
 
 
+@pytest.mark.long
 @settings(max_examples=400, deadline=None)
 @given(objects(SCHEMAS), st.dictionaries(NAMES, VALUES, max_size=3))
 def test_it_takes_what_jsonschema_takes_and_nothing_else(schema: dict[str, Any], arguments: dict[str, Any]):

@@ -365,7 +365,7 @@ class Test(unittest.TestCase):
 HALF_RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 4", "new_text": "n * 3"})
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: Path):
     """From the start alone it does not: neither half makes a test pass that failed, and both at once are too many."""
@@ -379,7 +379,7 @@ def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: P
     assert (alone.root / "double.py").read_text(encoding="utf-8") == HALF
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("wire", WIRES)
 def test_what_was_found_at_the_start_still_finishes_it_where_the_models_change_leads_nowhere(wire: str, tmp_path: Path):
     astray = act("edit_file", {"file_path": "double.py", "old_text": "return n + 2", "new_text": "print(n)"})

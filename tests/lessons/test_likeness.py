@@ -50,6 +50,7 @@ def share(one: set[int], other: set[int]) -> float:
     return len(one & other) / min(len(one), len(other))
 
 
+@pytest.mark.long
 def test_none_of_the_right_answers_that_ship_are_called_alike_and_nearly_every_disguised_copy_is():
     shares, copied, few = [], [], 0
     for lesson in COURSE:

@@ -79,6 +79,7 @@ def test_a_page_that_shows_code_that_is_gone_stops_with_its_name(tmp_path: Path)
             pulled(PAGE.format(name=name, file=file), tmp_path)
 
 
+@pytest.mark.long
 def test_the_learners_own_librarian_answers_from_their_folder_and_says_where_it_stands(
     mine: Path, docs: Path, capsys: pytest.CaptureFixture[str]
 ):

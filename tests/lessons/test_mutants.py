@@ -25,7 +25,7 @@ def test_a_check_refuses_nearly_every_change_of_its_solution(lesson: Lesson):
     assert share.part >= WANTED, share.accepted
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("lesson", COURSE, ids=IDS)
 def test_what_makes_no_difference_is_a_change_that_there_is_and_has_a_reason(lesson: Lesson):
     known = alike(lesson)

@@ -186,6 +186,7 @@ def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
     assert again.end() == 0
 
 
+@pytest.mark.long
 def test_the_conversation_of_lesson_six_is_stepped_with_enter(walk: Terminal, mine: Path):
     walk.until("? all commands")
     walk.type("g 6")
@@ -380,6 +381,7 @@ def test_forty_columns_are_enough(mine: Path):
     assert too_long == paths  # only the path of the learner's file, which must be copied in one piece
 
 
+@pytest.mark.long
 def test_the_same_through_a_pipe(mine: Path):
     mine.mkdir()
     (mine / "messages.py").write_text(WRONG)
@@ -656,6 +658,7 @@ def test_the_first_screen_stands_at_once(mine: Path):
     assert statistics.median(took) < 10  # a hang guard; what is printed is to be under 0.4 where nothing else runs
 
 
+@pytest.mark.long
 def test_after_a_lesson_that_is_done_the_next_sitting_goes_on_with_the_next(mine: Path):
     mine.mkdir()
     assert "goes on at lesson 1." in text_of(pipe(mine, "q"))

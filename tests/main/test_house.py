@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -59,7 +60,8 @@ def source_files() -> Iterator[Path]:
             yield path
 
 
-def imported(path: Path, *, at_the_top: bool = False) -> set[str]:
+@functools.cache  # several rules read every file
+def imported(path: Path, *, at_the_top: bool = False) -> frozenset[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = tree.body if at_the_top else ast.walk(tree)
     found: set[str] = set()
@@ -68,7 +70,7 @@ def imported(path: Path, *, at_the_top: bool = False) -> set[str]:
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module)
-    return found
+    return frozenset(found)
 
 
 def room_of(path: Path) -> str:

@@ -142,6 +142,7 @@ def test_the_first_try_fails_and_the_second_is_kept(wire: str, tmp_path: Path):
     assert "Try 1 of 3 is not it (3 of 3 tests failed); the files are as they were." in told(seen)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wire", WIRES)
 def test_each_try_draws_by_another_seed_and_a_higher_temperature(wire: str, tmp_path: Path):
     seen = tried(tmp_path, [say("No."), say("No."), say("No.")], wire, llm_seed=7)
@@ -210,6 +211,7 @@ def test_a_try_that_is_solved_ends_it_and_a_question_is_asked_once(tmp_path: Pat
     assert not asked.kinds("try")
 
 
+@pytest.mark.long
 def test_a_small_model_is_helped_in_each_try_anew(tmp_path: Path):
     seen = tried(tmp_path, [WRONG, *[DONE] * 3, PARTLY, REST, DONE], model_size="small", assist="off")
     assert [each["name"] for each in seen.result.tool_calls].count("get_dir_info") == 2

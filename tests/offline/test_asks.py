@@ -136,6 +136,7 @@ def test_a_named_function_bounds_the_change(somebody: Callable[[dict[str, str]],
     assert "shop.py, lines 6 to 8" in result.answer
 
 
+@pytest.mark.long
 def test_the_search_itself_stays_within_the_bounds(somebody: Callable[[dict[str, str]], Person]):
     """Either of two functions could make up for the other's mistake: the one that was named does."""
     shop = "def net(x):\n    return x + 1\n\n\ndef gross(x):\n    return net(x) * 2\n"

@@ -75,6 +75,7 @@ def test_parts_of_a_solution_are_in_the_words_of_the_student_and_the_smallest_co
     assert not any("sum_so_far" in text or "number" in text for text in texts)
 
 
+@pytest.mark.long
 def test_a_solution_decides_where_the_tests_do_not() -> None:
     wrong = "def middle(a, b, c):\n    numbers = [a, b, c]\n    return numbers[1]\n"
     right = "def middle(x, y, z):\n    ordered = sorted([x, y, z])\n    return ordered[1]\n"

@@ -59,6 +59,7 @@ def unsure(project: Callable[[dict[str, str]], Path], built_in_model: str, monke
     return Person(OPENAI, built_in_model, project({"sums.py": SUMS, "test_sums.py": TESTS}))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("then", ["yes please", "fix it anyway"])
 def test_a_change_that_it_is_not_sure_of_is_shown_and_made_only_when_asked_for_again(unsure: Person, then: str) -> None:
     result = unsure.ask("fix the bug")

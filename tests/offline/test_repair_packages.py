@@ -374,6 +374,7 @@ def test_what_keeps_every_test_from_being_imported_is_looked_for_where_that_brok
     assert found[0] == ("shelf.py", TABLE.count("\n"))
 
 
+@pytest.mark.long
 def test_a_conftest_that_the_bug_keeps_from_being_imported_is_a_test_that_fails_and_the_bug_is_repaired() -> None:
     places = 'NAMES = ("small", "large")\n\nPLACES = {name: NAMES[place + 1] for place, name in enumerate(NAMES)}\n'
     fixture = "import pytest\nfrom shelf import PLACES\n\n\n@pytest.fixture\ndef places():\n    return PLACES\n"
@@ -454,6 +455,7 @@ def test_only_a_test_that_meets_the_program_outside_of_memory_is_left_to_the_slo
     assert all(looked.values()), looked
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("can_fork")
 def test_a_property_draws_the_same_in_every_run_and_looks_for_no_smaller_example(tmp_path: Path) -> None:
     tests = """

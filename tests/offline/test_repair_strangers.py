@@ -119,6 +119,7 @@ def test_what_ran_at_import_is_patched_only_where_failing_tests_run_it_too_and_i
     assert not patcher.doubtful
 
 
+@pytest.mark.long
 def test_a_change_that_works_only_when_it_is_there_at_import_is_found() -> None:
     tests = "import unittest\nfrom scaled import TABLE, scale\n\n\nclass TableTest(unittest.TestCase):\n"
     tests += "    def test_table(self):\n        self.assertEqual(scale(2), 6)\n        self.assertEqual(TABLE, [0, 3, 6, 9])\n"
@@ -189,6 +190,7 @@ def test_what_nobody_writes_on_purpose_is_suspicious(body: str) -> None:
     assert sum(rank == ODD for rank in ranks.values()) == 1
 
 
+@pytest.mark.long
 def test_a_test_that_hangs_while_another_fails_is_cured_by_the_change_that_is_taken() -> None:
     program = """
         def total(limit):
@@ -221,6 +223,7 @@ def test_a_test_that_hangs_while_another_fails_is_cured_by_the_change_that_is_ta
     assert names["far"]() == 7
 
 
+@pytest.mark.long
 def test_a_test_that_takes_seconds_when_all_is_right_does_not_stand_in_the_way() -> None:
     tests = """
         import time

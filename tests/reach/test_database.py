@@ -52,6 +52,7 @@ def refused_by(database, query: str) -> str:
     return ""
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("wall", [ENGINE, READER])
 @pytest.mark.parametrize("attempt", SQLITE)
 def test_sqlite_refuses_every_attempt_with_either_wall_alone(attempt: str, wall: str, sqlite_file: Path):
@@ -68,6 +69,7 @@ def test_sqlite_refuses_every_attempt_with_either_wall_alone(attempt: str, wall:
     assert not other.exists()
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("wall", [ENGINE, READER])
 @pytest.mark.parametrize("attempt", DUCKDB)
 def test_duckdb_refuses_every_attempt_with_either_wall_alone(attempt: str, wall: str, duckdb_file: Path):

@@ -81,6 +81,7 @@ def test_a_person_who_answers_nothing_has_declined(tmp_path: Path):
     assert called("travel", tmp_path, lambda *_: None) == ("decline None s", True, [])
 
 
+@pytest.mark.long
 def test_the_clock_of_the_call_stands_still_while_the_person_thinks(tmp_path: Path):
     def slowly(*_: object) -> dict[str, Any]:
         time.sleep(2.5)  # the person's; the call may take one second

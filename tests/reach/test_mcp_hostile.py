@@ -245,6 +245,7 @@ def test_a_call_ends_at_once_when_the_run_is_interrupted():
         server.close()
 
 
+@pytest.mark.long
 def test_progress_is_told_in_few_lines_without_what_moves_the_cursor():
     told: list[str] = []
     with hostile("floods with progress", "stdio") as (settings, _):

@@ -232,6 +232,7 @@ def test_the_result_of_a_killed_run_is_the_one_that_it_would_have_printed(folder
     assert result_of(folder) == whole
 
 
+@pytest.mark.long
 def test_a_run_is_pruned_whatever_code_left_in_its_quarantine(tmp_path: Path):
     old, new = (tmp_path / f"2026010{day}-000000" for day in (1, 2))
     for run in (old, new):
@@ -389,6 +390,7 @@ def test_what_a_person_sees_of_a_result_at_once_stands_in_the_trace(folder: Path
     assert told["verdict"] == {"line": "1 failed", "failing": ["FAIL: test_a"]}
 
 
+@pytest.mark.long
 def test_a_long_runs_trace_costs_little_and_holds_nothing_in_memory(folder: Path, root: Root):
     """300 turns with results of 10 kB: the trace itself, apart from the conversation that the loop holds anyway."""
     trace, messages = Trace(folder, {}), []

@@ -513,6 +513,7 @@ def test_an_environment_too_large_to_keep_is_told_before_code_runs(agent: Agent,
     assert not (agent.top / "venv" / "lib" / "large").exists()
 
 
+@pytest.mark.long
 def test_a_tree_of_any_depth_is_seen_and_taken_back(agent: Agent, request: pytest.FixtureRequest):
     before = fingerprint(agent.top)
     # What a failure leaves behind is deeper than shutil.rmtree can go.

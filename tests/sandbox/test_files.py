@@ -808,6 +808,7 @@ def test_a_walk_reads_one_directory_at_a_time_and_holds_none(root: Root, directo
     assert next(walk)[0] == "b/2.py"
 
 
+@pytest.mark.long
 def test_a_walk_down_a_very_deep_tree_ends_where_paths_get_too_long(root: Root, directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
     for _ in range(600):
@@ -1173,6 +1174,7 @@ HOSTILE = st.lists(st.sampled_from(PIECES) | st.text(st.characters(), max_size=5
 )
 
 
+@pytest.mark.long
 @settings(ON_SHARED, max_examples=500)
 @given(path=HOSTILE, text=st.text(st.characters(), max_size=20))
 def test_no_path_and_no_text_does_more_than_raise_a_refusal(root: Root, directory: Path, path: str, text: str) -> None:

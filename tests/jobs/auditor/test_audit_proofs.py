@@ -116,6 +116,7 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield owner.replace("owner@", "reader:pass%2Fword@")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "source",
     ["csv", "txt", "jsonl", "sqlite", "parquet", "duckdb", "postgres"],
