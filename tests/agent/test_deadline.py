@@ -26,7 +26,7 @@ from sandbox.files.root import Root
 Main = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_a_request_that_takes_longer_is_stopped(run_main: Main, tmp_path: Path, provider: str):
     answered = threading.Event()

@@ -140,7 +140,7 @@ def test_our_own_client_takes_its_address_and_token_from_a_file(calculator: Path
             McpServer(ServerSettings("glassbox", url=entry["url"]), around)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_long_call_tells_its_progress_and_a_cancelled_one_ends_its_script(mode: str, calculator: Path):
     (calculator / "slow.py").write_text(
@@ -184,7 +184,7 @@ def running(program: str) -> bool:
     return any(program.encode() in arguments for arguments in found)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 @pytest.mark.parametrize("how", ["Ctrl-C", "DELETE"])
 def test_a_server_or_a_session_that_ends_ends_the_script_that_it_runs(how: str, calculator: Path):

@@ -149,7 +149,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(case, wire, id=f"{case.part}, {wire}")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("case", "wire"), list(cases()))
 def test_with_a_part_of_the_help_the_recorded_run_ends_well_and_without_it_it_does_not(
     case: Case, wire: str, tmp_path: Path

@@ -265,11 +265,12 @@ KeyError: 'a'
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "prompt",
     [
         pytest.param(TRACEBACK, id="pasted"),
-        pytest.param("the program crashes", id="found by running it", marks=pytest.mark.long),
+        pytest.param("the program crashes", id="found by running it"),
     ],
 )
 def test_a_script_that_ends_with_an_error_is_looked_at_where_it_does(

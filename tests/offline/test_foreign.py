@@ -139,7 +139,7 @@ def at_once_or_long(name: str) -> object:
     return pytest.param(name, marks=[pytest.mark.long] * (name not in ("mini-swe-agent", "qwen-code")))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("name", [at_once_or_long(name) for name in RECORDED if name != "aider"])
 def test_the_calculator_is_repaired_through_a_recorded_clients_own_tools(name: str, calculator: Path):

@@ -113,7 +113,8 @@ def large_project() -> dict[str, str]:
     return files
 
 
-@pytest.mark.parametrize("wire", [OPENAI, pytest.param(GEMINI, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("wire", [OPENAI, GEMINI])
 def test_a_project_of_124_files_is_repaired_for_less_than_30_000_tokens(
     wire: str, project: Callable[[dict[str, str]], Path], built_in_model: str
 ):

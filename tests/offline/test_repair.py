@@ -289,6 +289,7 @@ def test_endless_loops_and_memory_bombs_among_the_candidates_end_with_their_chil
     assert _change(repair(files)) == ("steps.py", "n -= 1")
 
 
+@pytest.mark.long
 def test_a_program_that_hangs_is_repaired() -> None:
     files = {
         "walk.py": "def walk(n):\n    seen = []\n    while n > 0:\n"

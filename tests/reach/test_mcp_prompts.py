@@ -165,7 +165,7 @@ def test_in_a_chat_it_is_a_prompt_and_no_unknown_command(servers: Servers):
     assert said[0] == "There is no command '/nonsense:plain'."
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_on_either_wire_the_model_gets_the_servers_text_and_the_person_sees_it(provider: str, folder: Path):
     command = [sys.executable, str(PROJECT / "main.py"), "--job", "operator", "--mcp", COMMAND, "--plain"]

@@ -21,7 +21,7 @@ WIRES = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("wire", "prompt"),
     [
