@@ -12,6 +12,7 @@ time, follows no link, and opens for a moment what is the user's own and closed 
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -20,6 +21,8 @@ from sandbox.files.replace import CAREFULLY, Held, contents, must_be_regular, pu
 DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _CAREFULLY_IN = DIRECTORY | CAREFULLY
 _ALL = 0o700  # what the owner needs to list, enter and change a directory
+GIT_LEFT = 10.0  # seconds after which git's lock is one that a killed git left
+_GIT_WAIT = 0.005
 
 Identity = tuple[int, int]  # device, file number
 Stamp = tuple[int, ...]  # equal stamps: the same file, and not touched since (the time of change cannot be forged)
@@ -58,6 +61,24 @@ class Directory:
         if stat.S_ISLNK(status.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         return status
+
+    def git_index(self) -> Stamp | None:
+        """What tells git's index in this directory from any other, once no git is at work here; None where there is none:
+        no repository, one without a commit, or its store lies elsewhere.
+
+        git looks whether a file is as it was, and replaces it later, in place of whatever is there by then: what we put
+        there in between is lost after we said that it is there. So this is asked before a change and after it
+        (gitrepository-layout(5))."""
+        while (lock := self._in_git("index.lock")) and time.time() - lock.st_mtime < GIT_LEFT:
+            time.sleep(_GIT_WAIT)
+        index = self._in_git("index")
+        return (index.st_ino, index.st_mtime_ns, index.st_size) if index else None
+
+    def _in_git(self, name: str) -> os.stat_result | None:
+        try:
+            return os.stat(f".git/{name}", dir_fd=self._descriptor, follow_symlinks=False)
+        except OSError:
+            return None
 
     def enter(self, name: str, *, create: bool = False) -> "Directory":
         """The directory of this name in this one, made first if asked for and missing."""

@@ -15,7 +15,6 @@ from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 
-from sandbox.files.beside_git import index_at_rest
 from sandbox.files.off_limits import LONGEST_PATH, Refusal, is_plain, off_limits, parts_of, refusal_to_write
 from sandbox.files.replace import Held
 from sandbox.files.unusual import shown, without_controls
@@ -240,9 +239,9 @@ class Root:
                     return
                 self.before_change(told, "" if data is None else "file", data or b"", old, computed)
                 try:
-                    index = self._index()
+                    index = self._git_index()
                     old.remove() if data is None else directory.write(name, data, old)
-                    if index != self._index() and _read(directory, name, data) != data:
+                    if index != self._git_index() and _read(directory, name, data) != data:
                         raise OSError(errno.ESTALE, "git has put back what was there")
                 except BaseException as error:
                     self.not_changed(told)
@@ -255,10 +254,9 @@ class Root:
                     return
         raise Refusal(f'Cannot {doing} "{shown(path)}" as somebody else keeps changing it; try again later', "changed")
 
-    def _index(self) -> object:
-        """What changes while a git is at work here; it is waited for."""
+    def _git_index(self) -> object:
         with closing(self.again()) as top:
-            return index_at_rest(top.fileno()) if hasattr(top, "fileno") else None  # Windows: no directory by number
+            return top.git_index()
 
     def _read_several(self, folder: str, several: list[str], limit: int) -> list[tuple[str, bytes]]:
         read: list[tuple[str, bytes]] = []

@@ -59,6 +59,9 @@ class Directory:
             raise _error(errno.ELOOP)
         return status
 
+    def git_index(self) -> None:
+        """Not looked at here: a git that is at work beside a change may put back what was there."""
+
     def enter(self, name: str, *, create: bool = False) -> "Directory":
         """The directory of this name in this one, made first if asked for and missing."""
         path = self.path / name

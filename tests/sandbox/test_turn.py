@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from config import PROJECT
-from sandbox.files import beside_git, replace, turn
+from sandbox.files import directory, replace, turn
 from sandbox.files.root import Refusal, Root
 
 pytestmark = pytest.mark.skipif(os.link not in os.supports_dir_fd, reason="no descriptors of directories here")
@@ -220,7 +220,7 @@ def test_a_git_at_work_is_waited_for_and_one_that_was_killed_long_ago_is_not(
     lock = repository / ".git" / "index.lock"
     lock.touch()
     waited = threading.Event()
-    monkeypatch.setattr(beside_git.time, "sleep", lambda seconds: (waited.set(), lock.unlink()))
+    monkeypatch.setattr(directory.time, "sleep", lambda seconds: (waited.set(), lock.unlink()))
     with Root(repository) as root:
         root.write_text("note.md", "new\n")
         assert waited.is_set()
