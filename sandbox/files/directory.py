@@ -63,7 +63,7 @@ class Directory:
         return status
 
     def git_index(self) -> Stamp | None:
-        """What tells git's index in this directory from any other, once no git is at work here; None where there is none:
+        """What tells git's index in this directory from any other, once no git is at work here; None where none is:
         no repository, one without a commit, or its store lies elsewhere.
 
         git looks whether a file is as it was, and replaces it later, in place of whatever is there by then: what we put
