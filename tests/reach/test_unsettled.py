@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -33,7 +35,7 @@ def forked(notes: Path) -> Path:
     return notes
 
 
-def begun(folder: Path, *arguments: str) -> None:
+def stopped(folder: Path, *arguments: str) -> None:
     """What stops at a conflict."""
     ran = subprocess.run(["git", *arguments], cwd=folder, env=PERSON, capture_output=True, timeout=60)
     assert ran.returncode != 0
@@ -41,15 +43,15 @@ def begun(folder: Path, *arguments: str) -> None:
 
 
 def merge(folder: Path) -> None:
-    begun(folder, "merge", "origin/main")
+    stopped(folder, "merge", "origin/main")
 
 
 def rebase(folder: Path) -> None:
-    begun(folder, "rebase", "origin/main")
+    stopped(folder, "rebase", "origin/main")
 
 
 def cherry_pick(folder: Path) -> None:
-    begun(folder, "cherry-pick", "origin/main")
+    stopped(folder, "cherry-pick", "origin/main")
 
 
 def stash(folder: Path) -> None:
@@ -57,7 +59,7 @@ def stash(folder: Path) -> None:
     git(folder, "stash", "-q")
     (folder / "both.md").write_text("later\n", encoding="utf-8")
     git(folder, "commit", "-qam", "later")
-    begun(folder, "stash", "pop")
+    stopped(folder, "stash", "pop")
 
 
 def killed(folder: Path) -> None:
@@ -159,6 +161,41 @@ def test_a_pull_never_resets_what_is_kept_while_it_is_at_work(forked: Path, monk
     assert "Pulled main" in act(forked, Repository.pull)
     assert (forked / "both.md").read_text(encoding="utf-8") == "their line\n"
     assert len(git(forked, "rev-list", "--parents", "-1", "HEAD").split()) == 3
+
+
+def test_what_is_kept_while_a_pull_writes_its_files_stays(notes: Path):
+    """git had looked at all of them before the first. Of twelve such changes it took back twelve."""
+    for number in range(300):  # so that it takes a while from the first to the last
+        (notes / f"a{number}.md").write_text("old\n", encoding="utf-8")
+    (notes / "z.md").write_text("theirs\n\n\n\n\n", encoding="utf-8")
+    git(notes, "add", ".")
+    git(notes, "commit", "-qm", "many")
+    with_remote(notes)
+    other = notes.parent / "other"
+    git(notes.parent, "clone", "-q", str(notes.parent / "bare.git"), str(other))
+    for path in other.glob("*.md"):
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("old", "new").replace("theirs", "again"), encoding="utf-8"
+        )
+    git(other, "commit", "-qam", "all of them")
+    git(other, "push", "-q")
+    first = notes / "a0.md"
+
+    def keep() -> None:
+        before = first.stat().st_mtime_ns
+        with Root(notes) as root:
+            begun.set()
+            with suppress(FileNotFoundError):
+                while first.stat().st_mtime_ns == before:
+                    pass
+            root.change_text("z.md", lambda old: f"{old}mine\n")
+
+    begun, keeping = threading.Event(), threading.Thread(target=keep)
+    keeping.start()
+    assert begun.wait(60)
+    assert "Pulled main" in act(notes, Repository.pull)
+    keeping.join()
+    assert (notes / "z.md").read_text(encoding="utf-8") == "again\n\n\n\n\nmine\n"
 
 
 def test_what_a_killed_program_left_behind_is_not_committed(notes: Path):
