@@ -23,7 +23,8 @@ from bench.notekeeper import TEXTS, Keeper, keeper
 from jobs.notekeeper.tools.save_note import save_note
 
 Row = list[str]
-SETS = ("from_nothing.txt", "everyday.txt")
+SETS = ("from_nothing.txt", "everyday.txt", "strangers.txt")
+ASKED = {"from_nothing.txt": "from_nothing_questions.txt", "strangers.txt": "strangers_questions.txt"}
 
 
 def main(arguments: list[str]) -> int:
@@ -37,9 +38,9 @@ def main(arguments: list[str]) -> int:
                 (folder := Path(place, name, language)).mkdir(parents=True)
                 with keeper(folder, model) as held:
                     counted = filed(held, language, name)
-                    counted += answered(held, language) if name == SETS[0] else Counter()
-                if name == "everyday.txt":
-                    counted += beside(Path(place), language, model)
+                    counted += answered(held, language, ASKED[name]) if name in ASKED else Counter()
+                if name != SETS[0]:
+                    counted += beside(Path(place), language, model, name)
                 total += counted
                 print(f"{name} {language}: {told(counted)}", flush=True)
             print(f"{name}, all: {told(total)}\n")
@@ -85,12 +86,12 @@ def judged(own: list[Row], where: dict[str, str]) -> Counter[str]:
     return counted
 
 
-def beside(place: Path, language: str, model: str) -> Counter[str]:
+def beside(place: Path, language: str, model: str, name: str) -> Counter[str]:
     """Send each half of the everyday messages where the other half lies in the folders of its topics."""
-    own = [row for row in rows("everyday.txt") if row[0] == language]
+    own = [row for row in rows(name) if row[0] == language]
     counted: Counter[str] = Counter()
     for half in ("open", "held"):
-        (folder := place / "beside" / half / language).mkdir(parents=True)
+        (folder := place / "beside" / name / half / language).mkdir(parents=True)
         with keeper(folder, model) as held:
             kb = held.resources["kb"]
             for _, kind, topic, text in own:
@@ -108,10 +109,10 @@ def holds(note: str, text: str) -> bool:
     return any(line == text for line in note.split("\n"))
 
 
-def answered(held: Keeper, language: str) -> Counter[str]:
+def answered(held: Keeper, language: str, name: str) -> Counter[str]:
     """Ask a language's questions; how many are answered right, with the right source."""
     counted: Counter[str] = Counter()
-    for _, kind, question, wanted in (row for row in rows("from_nothing_questions.txt") if row[0] == language):
+    for _, kind, question, wanted in (row for row in rows(name) if row[0] == language):
         answer = held.task(question).answer
         source = re.search(r"^From (.+)\.$", answer, re.MULTILINE)
         said = wanted.casefold() in answer.partition("\n\nFrom ")[0].casefold()
