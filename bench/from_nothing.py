@@ -136,6 +136,6 @@ def told(counted: Counter[str]) -> str:
             ]
             if asked := counted[f"{kind} asked"]:
                 lines[-1] += f", {counted[f'{kind} right']} of {asked} answered right"
-            if f"{kind} beside" in counted:
+            if any(key.endswith(" beside") for key in counted):
                 lines[-1] += f", with notes {counted[f'{kind} beside']} of {sent}"
     return "\n  ".join([f"{counted['folders']} folders", *lines])

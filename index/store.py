@@ -13,7 +13,7 @@ from pathlib import Path
 from index import meaning, words
 from index.sections import Section
 
-VERSION = 4  # raise it when what a section is, or a table, changes
+VERSION = 5  # raise it when what a section is, or a table, changes
 SHORT = 40  # characters: a longer text that stands in several places is found once
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS files(path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB) WITHOUT ROWID;
@@ -26,7 +26,10 @@ CREATE INDEX IF NOT EXISTS mentions_path ON mentions(path);
 {meaning.CREATE};
 PRAGMA user_version = {VERSION};
 """
-STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version"  # of one moment
+STATE = (
+    "SELECT user_version, (SELECT count(*) FROM sqlite_schema), application_id"
+    " FROM pragma_user_version, pragma_application_id"
+)  # of one moment
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 
 _UNWRITABLE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
@@ -37,29 +40,29 @@ def path_of(folder: Path, collection: Path) -> Path:
     return folder / f"index-{hashlib.sha256(str(collection).encode()).hexdigest()[:16]}.sqlite"
 
 
-def open_store(path: Path) -> tuple[sqlite3.Connection, str]:
-    """Return the database and why it was built again, "" when it was not. In memory where no file can be kept."""
+def open_store(path: Path, model: str = meaning.ENGLISH) -> tuple[sqlite3.Connection, str]:
+    """Return the database and why it was built again, "" when it was not: one whose vectors are of another model is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return _opened(path), ""
+        return _opened(path, model), ""
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
-        return started_over(path), f"The search index was damaged ({error}) and is built again."
-    except _OtherVersion:
-        return started_over(path), "The search index was of another version and is built again."
+        return started_over(path, model), f"The search index was damaged ({error}) and is built again."
+    except _OtherVersion as other:
+        return started_over(path, model), f"The search index was of another {other} and is built again."
 
 
-def started_over(path: Path) -> sqlite3.Connection:
+def started_over(path: Path, model: str) -> sqlite3.Connection:
     """Return an empty database in place of what is there."""
     for beside in ("", "-journal", "-wal", "-shm"):
         with suppress(FileNotFoundError):
             Path(f"{path}{beside}").unlink()
-    return _opened(path)
+    return _opened(path, model)
 
 
-def in_memory() -> sqlite3.Connection:
-    return _opened(Path(":memory:"))
+def in_memory(model: str) -> sqlite3.Connection:
+    return _opened(Path(":memory:"), model)
 
 
 def damaged(error: sqlite3.DatabaseError) -> bool:
@@ -92,18 +95,25 @@ def unwritable(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE
 
 
+def number_of(model: str) -> int:
+    """How an index says of which model its vectors are: a number of 31 bits, as SQLite keeps one."""
+    return zlib.crc32(model.encode()) & 0x7FFFFFFF
+
+
 class _OtherVersion(Exception):
     pass
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path, model: str) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
     try:
-        version, tables = database.execute(STATE).fetchone()
+        version, tables, vectors = database.execute(STATE).fetchone()
         if version == 0 and tables == 0:  # another that opens it now may have made the tables by the next line
-            database.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+            database.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {number_of(model)}; COMMIT;")
         elif version != VERSION:
-            raise _OtherVersion
+            raise _OtherVersion("version")
+        elif vectors != number_of(model):
+            raise _OtherVersion("model of meaning")
         database.execute("PRAGMA synchronous = NORMAL")
         for table in ("files", "sections", "mentions", "words", "vectors"):
             database.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()

@@ -21,22 +21,22 @@ SECONDS = 10  # for one request
 
 def vectors_in(
     address: str, collection: Path, say: Callable[[str], None]
-) -> Callable[[sqlite3.Connection], meaning.Vectors]:
+) -> Callable[[sqlite3.Connection, str], meaning.Vectors]:
     """What makes the vectors of an index: on the Qdrant server at `address`, else on this machine. `collection` is the
     folder of the documents, `say` is told where the server does not answer."""
     here = Faiss if find_spec("faiss") else meaning.Vectors
     if not address:
         return here
 
-    def made(database: sqlite3.Connection) -> meaning.Vectors:
+    def made(database: sqlite3.Connection, model: str) -> meaning.Vectors:
         from qdrant_client import QdrantClient
 
         try:
-            return Qdrant(database, QdrantClient(address, timeout=SECONDS), name_of(collection))
+            return Qdrant(database, QdrantClient(address, timeout=SECONDS), name_of(collection), model)
         except Exception as error:  # whatever its client makes of a server that is not there
             where = address.rpartition("@")[2]
             say(f"Qdrant at {where} cannot be used ({type(error).__name__}): vectors are compared here instead.")
-            return here(database)
+            return here(database, model)
 
     return made
 
@@ -48,8 +48,8 @@ def name_of(collection: Path) -> str:
 class Faiss(meaning.Vectors):
     """Vectors compared by FAISS: exactly, on as many cores as there are."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        super().__init__(database)
+    def __init__(self, database: sqlite3.Connection, model: str = meaning.ENGLISH) -> None:
+        super().__init__(database, model)
         self._index: Any = None
         if self.matrix is not None:
             import faiss
@@ -60,15 +60,15 @@ class Faiss(meaning.Vectors):
     def nearest(self, query: str, limit: int) -> list[tuple[int, float]]:
         if self._index is None:
             return []
-        likeness, places = self._index.search(meaning.embed([query]), min(limit, len(self.numbers)))
+        likeness, places = self._index.search(meaning.embed_by(self.model, [query]), min(limit, len(self.numbers)))
         return [(self.numbers[place], float(like)) for place, like in zip(places[0], likeness[0], strict=True)]
 
 
 class Qdrant(meaning.Vectors):
     """Vectors on a Qdrant server: what it lacks is sent, what is no longer in the index is deleted."""
 
-    def __init__(self, database: sqlite3.Connection, client: Any, name: str) -> None:
-        super().__init__(database)
+    def __init__(self, database: sqlite3.Connection, client: Any, name: str, model: str = meaning.ENGLISH) -> None:
+        super().__init__(database, model)
         self._client, self._name = client, name
         if self.matrix is not None:
             self._follow()
@@ -76,15 +76,19 @@ class Qdrant(meaning.Vectors):
     def nearest(self, query: str, limit: int) -> list[tuple[int, float]]:
         if self.matrix is None:
             return []
-        vector = meaning.embed([query])[0].tolist()
+        vector = meaning.embed_by(self.model, [query])[0].tolist()
         found = self._client.query_points(self._name, query=vector, limit=limit, with_payload=True).points
         return [(point.payload["section"], float(point.score)) for point in found]
 
     def _follow(self) -> None:
         from qdrant_client import models
 
-        if not self._client.collection_exists(self._name):
-            size = models.VectorParams(size=self.matrix.shape[1], distance=models.Distance.DOT)
+        width = self.matrix.shape[1]
+        there = self._client.collection_exists(self._name)
+        if there and self._client.get_collection(self._name).config.params.vectors.size != width:  # of another model
+            there = not self._client.delete_collection(self._name)
+        if not there:
+            size = models.VectorParams(size=width, distance=models.Distance.DOT)
             self._client.create_collection(self._name, vectors_config=size)
         # The number of a section may be given again to another: a point is known by number and vector together.
         wanted = {

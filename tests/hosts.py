@@ -70,7 +70,7 @@ class Host:
 def main(place: Path, shared: Path, way: str, name: str) -> None:
     from index import meaning
 
-    meaning.available = lambda: False  # a program without the embeddings starts quicker, and there are many
+    meaning.available = lambda model: False  # a program without the embeddings starts quicker, and there are many
     socket.sethostname(name)
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(place)], check=True)
     os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.tempdir = str(place)

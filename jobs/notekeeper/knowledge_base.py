@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakSet
 
-from index import meaning
 from index.index import Hit, Index, settled
 from index.stores import vectors_in
 from index.words import terms_of
 from jobs.notekeeper.facts import says
+from jobs.notekeeper.folders import MODEL, Folders
 from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
 from reach.under_way import holds_both_sides
@@ -25,7 +25,6 @@ from sandbox.files.root import Entry, Refusal, Root
 LARGEST_NOTE = 1 << 20  # bytes
 MOST_BY_FORMS = 2_000  # notes that are compared by the beginnings of their words; of more, words alone are
 CANDIDATES = 30
-TITLE_WEIGHT = 0.3  # what a title's likeness adds to that of its text
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
 QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
 SHARED = 0.5  # of its words: two texts of a title that says nothing are about the same
@@ -75,8 +74,8 @@ class KnowledgeBase:
         self._known: dict[str, _Known] = {}
         self._forms: dict[str, tuple[_Known, frozenset[str]]] = {}
         vectors = vectors_in(qdrant, root.path, say)
-        # A note's heading is its title, which is looked at by itself: see TITLE_WEIGHT.
-        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0)
+        self.index = Index(root, folder, wanted=is_note, say=say, vectors=vectors, headings=0.0, model=MODEL)
+        self._folders = Folders(self.index)
 
     def close(self) -> None:
         with _OPENING:
@@ -109,26 +108,29 @@ class KnowledgeBase:
     def search(self, query: str, limit: int) -> list[Found]:
         """The notes that fit best. By meaning where the extra is installed, and words count for what share of the
         question they are: one chance word that two texts have in common says little."""
-        if foreign(query) and self._there_were() <= MOST_BY_FORMS and len(there := self.look()) <= MOST_BY_FORMS:
-            return self._by_forms(query, self.forms(there), limit)
         self._follow()
-        by_words = _best(self.index.search(query, CANDIDATES, by="words"))
         by_meaning = _best(self.index.search(query, CANDIDATES, by="meaning"))
-        hits = {**by_meaning, **by_words}
-        titles = {path: self.title(path) for path in hits}
+        if foreign(query) and self._there_were() <= MOST_BY_FORMS and len(there := self.look()) <= MOST_BY_FORMS:
+            by_words = {each.hit.path: each.hit for each in self._by_forms(query, self.forms(there), CANDIDATES)}
+            shares = {path: hit.score for path, hit in by_words.items()}
+        else:
+            by_words, terms = _best(self.index.search(query, CANDIDATES, by="words")), max(1, len(terms_of(query)))
+            shares = {path: min(1.0, len(_words(hit)) / terms) for path, hit in by_words.items()}
         if not by_meaning:
-            return [Found(hit, titles[path], hit.why, hit.score) for path, hit in by_words.items()][:limit]
-        alike = meaning.embed([query, *(f"{path} {title}" for path, title in titles.items())])
-        near_titles = dict(zip(titles, alike[1:] @ alike[0], strict=True))
-        terms = max(1, len(terms_of(query)))
-        found = []
-        for path, hit in hits.items():
-            why = "; ".join(each[path].why for each in (by_words, by_meaning) if path in each)
+            return [Found(hit, self.title(path), hit.why, hit.score) for path, hit in by_words.items()][:limit]
+        scores = {}
+        for path in {**by_meaning, **by_words}:
             likeness = float(by_meaning[path].why.rpartition(" ")[2]) if path in by_meaning else 0.0
-            share = len(_words(by_words[path])) / terms if path in by_words else 0.0
-            score = likeness + TITLE_WEIGHT * float(near_titles[path]) + WORDS_WEIGHT * min(1.0, share)
-            found.append(Found(hit, titles[path], why, score))
-        return sorted(found, key=lambda each: (-each.score, each.hit.path))[:limit]
+            scores[path] = likeness + WORDS_WEIGHT * shares.get(path, 0.0)
+        found = []
+        for path in sorted(scores, key=lambda path: (-scores[path], path))[:limit]:
+            hits = [each[path] for each in (by_words, by_meaning) if path in each]
+            found.append(Found(hits[0], self.title(path), "; ".join(hit.why for hit in hits), scores[path]))
+        return found
+
+    def folders_near(self, text: str) -> list[tuple[str, float]]:
+        """The folders with their likeness in meaning to a text, the nearest first: see folders.py."""
+        return self._folders.near(text)
 
     def forms(self, there: Mapping[str, Entry] | None = None) -> dict[str, frozenset[str]]:
         """What each note shares with others in any language; only what changed since the last time is read again."""

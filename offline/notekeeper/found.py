@@ -16,7 +16,12 @@ from offline.wire.conversation import Step, fields_of
 LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for with
 NEIGHBOURS = 8
 NEAR = 0.25  # likeness in meaning from which a note is near at all
-CLOSE = 0.35
+CLOSE = 0.2
+NEAR_FOLDER, NEW, WORD = (
+    0.25,
+    0.2,
+    0.3,
+)  # a folder's likeness from which a text is its; of one not there; a topic's word
 CLOSE_FORMS = 0.08
 LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
@@ -52,9 +57,7 @@ class Hit:
     @property
     def close(self) -> bool:
         """Near enough to be of one topic, where there is no folder yet to tell."""
-        return len(self.met) >= 2 or (self.likeness or self.forms or 0.0) >= (
-            CLOSE if self.forms is None else CLOSE_FORMS
-        )
+        return len(self.met) >= 2 or (self.likeness or 0.0) >= CLOSE or (self.forms or 0.0) >= CLOSE_FORMS
 
     @property
     def near(self) -> bool:
@@ -65,8 +68,8 @@ def note_for(text: str, found: str, source: str = "", structure: str = "") -> di
     """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours; `structure` is what
     get_kb_structure says."""
     topic_told = topic_of(text)
-    hits = telling(hits_in(found), topic_told)
-    category, mates = category_among(hits, topic_told, folders_in(structure)), []
+    hits, likeness, folders = telling(hits_in(found)), likeness_in(found), folders_in(structure)
+    category, mates = nearest(hits, likeness, topic_told, folders) or category_among(hits, topic_told, folders), []
     if category == "general" or category not in {hit.folder for hit in hits}:
         mates = [hit for hit in hits if hit.folder in ("general", "") and hit.close]
     if category == "general" and mates:
@@ -85,9 +88,7 @@ def note_for(text: str, found: str, source: str = "", structure: str = "") -> di
 
 def mates_of(note: Mapping[str, Any], found: str) -> list[str]:
     """The notes of no topic that a new one makes a topic with: they go into its folder."""
-    loose = {
-        hit.path for hit in telling(hits_in(found), topic_of(note["content"])) if hit.folder == "general" and hit.close
-    }
+    loose = {hit.path for hit in telling(hits_in(found)) if hit.folder == "general" and hit.close}
     return [path for path in note["related"] if path in loose and note["category"] != "general"]
 
 
@@ -109,21 +110,15 @@ def hits_in(result: str) -> list[Hit]:
         fields = fields_of(line)
         if len(fields) >= 5 and re.fullmatch(r"-?\d+\.\d+", fields[2], re.ASCII):
             place, title, score, why = fields[:4]
-            likeness = re.search(r"meaning (-?\d+\.\d+)", why, re.ASCII)
             met = re.search(r"words: ([^;]*)", why)
-            forms = re.search(r"forms (\d+\.\d+)", why, re.ASCII)
             several = tuple(word.strip() for word in met[1].split(",")) if met else ()
-            found.append(
-                Hit(
-                    place,
-                    title,
-                    float(score),
-                    float(likeness[1]) if likeness else None,
-                    several,
-                    float(forms[1]) if forms else None,
-                )
-            )
+            found.append(Hit(place, title, float(score), told("meaning", why), several, told("forms", why)))
     return found
+
+
+def told(kind: str, why: str) -> float | None:
+    number = re.search(rf"{kind} (-?\d+\.\d+)", why, re.ASCII)
+    return float(number[1]) if number else None
 
 
 def folders_in(structure: str) -> list[str]:
@@ -131,14 +126,34 @@ def folders_in(structure: str) -> list[str]:
     return re.findall(r"^(.+)/ \(\d+ notes\): ", structure, re.MULTILINE)
 
 
-def telling(hits: list[Hit], topic: Topic) -> list[Hit]:
-    """The same hits by what tells that they are of one topic with a text of this `topic`: not that both hold "two" or
-    "euros", and not a likeness of the English meaning where the text is in another language."""
+def likeness_in(result: str) -> dict[str, float]:
+    """The folders that kb_vector_search calls near in meaning; none where it searches by words alone."""
+    line = re.search(r"^\[Folders by likeness: (.+)\]$", result, re.MULTILINE)
+    each = (one.rpartition(" ") for one in line[1].split("; ")) if line else ()
+    return {folder: float(number) for folder, _, number in each}
+
+
+def nearest(hits: list[Hit], likeness: Mapping[str, float], topic: Topic, folders: Iterable[str] = ()) -> str:
+    """The folder that is nearest in meaning: at once where most of what was found lies there; else words of the `topic`
+    count for a folder of it, and for the topic's own name where it has none. "" where none is near enough, or meaning
+    is not known."""
+    first = max(likeness, key=lambda name: likeness[name], default="")
+    if sum(hit.folder == first and hit.near for hit in hits) >= max(LINKED, len(hits) / 2):
+        return first
+    weighed = dict(likeness)
+    if likeness and topic.name:
+        own = next((name for name in (*likeness, *folders) if topic.names(name)), "")
+        weighed[own or topic.name] = likeness.get(own, NEW) + WORD * min(LINKED, topic.words)
+    folder = max(weighed, key=lambda name: weighed[name], default="")
+    return folder if weighed.get(folder, 0.0) >= NEAR_FOLDER else ""
+
+
+def telling(hits: list[Hit]) -> list[Hit]:
+    """The same hits by what tells that they are of one topic with a text: not that both hold "two" or "euros"."""
     return [
         replace(
             hit,
             met=tuple(word for word in hit.met if tells_topic(word)),
-            likeness=hit.likeness if topic.language == "en" else None,
             forms=hit.forms if hit.forms is None or any(map(tells_topic, hit.met)) else 0.0,
         )
         for hit in hits

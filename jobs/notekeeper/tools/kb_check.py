@@ -93,13 +93,17 @@ def count(paragraphs_: int) -> str:
 
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
-    """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
+    """Notes whose neighbours nearly all lie in one other folder, which is the nearest in meaning, too, and none in
+    their own: rather too few than wrong."""
     for path, text in texts.items():
-        near = kb.search(" ".join([title_of(path, text), *paragraphs(text)])[:600], NEIGHBOURS + 1)
+        about = " ".join([title_of(path, text), *paragraphs(text)])[:600]
+        near = kb.search(about, NEIGHBOURS + 1)
         folders = Counter(posixpath.dirname(each.hit.path) for each in near if each.hit.path != path)
         own = posixpath.dirname(path)
         for folder, count in folders.most_common(1):
             if own and folder and own not in folders and count >= AGREEING:
+                if next(iter(kb.folders_near(about)), (folder, 0.0))[0] != folder:
+                    continue
                 yield row("misplaced", path, folder)
 
 

@@ -6,6 +6,7 @@ from functions import Result, ToolError
 from functions.pages import row
 from functions.tool import Tool
 from index import meaning
+from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 
 SCHEMA = {
@@ -20,15 +21,17 @@ SCHEMA = {
         "required": ["query"],
     },
 }
-BY_WORDS = "[By words alone: search by meaning is not installed. The person adds it with: uv sync --extra search]"
+FOLDERS = 8  # told at most
+BY_WORDS = "[By words alone: search by meaning is not installed. The person adds it with: uv sync --extra notekeeper]"
 
 
 def kb_vector_search(kb: KnowledgeBase, query: str, top_k: int = 5) -> str:
-    """Return `path | title | score | why | text` a line."""
+    """Return `path | title | score | why | text` a line, then the folders that are nearest in meaning."""
     if not query.strip():
         return ToolError("query is empty; say what the notes should be about")
     found = kb.search(query, top_k)
-    note = [] if meaning.available() else [BY_WORDS]
+    near = "; ".join(f"{folder} {likeness:.2f}" for folder, likeness in kb.folders_near(query)[:FOLDERS])
+    note = [f"[Folders by likeness: {near}]"] if near else [] if meaning.available(MODEL) else [BY_WORDS]
     if not found:
         return "\n".join(["No note is about this.", *note])
     lines = [row(each.hit.place, each.title, f"{each.score:.3f}", each.why, each.hit.text) for each in found]

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.from_nothing import answered, filed, holds, judged, languages, rows
+from bench.from_nothing import answered, beside, filed, holds, judged, languages, rows
 from bench.notekeeper import keeper
+from index import meaning
+from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.get_kb_structure import get_kb_structure
@@ -58,12 +60,29 @@ def test_four_of_five_messages_lie_in_a_folder_of_their_topic(name: str, each: i
     assert good["held both"] >= 0.65 * good["held alike"]
 
 
+@pytest.mark.long
+@pytest.mark.skipif(not meaning.available(MODEL), reason="needs the extra notekeeper")
+def test_of_a_strangers_messages_more_lie_right_than_by_words_alone(tmp_path: Path, built_in_model: str):
+    counted: Counter[str] = Counter()
+    for language in languages("strangers.txt"):
+        (folder := tmp_path / language).mkdir()
+        with keeper(folder, built_in_model) as held:
+            counted += filed(held, language, "strangers.txt")
+            counted += answered(held, language, "strangers_questions.txt")
+        counted += beside(tmp_path, language, built_in_model, "strangers.txt")
+    print(counted)
+    assert counted["open sent"] == counted["held sent"] == 102
+    assert counted["open filed"] >= 45  # 40 before, and 12 with notes, and 25 questions
+    assert counted["open beside"] >= 40
+    assert counted["open right"] >= 27
+
+
 @pytest.mark.parametrize("language", ["zh"])
 def test_questions_are_answered_from_the_right_note(language: str, tmp_path: Path, built_in_model: str):
     (tmp_path / "notes").mkdir()
     with keeper(tmp_path / "notes", built_in_model) as held:
         filed(held, language)
-        counted = answered(held, language)
+        counted = answered(held, language, "from_nothing_questions.txt")
     assert counted["open right"] + counted["held right"] >= 9
     assert counted["open asked"] + counted["held asked"] == 10
 

@@ -67,7 +67,7 @@ async def told(agent: Notekeeper, text: str) -> dict[str, Any] | str:
 def test_at_every_amount_of_room_a_message_is_kept_whole_or_refused_and_goes_in_once_there_is_room(
     disk: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(meaning, "available", lambda: False)
+    monkeypatch.setattr(meaning, "available", lambda model: False)
     draw, refused, without_history = random.Random(31), 0, 0
     kept = list[str]()
 

@@ -12,12 +12,13 @@ import pytest
 from bench.notekeeper import LANGUAGES, NOTES, first_three, other_language, questions, times, write_notes
 from index import index, meaning, stores
 from jobs.notekeeper import knowledge_base
+from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files import root as root_module
 from sandbox.files.root import Root
 
-embeddings = pytest.mark.skipif(not meaning.available(), reason="needs the extra notekeeper")
+embeddings = pytest.mark.skipif(not meaning.available(MODEL), reason="needs the extra notekeeper")
 
 
 def test_half_of_the_questions_share_no_word_with_their_note():
@@ -42,18 +43,29 @@ def test_of_fifty_questions_forty_five_find_their_note_among_the_first_three(tmp
 def test_by_words_alone_every_question_that_shares_words_finds_its_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(meaning, "available", lambda: False)
+    monkeypatch.setattr(meaning, "available", lambda model: False)
     right = first_three(NOTES, tmp_path, questions())
     print(right)
     assert right["words"] == (25, 25)
 
 
+@embeddings
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_in_other_languages_words_find_and_meaning_hardly_does(tmp_path: Path, language: str):
+def test_in_other_languages_words_find_and_so_does_meaning(tmp_path: Path, language: str):
     asked = other_language(language, tmp_path / "notes")
     right = first_three(tmp_path / "notes", tmp_path / "index", asked)
     print(language, right)
-    assert right["words"] == (8, 8)
+    assert right == {"words": (8, 8), "meaning": (8, 8)}
+
+
+def test_an_index_whose_vectors_are_of_another_model_is_built_again_and_says_so(tmp_path: Path):
+    said: list[str] = []
+    with Root(NOTES) as root:
+        index.Index(root, tmp_path, say=said.append).close()
+        assert said == []
+        index.Index(root, tmp_path, say=said.append, model=meaning.MANY).close()
+        index.Index(root, tmp_path, say=said.append, model=meaning.MANY).close()
+    assert said == ["The search index was of another model of meaning and is built again."]
 
 
 @embeddings
