@@ -17,11 +17,8 @@ LONGEST_QUERY = 1_500  # characters of a text that similar notes are looked for 
 NEIGHBOURS = 8
 NEAR = 0.25  # likeness in meaning from which a note is near at all
 CLOSE = 0.2
-NEAR_FOLDER, NEW, WORD = (
-    0.25,
-    0.2,
-    0.3,
-)  # a folder's likeness from which a text is its; of one not there; a topic's word
+NEAR_FOLDER = 0.25  # a folder's likeness from which a text is its
+NEW, WORD = 0.2, 0.3  # the likeness of a topic that has no folder yet; what each word that tells a topic adds
 CLOSE_FORMS = 0.08
 LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
@@ -129,8 +126,8 @@ def folders_in(structure: str) -> list[str]:
 def likeness_in(result: str) -> dict[str, float]:
     """The folders that kb_vector_search calls near in meaning; none where it searches by words alone."""
     line = re.search(r"^\[Folders by likeness: (.+)\]$", result, re.MULTILINE)
-    each = (one.rpartition(" ") for one in line[1].split("; ")) if line else ()
-    return {folder: float(number) for folder, _, number in each}
+    each = re.findall(r"(.+?) (-?\d+\.\d\d)(?:; |$)", line[1], re.ASCII) if line else ()
+    return {folder: float(number) for folder, number in each}
 
 
 def nearest(hits: list[Hit], likeness: Mapping[str, float], topic: Topic, folders: Iterable[str] = ()) -> str:

@@ -18,7 +18,7 @@ from jobs.notekeeper.tools.get_kb_structure import get_kb_structure
 from jobs.notekeeper.tools.kb_vector_search import kb_vector_search
 from jobs.notekeeper.tools.move_note import move_note
 from jobs.notekeeper.tools.save_note import save_note
-from offline.notekeeper.found import Hit, category_among, mates_of, note_for
+from offline.notekeeper.found import Hit, category_among, likeness_in, mates_of, note_for
 from offline.notekeeper.mind import plan_note
 from offline.notekeeper.topics import topic_of
 from offline.notekeeper.wishes import Wish, read_wish
@@ -115,6 +115,16 @@ def test_a_folder_under_another_name_is_the_topics():
 def test_a_folder_that_is_another_topics_is_not_taken_for_one_of_its_words():
     assert not topic_of("Butter und Reis für den Kuchen.").names("reise")
     assert topic_of("Ein Rezept mit Butter.").names("recipes")
+
+
+def test_the_folders_that_a_search_calls_near_are_read_whatever_they_are_called():
+    line = "[Folders by likeness: car; bike 0.41; year 0.25 -0.02; [old] 0.00]"
+    assert likeness_in(f"a.md | A | 0.500 | words: a | a\n{line}") == {
+        "car; bike": 0.41,
+        "year 0.25": -0.02,
+        "[old]": 0.0,
+    }
+    assert likeness_in("[Folders by likeness: no number]") == likeness_in("No note is about this.") == {}
 
 
 def test_the_folder_of_a_topic_is_found_where_no_near_note_lies():
