@@ -247,4 +247,4 @@ def test_in_a_large_folder_a_search_sees_what_was_written_here_and_lists_no_fold
 def test_ten_thousand_notes(tmp_path: Path):
     measured = times(tmp_path, 10_000)  # raises where a note is not found again
     print(measured)
-    assert measured.build < 120  # a hang guard: the figure is printed
+    assert measured.build < 400  # a hang guard (60 s on two quiet cores): the figure is printed
