@@ -1,12 +1,12 @@
 """How the notekeeper does from an empty folder, in six languages: `python -m bench from_nothing`.
 
-Messages of datasets/note_texts are sent to the built-in mind, a folder a language; those of from_nothing.txt are then
-asked about. Counted apart is what nobody looked at ("held"), and what was written after the code of its day ("after").
-A message is right when it lies in a topic folder most of whose messages are of its topic; a question when the answer
-says what it must, and the note that it names, too. Folders of one message each would be right by that, so pairs are
-counted as well: of those that lie together, how many are of one topic ("pure"), and of those of one topic, how many
-are together. "With notes" is a half of everyday.txt sent where the other half lies in the folders of its topics: right
-is that very folder.
+Messages of datasets/note_texts are sent to the built-in mind, a folder a language; those that have questions (ASKED)
+are then asked about. Counted apart is what nobody looked at ("held"), and what was written after the code of its day
+("after"). A message is right when it lies in a topic folder most of whose messages are of its topic; a question when
+the answer says what it must, and the note that it names, too. Folders of one message each would be right by that, so
+pairs are counted as well: of those that lie together, how many are of one topic ("pure"), and of those of one topic,
+how many are together. "With notes" is a half of the others sent where the other half lies in the folders of its topics:
+right is that very folder.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def judged(own: list[Row], where: dict[str, str]) -> Counter[str]:
 
 
 def beside(place: Path, language: str, model: str, name: str) -> Counter[str]:
-    """Send each half of the everyday messages where the other half lies in the folders of its topics."""
+    """Send each half of a set's messages where the other half lies in the folders of its topics."""
     own = [row for row in rows(name) if row[0] == language]
     counted: Counter[str] = Counter()
     for half in ("open", "held"):

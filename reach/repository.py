@@ -58,7 +58,7 @@ class Repository:
     def switch(self, name: str) -> str:
         """Change to a branch, made where there is none of the name. Returns how to go back."""
         self._own()
-        refuse_unsettled(self._git, self._git.store)
+        refuse_unsettled(self._git)
         old = self._branch_or_commit()
         self._git.run("check-ref-format", "--branch", name)
         known = self._git.run("for-each-ref", "--format=%(refname)", "refs/heads").split("\n")
@@ -85,10 +85,10 @@ class Repository:
             )
         if not message.strip():
             raise Refusal("A commit needs a message that says what changed", "name")
-        refuse_unsettled(self._git, self._git.store)
+        refuse_unsettled(self._git)
         branch, before = self._branch(), self._head()
         if begun(self._git.store):
-            refuse_both_sides(self._git, self._git.top)
+            refuse_both_sides(self._git)
         self._git.run("add", "--all", "--", ".")
         if not self._git.run("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"):
             return "Nothing to commit: no file differs from the last commit."
@@ -101,7 +101,7 @@ class Repository:
     def pull(self) -> str:
         """Fetch the branch from its remote and merge it. Where both changed the same lines nothing is changed."""
         settings = self._own()
-        refuse_unsettled(self._git, self._git.store)
+        refuse_unsettled(self._git)
         remote, address, branch, theirs = self._remote(settings)
         if any(MERGE_DRIVER.fullmatch(name) or FILTER.fullmatch(name) for name in settings):
             raise Refusal("This repository merges or filters with programs of its own, which are off here", "denied")

@@ -30,17 +30,17 @@ def begun(store: Path) -> str:
     return next((name for file, name in BEGUN.items() if os.path.lexists(store / file)), "")
 
 
-def refuse_unsettled(git: Git, store: Path) -> None:
+def refuse_unsettled(git: Git) -> None:
     """Raise Refusal, with the next step, where something is not settled; a merge whose files are all settled is to be
     committed."""
     for lock in LOCKS:
-        if os.path.lexists(store / lock):
+        if os.path.lexists(git.store / lock):
             raise Refusal(
                 f"Another git is at work here, or one was killed and left .git/{lock}; try again, and if no git runs "
                 "any more, the person deletes that file",
                 "busy",
             )
-    what = begun(store)
+    what = begun(git.store)
     how = f"`git {what} --abort` puts all back" if what else "`git checkout HEAD -- FILE` takes what was committed"
     if both := git.run("diff", "--name-only", "--diff-filter=U").split("\n")[:-1]:
         raise Refusal(
@@ -55,11 +55,11 @@ def refuse_unsettled(git: Git, store: Path) -> None:
         )
 
 
-def refuse_both_sides(git: Git, top: Path) -> None:
+def refuse_both_sides(git: Git) -> None:
     """Raise Refusal where a file that is about to conclude a merge still has a conflict in it."""
     for name in git.run("diff", "--name-only", "-z", "HEAD").split("\0")[:-1]:
         try:
-            text = (top / name).read_text(encoding="utf-8", errors="replace")
+            text = (git.top / name).read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
         if holds_both_sides(text):

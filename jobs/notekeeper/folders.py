@@ -31,6 +31,7 @@ class Folders:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._lock = threading.Lock()
+        self._everyday: Any = None  # the vectors of such words, once they were asked for
         self._names: dict[str, Any] = {}
         self._made: tuple[Any, list[str], Any, Any] = (None, [], None, None)
 
@@ -50,13 +51,17 @@ class Folders:
     def _current(self) -> tuple[list[str], Any, Any]:
         """The folders; the middle of all notes; and of each folder where its notes lie from there, those of few nearer
         to it. Made once for each state of the index."""
-        vectors, paths = self._index.vectors()
+        import numpy
+
+        vectors = self._index.vectors()
+        if self._everyday is None:
+            self._everyday = meaning.embed_by(MODEL, _EVERYDAY)
         if self._made[0] is not vectors:
+            everyday = self._everyday
             firsts: dict[str, int] = {}
-            for row, path in enumerate(paths):
+            for row, path in enumerate(vectors.paths):
                 firsts.setdefault(path, row)  # a note says at its beginning what it is about
             several = sorted((posixpath.dirname(path), row) for path, row in firsts.items())
-            everyday = meaning.embed_by(MODEL, _EVERYDAY)
             every = vectors.matrix[[row for _, row in several]] if several else everyday[:0]
             middle = (every.sum(0) + everyday.sum(0)) / (len(every) + len(everyday))
             names, lie, at = [], [], 0
@@ -67,18 +72,15 @@ class Folders:
                     lie.append((every[at : at + count].sum(0) - count * middle) / (count + 1))
                 at += count
             self._names = {name: self._names[name] for name in names if name in self._names}
-            self._middle = everyday.mean(0)
-            self._made = vectors, names, middle, lie
-        _, names, middle, lie = self._made
-        import numpy
-
-        return names, middle, numpy.array(lie)
+            self._made = vectors, names, middle, numpy.array(lie)
+        return self._made[1:]
 
     def _named(self, names: list[str]) -> Any:
         """Where the names lie from everyday words, each of length 1."""
         if new := [name for name in names if name not in self._names]:
             rows = meaning.embed_by(MODEL, [name.replace("-", " ").replace("/", " ") for name in new])
-            self._names |= dict(zip(new, (_unit(row - self._middle) for row in rows), strict=True))
+            middle = self._everyday.mean(0)
+            self._names |= dict(zip(new, (_unit(row - middle) for row in rows), strict=True))
         import numpy
 
         return numpy.array([self._names[name] for name in names])

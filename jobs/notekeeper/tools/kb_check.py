@@ -102,9 +102,9 @@ def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
         own = posixpath.dirname(path)
         for folder, count in folders.most_common(1):
             if own and folder and own not in folders and count >= AGREEING:
-                if next(iter(kb.folders_near(about)), (folder, 0.0))[0] != folder:
-                    continue
-                yield row("misplaced", path, folder)
+                nearest, _ = next(iter(kb.folders_near(about)), (folder, 0.0))
+                if nearest == folder:
+                    yield row("misplaced", path, folder)
 
 
 TOOL = Tool(name="kb_check", function=kb_check, schema=SCHEMA, reads_only=True, resource="kb")
