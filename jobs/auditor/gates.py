@@ -147,8 +147,8 @@ class RunGate(Judging):
         if reply.calls and not last:
             audit.critique = ""
             return None
-        audit.concluded = not last
-        if self._mode == "off":
+        audit.concluded = not last or bool(run.answer_due)
+        if self._mode == "off" or run.answer_due:
             return None
         if last:
             run.warn("The iterations were used up: the audit is partial.")

@@ -131,7 +131,7 @@ def help(settings: Settings, run: Run) -> Help | None:
     """What a small model is given."""
     from jobs.notekeeper.first_look import help_for
 
-    return help_for(settings, run, MAKE_A_NOTE)
+    return help_for(settings, run)
 
 
 JOB = Job(

@@ -1,28 +1,188 @@
-"""What a small model is shown before it is asked to operate: what the servers list without being told what."""
+"""How the operator helps a small model: it is shown what there is, a question is answered from that, and what changes
+something is called as the order says, for what it names, once.
+
+Measured with Qwen2.5-Coder 1.5B and "restart every degraded service": shown nothing it restarted "service1"; shown the
+list of the services it restarted all eight, twice.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
+from agent.contracts import NOTE, ToolCall, ToolResult, same_call
+from agent.gates import Gate
+from agent.mechanisms import Idle, InWords, parts_for
 from agent.run import Run
-from agent.setup import Help
+from agent.setup import Help, Hook
 from config import Settings
-from jobs.first_look import Calls, looks_first
+from functions.tool import Tool
+from jobs.first_look import Calls, is_order, made_for, make_calls, most_calls, opens
 
+MECHANISMS = ("opening", "idle", "done", "protect")
 OF_A_SERVER = re.compile(r"\w+?__(?P<name>.+)")
 LISTS = re.compile(r"list|status|state|overview|health", re.IGNORECASE)
+LOOKS = re.compile(r"(?:list|get|read|show|describe)_", re.IGNORECASE)  # what a name says that is called for its result
+ANSWER = NOTE + "This is what the servers say:\n\n{read}\n\nAnswer in plain text, from this alone: {prompt}"
+NO_ANSWER = "The model gave no answer. What was asked for it stands in the trace of this run."
+ANOTHER = "the order is about {meant}, and not about {named}."
+NOT_SAID = "the order does not say to {verb}; it says what {tools} does."
+ONCE = "this was done in turn {turn}, and is not done twice."
+LEFT = "What is left to do: {calls}."
+NOTHING_LEFT = "All that was ordered is done: answer in plain text what was done."
+NO_ORDER = "nothing was ordered, so nothing is changed. Answer the question from what was shown."
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
-    return looks_first(settings, run, listed)
+    """Return what this run's model is given, None for one that needs nothing."""
+    names = parts_for(settings, run, MECHANISMS)
+    if names is None:
+        return None
+    idle, order = Idle(left_to_do), is_order(run.prompt)
+    gates: Mapping[str, Gate] = {"idle": idle, "protect": Ordered(), "done": InWords(lambda: order)}
+    chosen = [gate for name, gate in gates.items() if name in names]
+    hooks = [gate for gate in chosen if isinstance(gate, Hook)]
+    return Help(chosen, hooks, look_first if "opening" in names else None)
+
+
+def look_first(context: Any, run: Run) -> None:
+    """Ask what there is; for a question also what is known of the things that it names, after which nothing is left but
+    to answer, in words."""
+    if not opens(run):
+        return
+    lists = listed(run)[: most_calls(run)]
+    if is_order(run.prompt):
+        make_calls(context, run, lists)
+        return
+    results = made_for(context, run, lists) if lists else []
+    looks = list(told_of(run))[: most_calls(run)]
+    results += made_for(context, run, looks) if looks else []
+    if looks:
+        run.answer_due = NO_ANSWER
+    if results:
+        read = "\n\n".join(f"{each.call.name} {json.dumps(each.call.readable)}:\n{each.content}" for each in results)
+        context.append(context.wire.user_message(ANSWER.format(read=read, prompt=run.prompt)))
 
 
 def listed(run: Run) -> Calls:
-    """The calls of the servers' tools that only read, by their names list or tell a state, and need no argument."""
-    calls = []
+    """The calls of the servers' tools that by their names list or tell a state, and need no argument."""
+    return [(name, {}) for name, tool in looking(run) if LISTS.search(name) and not needed(tool)]
+
+
+def told_of(run: Run) -> Iterator[tuple[str, dict[str, str]]]:
+    """The calls of those that need one name, for each thing that the prompt names."""
+    words = set(re.findall(r"[\w.:/@-]*\w", run.prompt))
+    for name in names_of(seen(run)):
+        for tool_name, tool in looking(run) if name in words else ():
+            if len(needed(tool)) == 1:
+                yield tool_name, {needed(tool)[0]: name}
+
+
+def looking(run: Run) -> Iterator[tuple[str, Tool]]:
+    """The servers' tools that only read: as a server that is trusted says, or as the name does. Such a call passes the
+    same gates as one of the model's own."""
     for name, tool in run.catalogue.items():
-        needed = tool.schema["parameters"].get("required")
         found = OF_A_SERVER.fullmatch(name)
-        if found and LISTS.search(found["name"]) and tool.reads_only is True and not needed:
-            calls.append((name, {}))
-    return calls
+        if found and (tool.reads_only is True or LOOKS.match(found["name"])):
+            yield name, tool
+
+
+def needed(tool: Tool) -> list[str]:
+    return list(tool.parameters.get("required", ()))
+
+
+class Ordered(Gate, Hook):
+    """What changes something is called as the order says, for what it names or selects, and once."""
+
+    def after_call(self, result: ToolResult, run: Run) -> ToolResult:
+        looks = not OF_A_SERVER.fullmatch(result.call.name) or result.call.name in dict(looking(run))
+        left = "" if looks or not result.ok else left_to_do(run, result.call)
+        return replace(result, content=f"{result.content}\n\n{left}") if left else result
+
+    def action(self, call: ToolCall, run: Run) -> str | None:
+        found = OF_A_SERVER.fullmatch(call.name)
+        if not found or call.name not in run.catalogue or call.name in dict(looking(run)):
+            return None
+        if not is_order(run.prompt):
+            return NO_ORDER
+        why = done_before(call, run) or another_verb(call.name, run) or another_thing(call, run)
+        return f"{why} {left_to_do(run)}".strip() if why else None
+
+
+def left_to_do(run: Run, just: ToolCall | None = None) -> str:
+    """What an order is still for, as calls, `just` this one made; where that is nothing the answer is due.
+    "" where it cannot be told, or where the order is for more than one tool."""
+    ordered, meant = tools_ordered(run), things_meant(run)
+    if len(ordered) != 1 or not meant:
+        return ""
+    calls = [(each["name"], each["arguments"]) for each in made(run)] + ([(just.name, just.readable)] if just else [])
+    done = {(name, value) for name, arguments in calls for value in arguments.values() if value in meant}
+    left = [f"{ordered[0].name} for {thing}" for thing in meant if not any((o.name, thing) in done for o in ordered)]
+    if left:
+        return LEFT.format(calls=", ".join(left))
+    run.answer_due = f"{ordered[0].short} was called for {', '.join(meant)}."
+    return NOTHING_LEFT
+
+
+def made(run: Run) -> list[dict[str, Any]]:
+    """The calls that have succeeded, and that changed something."""
+    looks = dict(looking(run))
+    return [each for each in run.trajectory if each["name"] not in looks and each["status"] == "completed"]
+
+
+def done_before(call: ToolCall, run: Run) -> str:
+    same = same_call(call.name, call.readable)
+    turns = [each["turn"] for each in made(run) if same_call(each["name"], each["arguments"]) == same]
+    return ONCE.format(turn=turns[0]) if turns else ""
+
+
+def tools_ordered(run: Run) -> list[Any]:
+    """The tools that change something and whose verb, or one that means the same, stands in the order."""
+    from offline.operator.menu import menu_of
+    from offline.operator.words import stems
+
+    said = stems(run.prompt)
+    menu = menu_of({name: tool.schema for name, tool in run.catalogue.ever.items()})
+    return [tool for tool in menu if not tool.looks and tool.verbs & said]
+
+
+def another_verb(name: str, run: Run) -> str:
+    """Why a tool is not called where the order says, in its words, what another does."""
+    from offline.operator.menu import short_of
+
+    ordered = [tool.name for tool in tools_ordered(run)]
+    verb = short_of(name).replace("_", " ")
+    return NOT_SAID.format(verb=verb, tools=" or ".join(ordered)) if ordered and name not in ordered else ""
+
+
+def another_thing(call: ToolCall, run: Run) -> str:
+    """Why a call is not made for a thing that the order neither names nor selects; "" where that cannot be told."""
+    values = call.readable.values() if isinstance(call.readable, Mapping) else ()
+    meant, there = things_meant(run), names_of(seen(run))
+    odd = [value for value in values if isinstance(value, str) and value in there and value not in meant]
+    return ANOTHER.format(meant=" and ".join(meant), named=", ".join(odd)) if meant and odd else ""
+
+
+def things_meant(run: Run) -> list[str]:
+    """What of all that was seen an order names; where it names none, what it selects ("every degraded service")."""
+    from offline.operator.records import chosen, selects
+
+    records, words = seen(run), set(re.findall(r"[\w.:/@-]*\w", run.prompt))
+    named = [name for name in names_of(records) if name in words]
+    return named or (names_of(chosen(records, run.prompt)) if selects(records, run.prompt) else [])
+
+
+def seen(run: Run) -> list[dict[str, Any]]:
+    """The records of the first look: what was there before anything was changed."""
+    from offline.operator.records import records_of
+
+    looks = dict(looking(run))
+    looked = [each for each in run.trajectory if each["name"] in looks and each["status"] == "completed"]
+    return records_of(str(looked[0]["result"])) if looked else []
+
+
+def names_of(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(str(record["name"]) for record in records if "name" in record))

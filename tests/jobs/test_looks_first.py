@@ -1,7 +1,9 @@
-"""What a small model of the auditor, the notekeeper and the operator is shown before it is asked, on both wires."""
+"""What a small model of the auditor, the notekeeper and the operator is shown before it is asked, and what its calls come
+to, on both wires. What it says is what Qwen2.5-Coder 1.5B said to the README's own examples."""
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -12,64 +14,192 @@ from wire_run import loop_of, settings_for
 
 from agent.contracts import AgentResult
 from functions.tool import Tool
+from jobs.auditor.first_look import MOST_SUGGESTED, Suggested
 from jobs.auditor.settings import AuditorSettings
 from jobs.job import job_named
-from offline.script import say
+from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
 
 WIRES = ("openai", "gemini")
+SERVICES = {"mail": "degraded", "shop": "running", "search": "degraded"}
+GARLIC = "Garlic goes four centimetres deep, not 5; ask Dana, 0171 5550."
+CHECKS = [call(Call("kb_check"))] * 6
 
 
 def server_tools() -> list[Tool]:
-    """As a server has them: one that lists, one that changes something, one that wants to be told what."""
-    required: dict[str, list[str]] = {"list_services": [], "restart": [], "get_logs": ["name"]}
+    """As a server has them that nobody has said to trust: one that lists, two that change something, one that wants to
+    be told what."""
+    required: dict[str, list[str]] = {"list_services": [], "restart": ["name"], "stop": ["name"], "get_logs": ["name"]}
+
+    def function(what: str) -> Any:
+        listed = json.dumps([{"name": name, "status": status} for name, status in SERVICES.items()])
+        return lambda root, name="": listed if what == "list_services" else f"{what}: {name}"
+
     made = []
     for name, needed in required.items():
         parameters = {"type": "object", "properties": {each: {"type": "string"} for each in needed}, "required": needed}
         schema = {"name": f"fleet__{name}", "description": name, "parameters": parameters}
-        made.append(Tool(f"fleet__{name}", lambda root: "mail: degraded", schema, reads_only=name != "restart"))
+        made.append(Tool(f"fleet__{name}", function(name), schema, reads_only=False))
     return made
 
 
-def run(job_name: str, wire: str, folder: Path, **changes: Any) -> tuple[AgentResult, list[Any]]:
+def run(
+    job_name: str,
+    wire: str,
+    folder: Path,
+    *steps: Step,
+    prompt: str = f"Make a note of this:\n\n{GARLIC}",
+    **changes: Any,
+) -> tuple[AgentResult, list[Any]]:
     (folder / "visits.csv").write_text("id,age\n1,30\n2,\n", encoding="utf-8")
-    (folder / "garlic.md").write_text("# Garlic\n\nPlanted in October.\n", encoding="utf-8")
+    (folder / "garden").mkdir()
+    (folder / "garden" / "garlic.md").write_text("# Garlic\n\nPlanted in October.\n", encoding="utf-8")
     job = job_named(job_name)
     if job_name == "operator":
         job = replace(job, tools=lambda resources: server_tools())
     with ExitStack() as stack:
-        server, root = stack.enter_context(serving(say("Done."), say("Done."))), stack.enter_context(Root(folder))
+        server = stack.enter_context(serving(*steps, *[say("Done.")] * 4))
+        root = stack.enter_context(Root(folder))
         visits = AuditorSettings(str(folder / "visits.csv"))
         settings = settings_for(wire, server.address, **{"model_size": "small", "jobs": (visits,), **changes})
         settings = replace(settings, runs_directory=folder / ".runs")
         resources = stack.enter_context(job.opens(settings, root, lambda line: None))
         begun = job.begin(wire, root, settings, resources=resources)
-        return loop_of(wire)("Make a note of this:\n\nGarlic is planted.", settings, begun), server.requests
+        return loop_of(wire)(prompt, settings, begun), server.requests
+
+
+def made(result: AgentResult, name: str) -> list[dict[str, Any]]:
+    """The calls of a tool that succeeded."""
+    return [each for each in result.tool_calls if each["name"] == name and each["status"] == "completed"]
+
+
+def notes_in(folder: Path) -> dict[str, str]:
+    paths = [path for path in folder.rglob("*.md") if ".runs" not in path.parts and path.name != "garlic.md"]
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize(
-    ("job", "name", "arguments", "seen"),
+    ("job", "name", "seen"),
     [
-        ("auditor", "schema_sample", {}, "age"),
-        ("notekeeper", "kb_vector_search", {"query": "Garlic is planted."}, "garlic.md"),
-        ("operator", "fleet__list_services", {}, "mail: degraded"),
+        ("auditor", "schema_sample", "No value in `age`, in 1 of 2 rows"),
+        ("notekeeper", "kb_vector_search", "garden/garlic.md"),
+        ("operator", "fleet__list_services", "degraded"),
     ],
 )
 def test_a_small_model_is_shown_what_a_careful_one_looks_at_first(
-    wire: str, job: str, name: str, arguments: dict[str, str], seen: str, tmp_path: Path
+    wire: str, job: str, name: str, seen: str, tmp_path: Path
 ):
     result, requests = run(job, wire, tmp_path)
-    assert [(each["name"], each["arguments"]) for each in result.tool_calls] == [(name, arguments)]
-    assert result.tool_calls[0]["status"] == "completed"
+    assert (result.tool_calls[0]["name"], result.tool_calls[0]["status"]) == (name, "completed")
     sent = requests[0]["messages" if wire == "openai" else "contents"]
     assert seen in str(sent[1:])
-    assert "Garlic is planted" in str(sent)
+    assert "Garlic goes" in str(sent)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize(
+    "steps",
+    [
+        CHECKS,
+        [say("The notes are out of order.")] * 2,
+        [call(Call("save_note", {"title": "Bread", "category": "kitchen"}))],
+        [call(Call("save_note", {"title": "Planting garlic"}))],
+    ],
+    ids=["six times the same call", "an answer, twice", "the title of another note", "its own title"],
+)
+def test_a_text_is_kept_word_for_word_in_the_folder_of_the_nearest_notes_whatever_a_small_model_does(
+    wire: str, steps: list[Step], tmp_path: Path
+):
+    result, _ = run("notekeeper", wire, tmp_path, *steps)
+    (path, text), *others = notes_in(tmp_path).items()
+    assert not others
+    assert GARLIC in text
+    assert path.startswith("garden/")
+    assert "bread" not in path
+    assert path in result.answer
+    assert any("this program did" in each for each in result.errors) is (
+        steps[0] != call(Call("save_note")) and len(steps) > 1
+    )
+
+
+def test_a_text_that_a_small_model_does_not_keep_is_told_as_not_kept_where_the_program_may_not(tmp_path: Path):
+    result, _ = run("notekeeper", "openai", tmp_path, *CHECKS, assist="off")
+    assert notes_in(tmp_path) == {}
+    assert "The text was not kept." in result.errors
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_question_to_the_notes_is_answered_with_the_note_that_it_is_from(wire: str, tmp_path: Path):
+    steps = [call(Call("kb_check")), say("Garlic is planted in October.")]
+    result, requests = run("notekeeper", wire, tmp_path, *steps, prompt="When is garlic planted?")
+    assert "Planted in October." in str(requests[0])
+    assert result.answer.startswith("Garlic is planted in October.")
+    assert "garden/garlic.md" in result.answer
+    assert notes_in(tmp_path) == {}
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_of_all_services_that_a_small_model_restarts_only_those_that_the_order_selects_are_and_once(
+    wire: str, tmp_path: Path
+):
+    every = [call(Call("fleet__restart", {"name": name})) for name in ("shop", "mail", "mail", "search", "shop")]
+    result, _ = run("operator", wire, tmp_path, *every, prompt="restart every degraded service")
+    assert [each["arguments"]["name"] for each in made(result, "fleet__restart")] == ["mail", "search"]
+    assert "the order is about mail and search, and not about shop" in str(result.tool_calls[1]["result"])
+    assert result.stop_reason == "answered"
+
+
+@pytest.mark.parametrize("prompt", ["Why is mail degraded?", "restart mail"])
+def test_nothing_is_stopped_for_a_question_or_for_an_order_that_says_something_else(prompt: str, tmp_path: Path):
+    steps = [call(Call("fleet__stop", {"name": "mail"}))]
+    result, _ = run("operator", "openai", tmp_path, *steps, prompt=prompt)
+    assert made(result, "fleet__stop") == []
+
+
+def test_without_that_part_of_the_help_a_small_model_restarts_what_it_likes(tmp_path: Path):
+    steps = [call(Call("fleet__restart", {"name": "shop"}))]
+    prompt = "restart every degraded service"
+    result, _ = run("operator", "openai", tmp_path, *steps, prompt=prompt, without=("protect",))
+    assert len(made(result, "fleet__restart")) == 1
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_suggested_finding_is_written_down_by_its_number_and_the_answer_is_what_is_proven(wire: str, tmp_path: Path):
+    steps = [call(Call("accept_finding", {"numbers": [1]})), say("60 faults, such as a patient on the moon.")]
+    result, _ = run("auditor", wire, tmp_path, *steps)
+    assert result.report
+    assert [each["fields"] for each in result.report["findings"]] == [["age"]]
+    assert "No value in `age`, in 1 of 2 rows" in result.answer
+    assert "moon" not in result.answer
+    assert not result.errors
+
+
+def test_a_number_that_was_not_suggested_is_refused_with_those_that_were(tmp_path: Path):
+    result, _ = run("auditor", "openai", tmp_path, call(Call("accept_finding", {"numbers": [7]})))
+    (refused,) = [each for each in result.tool_calls if each["name"] == "accept_finding"]
+    assert "there is no suggestion [7]; they are:\n1. No value in `age`" in refused["result"]
+
+
+@pytest.mark.parametrize("assist", ["suggest", "finish"])
+def test_where_a_small_model_writes_nothing_down_the_program_does_where_it_was_asked_to(assist: str, tmp_path: Path):
+    result, requests = run("auditor", "openai", tmp_path, assist=assist)
+    assert "Nothing is written down yet" in str(requests[1])
+    assert result.report
+    assert len(result.report["findings"]) == (assist == "finish")
+
+
+def test_of_more_faults_than_are_suggested_the_gravest_are_and_how_many_are_left_out_is_known():
+    suggested = Suggested()
+    suggested.add({"claim": f"low {at}", "severity": "low", "confidence": 0.5} for at in range(MOST_SUGGESTED))
+    suggested.add([{"claim": "a grave one", "severity": "high", "confidence": 0.5}])
+    assert suggested.claims().startswith("1. a grave one")
+    assert (len(suggested.findings), suggested.left_out) == (MOST_SUGGESTED, 1)
 
 
 @pytest.mark.parametrize("job", ["auditor", "notekeeper", "operator"])
-@pytest.mark.parametrize("changes", [{"model_size": "large"}, {"without": ("opening",)}])
+@pytest.mark.parametrize("changes", [{"model_size": "large"}, {"without": ("opening", "nudge")}])
 def test_a_large_model_and_one_without_the_opening_are_shown_nothing(job: str, changes: Any, tmp_path: Path):
     result, requests = run(job, "openai", tmp_path, **changes)
     assert not result.tool_calls
