@@ -20,12 +20,15 @@ from agent.run import Run
 from agent.setup import Help, Hook
 from config import Settings
 from functions.tool import Tool
-from jobs.first_look import Calls, is_order, made_for, make_calls, most_calls, opens
+from jobs.first_look import Calls, made_for, make_calls, most_calls, opens
 
 MECHANISMS = ("opening", "idle", "done", "protect")
 OF_A_SERVER = re.compile(r"\w+?__(?P<name>.+)")
 LISTS = re.compile(r"list|status|state|overview|health", re.IGNORECASE)
 LOOKS = re.compile(r"(?:list|get|read|show|describe)_", re.IGNORECASE)  # what a name says that is called for its result
+PARTS = re.compile(
+    r"(?<=[.!?;])\s+|,?\s+but\s+|\n+", re.IGNORECASE
+)  # of a prompt, of which one may deny what another orders
 ANSWER = NOTE + "This is what the servers say:\n\n{read}\n\nAnswer in plain text, from this alone: {prompt}"
 NO_ANSWER = "The model gave no answer. What was asked for it stands in the trace of this run."
 ANOTHER = "the order is about {meant}, and not about {named}."
@@ -33,6 +36,7 @@ NOT_SAID = "the order does not say to {verb}; it says what {tools} does."
 ONCE = "this was done in turn {turn}, and is not done twice."
 LEFT = "What is left to do: {calls}."
 NOTHING_LEFT = "All that was ordered is done: answer in plain text what was done."
+DENIED = "the order says what not to do, and nothing is changed for it. Answer in plain text, and ask what is wanted."
 NO_ORDER = "nothing was ordered, so nothing is changed. Answer the question from what was shown."
 
 
@@ -41,8 +45,8 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     names = parts_for(settings, run, MECHANISMS)
     if names is None:
         return None
-    idle, order = Idle(left_to_do), is_order(run.prompt)
-    gates: Mapping[str, Gate] = {"idle": idle, "protect": Ordered(), "done": InWords(lambda: order)}
+    idle, looks = Idle(left_to_do), only_looks(run.prompt)
+    gates: Mapping[str, Gate] = {"idle": idle, "protect": Ordered(), "done": InWords(lambda: not looks)}
     chosen = [gate for name, gate in gates.items() if name in names]
     hooks = [gate for gate in chosen if isinstance(gate, Hook)]
     return Help(chosen, hooks, look_first if "opening" in names else None)
@@ -54,7 +58,7 @@ def look_first(context: Any, run: Run) -> None:
     if not opens(run):
         return
     lists = listed(run)[: most_calls(run)]
-    if is_order(run.prompt):
+    if not only_looks(run.prompt):
         make_calls(context, run, lists)
         return
     results = made_for(context, run, lists) if lists else []
@@ -65,6 +69,13 @@ def look_first(context: Any, run: Run) -> None:
     if results:
         read = "\n\n".join(f"{each.call.name} {json.dumps(each.call.readable)}:\n{each.content}" for each in results)
         context.append(context.wire.user_message(ANSWER.format(read=read, prompt=run.prompt)))
+
+
+def only_looks(prompt: str) -> bool:
+    """Whether a prompt asks to see something: then nothing is changed for it."""
+    from offline.operator.orders import looks_for
+
+    return looks_for(prompt)
 
 
 def listed(run: Run) -> Calls:
@@ -106,10 +117,29 @@ class Ordered(Gate, Hook):
         found = OF_A_SERVER.fullmatch(call.name)
         if not found or call.name not in run.catalogue or call.name in dict(looking(run)):
             return None
-        if not is_order(run.prompt):
+        if only_looks(run.prompt):
             return NO_ORDER
+        if denied(call, run):
+            return DENIED
         why = done_before(call, run) or another_verb(call.name, run) or another_thing(call, run)
         return f"{why} {left_to_do(run)}".strip() if why else None
+
+
+def denied(call: ToolCall, run: Run) -> bool:
+    """Whether every part of the prompt that names what a call is for denies something ("do not restart billing"); where
+    none names it, whether any part does."""
+    from offline.operator.menu import short_of
+    from offline.operator.orders import denies
+    from offline.operator.words import words_of
+
+    does = words_of(short_of(call.name))[:1]  # "stop" denies nothing where that is what the tool does
+    said = re.sub(rf"\b{does[0]}\b", "do", run.prompt, flags=re.IGNORECASE) if does else run.prompt
+    parts = [part for part in PARTS.split(said) if part.strip()]
+    values = [str(value) for value in call.readable.values()] if isinstance(call.readable, Mapping) else []
+    naming = [
+        part for part in parts if any(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", part) for value in values)
+    ]
+    return all(map(denies, naming)) if naming else any(map(denies, parts))
 
 
 def left_to_do(run: Run, just: ToolCall | None = None) -> str:

@@ -151,11 +151,27 @@ def test_of_all_services_that_a_small_model_restarts_only_those_that_the_order_s
     assert result.stop_reason == "answered"
 
 
-@pytest.mark.parametrize("prompt", ["Why is mail degraded?", "restart mail"])
-def test_nothing_is_stopped_for_a_question_or_for_an_order_that_says_something_else(prompt: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Why is mail degraded?",
+        "restart mail",
+        "Do not stop mail.",
+        "Stop shop, but don't stop mail.",
+        "Stop shop. Never stop mail!",
+        "show me the logs of mail",
+    ],
+)
+def test_nothing_is_stopped_for_a_question_a_denial_or_an_order_that_says_something_else(prompt: str, tmp_path: Path):
     steps = [call(Call("fleet__stop", {"name": "mail"}))]
     result, _ = run("operator", "openai", tmp_path, *steps, prompt=prompt)
     assert made(result, "fleet__stop") == []
+
+
+def test_what_a_denial_does_not_speak_of_is_done(tmp_path: Path):
+    steps = [call(Call("fleet__stop", {"name": "shop"}))]
+    result, _ = run("operator", "openai", tmp_path, *steps, prompt="Stop shop, but don't stop mail.")
+    assert len(made(result, "fleet__stop")) == 1
 
 
 def test_without_that_part_of_the_help_a_small_model_restarts_what_it_likes(tmp_path: Path):
