@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
 from agent.contracts import OPENING, Reply, TokenUsage, ToolCall, ToolResult
-from agent.mechanisms import parts_for
 from agent.run import Run
-from agent.setup import Help
 from call_functions import run_calls
-from config import MAX_CHARACTERS, Settings
+from config import MAX_CHARACTERS
 from functions import run_tests
 from sandbox.files.root import Refusal
 
@@ -79,18 +77,6 @@ def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
     return Reply("", asked, TokenUsage(), "", message)
 
 
-def looks_first(settings: Settings, run: Run, calls: Callable[[Run], Calls]) -> Help | None:
-    """What a small model is given whose job only looks before it is asked; None for one that needs nothing."""
-    if not parts_for(settings, run, ("opening",)):
-        return None
-
-    def opening(context: Any, run: Run) -> None:
-        if opens(run):
-            make_calls(context, run, calls(run)[: most_calls(run)])
-
-    return Help(opening=opening)
-
-
 def most_calls(run: Run) -> int:
     """How many results, each as long as one may be, fit into a share of the window; at least one."""
     tokens = (run.context_window or USUAL_WINDOW) * SHARE
@@ -98,9 +84,14 @@ def most_calls(run: Run) -> int:
 
 
 def opens(run: Run) -> bool:
-    """Whether a run begins with a first look: a conversation that goes on has seen what there is, a fork looks as its
-    parent did."""
-    return not run.history and (run.known is None or run.known.opened())
+    """Whether a run begins with a first look: a conversation that goes on has seen what there is."""
+    return not run.history and looks_anew(run)
+
+
+def looks_anew(run: Run) -> bool:
+    """Whether a prompt is looked into before the model is asked, as each is that is about something of its own; a fork
+    looks as its parent did."""
+    return run.known is None or run.known.opened()
 
 
 def named_in(test: str, path: str) -> bool:

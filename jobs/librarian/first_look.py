@@ -18,7 +18,7 @@ from agent.run import Run
 from agent.setup import Help
 from config import Settings
 from index.documents import is_written
-from jobs.first_look import Calls, made_for, opens, text_of
+from jobs.first_look import Calls, looks_anew, made_for, text_of
 from jobs.librarian.citation import place_asked
 from jobs.librarian.tools.read_file import place_of
 from jobs.librarian.tools.search_docs import places
@@ -53,7 +53,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 
 def look_first(context: Any, run: Run) -> None:
     """Search for the question, read the best places, and ask the endpoint that it names or is about."""
-    if not opens(run):
+    if not looks_anew(run):
         return
     looks = [*asked(run), *read(run)]
     if looks:

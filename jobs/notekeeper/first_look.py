@@ -18,7 +18,7 @@ from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
 from functions.tool import Tool
-from jobs.first_look import Calls, made_for, make_calls, opens
+from jobs.first_look import Calls, looks_anew, made_for, make_calls
 from jobs.notekeeper.facts import tokens
 from jobs.notekeeper.forms import forms
 from jobs.notekeeper.knowledge_base import KnowledgeBase, folders_of
@@ -68,7 +68,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         hooks += [AnswerDue()] if "done" in names else []
 
     def opening(context: Any, run: Run) -> None:
-        if not opens(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():
+        if not looks_anew(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():
             return
         if wish.kind == "ask":
             read_for(context, run)

@@ -20,7 +20,7 @@ from agent.run import Run
 from agent.setup import Help, Hook
 from config import Settings
 from functions.tool import Tool
-from jobs.first_look import Calls, made_for, make_calls, most_calls, opens
+from jobs.first_look import Calls, looks_anew, made_for, make_calls, most_calls
 
 MECHANISMS = ("opening", "idle", "done", "protect")
 OF_A_SERVER = re.compile(r"\w+?__(?P<name>.+)")
@@ -55,7 +55,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 def look_first(context: Any, run: Run) -> None:
     """Ask what there is; for a question also what is known of the things that it names, after which nothing is left but
     to answer, in words."""
-    if not opens(run):
+    if not looks_anew(run):
         return
     lists = listed(run)[: most_calls(run)]
     if not only_looks(run.prompt):

@@ -4,6 +4,7 @@ to, on both wires. What it says is what Qwen2.5-Coder 1.5B said to the README's 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,7 @@ def run(
     folder: Path,
     *steps: Step,
     prompt: str = f"Make a note of this:\n\n{GARLIC}",
+    history: Sequence[Mapping[str, Any]] = (),
     **changes: Any,
 ) -> tuple[AgentResult, list[Any]]:
     (folder / "visits.csv").write_text("id,age\n1,30\n2,\n", encoding="utf-8")
@@ -65,7 +67,7 @@ def run(
         settings = settings_for(wire, server.address, **{"model_size": "small", "jobs": (visits,), **changes})
         settings = replace(settings, runs_directory=folder / ".runs")
         resources = stack.enter_context(job.opens(settings, root, lambda line: None))
-        begun = job.begin(wire, root, settings, resources=resources)
+        begun = job.begin(wire, root, settings, resources=resources, history=history)
         return loop_of(wire)(prompt, settings, begun), server.requests
 
 
@@ -138,6 +140,17 @@ def test_a_question_to_the_notes_is_answered_with_the_note_that_it_is_from(wire:
     assert result.answer.startswith("Garlic is planted in October.")
     assert "garden/garlic.md" in result.answer
     assert notes_in(tmp_path) == {}
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_in_a_conversation_that_goes_on_each_question_is_looked_into(wire: str, tmp_path: Path):
+    model = {"role": "model", "text": "Hello. What shall I do?", "calls": [], "native": {}}
+    said = ({"role": "user", "text": "Hello", "by": "person"}, model)
+    steps = [say("Garlic is planted in October.")]
+    result, requests = run("notekeeper", wire, tmp_path, *steps, prompt="When is garlic planted?", history=said)
+    assert "Planted in October." in str(requests[0])
+    assert "What shall I do?" in str(requests[0])
+    assert "garden/garlic.md" in result.answer
 
 
 @pytest.mark.parametrize("wire", WIRES)
