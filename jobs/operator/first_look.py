@@ -146,7 +146,7 @@ def left_to_do(run: Run, just: ToolCall | None = None) -> str:
     """What an order is still for, as calls, `just` this one made; where that is nothing the answer is due.
     "" where it cannot be told, or where the order is for more than one tool."""
     ordered, meant = tools_ordered(run), things_meant(run)
-    if len(ordered) != 1 or not meant:
+    if len(ordered) != 1 or not meant or skills_read(run):
         return ""
     calls = [(each["name"], each["arguments"]) for each in made(run)] + ([(just.name, just.readable)] if just else [])
     done = {(name, value) for name, arguments in calls for value in arguments.values() if value in meant}
@@ -184,8 +184,15 @@ def another_verb(name: str, run: Run) -> str:
     from offline.operator.menu import short_of
 
     ordered = [tool.name for tool in tools_ordered(run)]
+    if short_of(name) in skills_read(run):  # a skill may take more than the order says: to scale before a restart
+        return ""
     verb = short_of(name).replace("_", " ")
     return NOT_SAID.format(verb=verb, tools=" or ".join(ordered)) if ordered and name not in ordered else ""
+
+
+def skills_read(run: Run) -> str:
+    """What the skills say that were read in this run."""
+    return "\n".join(str(each["result"]) for each in run.trajectory if each["name"] == "read_skill")
 
 
 def another_thing(call: ToolCall, run: Run) -> str:

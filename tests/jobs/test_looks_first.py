@@ -52,6 +52,7 @@ def run(
     *steps: Step,
     prompt: str = f"Make a note of this:\n\n{GARLIC}",
     history: Sequence[Mapping[str, Any]] = (),
+    tools: Sequence[Tool] = (),
     **changes: Any,
 ) -> tuple[AgentResult, list[Any]]:
     (folder / "visits.csv").write_text("id,age\n1,30\n2,\n", encoding="utf-8")
@@ -59,7 +60,7 @@ def run(
     (folder / "garden" / "garlic.md").write_text("# Garlic\n\nPlanted in October.\n", encoding="utf-8")
     job = job_named(job_name)
     if job_name == "operator":
-        job = replace(job, tools=lambda resources: server_tools())
+        job = replace(job, tools=lambda resources: [*tools, *server_tools()])
     with ExitStack() as stack:
         server = stack.enter_context(serving(*steps, *[say("Done.")] * 4))
         root = stack.enter_context(Root(folder))
@@ -185,6 +186,16 @@ def test_what_a_denial_does_not_speak_of_is_done(tmp_path: Path):
     steps = [call(Call("fleet__stop", {"name": "shop"}))]
     result, _ = run("operator", "openai", tmp_path, *steps, prompt="Stop shop, but don't stop mail.")
     assert len(made(result, "fleet__stop")) == 1
+
+
+def test_what_a_skill_that_was_read_names_may_be_done_beside_the_order(tmp_path: Path):
+    skill = "1. Call `stop`. 2. Call `restart`."
+    schema = {"name": "read_skill", "description": "Read", "parameters": {"type": "object", "properties": {}}}
+    reading = Tool("read_skill", lambda root: skill, schema, reads_only=True)
+    steps = [call(Call(f"fleet__{verb}", {"name": "mail"})) for verb in ("stop", "restart", "stop")]
+    beside = {"prompt": "restart mail safely", "tools": [reading]}
+    result, _ = run("operator", "openai", tmp_path, call(Call("read_skill")), *steps, **beside)
+    assert (len(made(result, "fleet__stop")), len(made(result, "fleet__restart"))) == (1, 1)
 
 
 def test_without_that_part_of_the_help_a_small_model_restarts_what_it_likes(tmp_path: Path):
