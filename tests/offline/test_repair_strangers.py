@@ -163,6 +163,25 @@ def test_a_name_that_has_no_value_gets_one_in_the_place_of_pass() -> None:
     assert "found = {}" in made[:8]
 
 
+def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhere_or_a_function_that_is_called_like_it():
+    program = (
+        "def opened(self):\n    conn, cursor = self.connect()\n    return cursor\n"
+        "class Table:\n    def read(self, root):\n        pass\n        return cursor, zones\n"
+        "def _get_zones(root):\n    return [root]\n"
+    )
+    source, words = _words(
+        program, "", "NameError: name 'cursor' is not defined", "NameError: name 'zones' is not defined"
+    )
+    made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+    assert made[:2] == ["conn, cursor = self.connect()", "zones = _get_zones(root)"]
+
+
+def test_a_name_that_is_given_may_have_lost_its_default():
+    source, words = _words("def say(domain, default_domain):\n    pass\n    return domain\n", "")
+    made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+    assert "domain = domain or default_domain" in made[:2]
+
+
 def test_a_call_at_the_top_of_a_file_is_suspicious_most_where_a_failure_speaks_of_it() -> None:
     source = Source("program.py", 'import shop\nshop.register("!dates", int)\nshop.register("!times", int)\n')
     coverage = Coverage({("program.py", 2), ("program.py", 3)}, {"test_a": set()}, {"test_b": set()})

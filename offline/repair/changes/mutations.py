@@ -151,7 +151,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing if", "a missing condition around a statement", 15, SIMPLE, missing.missing_if, 2),
     Operator("missing statement", "a missing statement", 20,
              (*SIMPLE, ast.Break, ast.Continue), missing.missing_neighbour),
-    Operator("empty place", "a statement in the place of `pass`", 60, (ast.Pass,), missing.in_place_of_pass),
+    Operator("empty place", "a statement in the place of `pass`", 120, (ast.Pass,), missing.in_place_of_pass),
     Operator("missing else", "a missing `else`", 6, (ast.If, ast.For, ast.While), missing.missing_else, 2),
     Operator("missing default", "a default for the empty case", 20,
              (ast.BinOp, ast.Call, ast.Subscript), missing.missing_default),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
@@ -76,6 +78,26 @@ class Vocabulary(Words):
                 found[text] += 1 + 4 * (function is scope) + 2 * (owner is around)
         return [text for text, _ in found.most_common(30)]
 
+    def bindings(self, node: ast.AST, source: Source) -> list[str]:
+        """Assignments to names that had no value: as the program makes them elsewhere, from the field of that name, or
+        a function that is called like it."""
+        around = enclosing(node, ast.ClassDef)
+        own = {f"self.{one.name}": one for one in getattr(around, "body", []) if isinstance(one, ast.FunctionDef)}
+        local = self.names_in_scope(node)
+        known, found = {*local} | self.known_at_top(source), list[str]()
+        for name in self.unbound():
+            assigns = re.compile(rf"(?=[\w, ()]*\b{name}\b)([\w, ()]+)=(?!=)")
+            for other in [source, *self.sources.values()]:
+                for text, names, *_ in self._simple_statements(other):
+                    match = assigns.match(text)
+                    if match and names - {*re.findall(r"\w+", match[1])} <= known and ("self" not in names or around):
+                        found.append(text)
+            found += [f"{name} = self.{name}"] if name in self.self_fields(node) else []
+            for spoken, one in {**self.functions(source), **own}.items():
+                if spoken_parts(name) & spoken_parts(one.name) and one is not enclosing(node, *FUNCTION_STATEMENTS):
+                    found.append(f"{name} = {called_like(spoken, one, [each for each in local if each != name])}")
+        return list(dict.fromkeys(found))
+
     def _simple_statements_of(self, source: Source) -> list[tuple[str, set[str], Any, Any]]:
         found = []
         for one in source.statements():
@@ -95,6 +117,19 @@ class Vocabulary(Words):
             if function is not None:
                 found.append((source.cut(one), names, function, enclosing(one, ast.ClassDef)))
         return found
+
+
+def spoken_parts(name: str) -> set[str]:
+    """The words of a name, but for those that many functions begin with."""
+    return {part.rstrip("s") for part in name.strip("_").split("_")} - {"get", "is", "to", "make", ""}
+
+
+def called_like(spoken: str, definition: ast.FunctionDef, names: list[str]) -> str:
+    """A call with what it needs, each from the name in scope that is most alike."""
+    needed = definition.args.args[: len(definition.args.args) - len(definition.args.defaults)]
+    wanted = [one.arg for one in needed if one.arg not in ("self", "cls")]
+    given = [max(names, key=lambda name: SequenceMatcher(None, name, one).ratio(), default="None") for one in wanted]
+    return f"{spoken}({', '.join(given)})"
 
 
 def answers(definition: ast.FunctionDef) -> bool:

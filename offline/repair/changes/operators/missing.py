@@ -24,7 +24,7 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary
+from ...reading.vocabulary import Vocabulary, spoken_parts
 from ..edits import Edit
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -155,9 +155,13 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         return
     used = {one.id for one in ast.walk(scope) if isinstance(one, ast.Name)}
     unused = [one.arg for one in [*scope.args.args, *scope.args.kwonlyargs] if one.arg not in used | {"self"}]
-    options = ["continue", "break"] if in_loop(node) else []
+    options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
     options += [f"self.{name} = {name}" for name in unused]
-    names, places = words.names_in_scope(node)[:8], words.places_in(scope, source)[:12]
+    names = words.names_in_scope(node)
+    options += [
+        f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
+    ]
+    names, places = names[:8], words.places_in(scope, source)[:12]
     values = [*EMPTY_RESULTS[:7], *places, *names, *(f"{one}[{name}]" for one in places[:4] for name in names[:4])]
     options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
     options += [option for pair in zip_longest(_actions(node, source, words), words.raises(source)[:20],
