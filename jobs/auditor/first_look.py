@@ -22,6 +22,7 @@ from config import Settings
 from functions import ToolError
 from functions.tool import Tool
 from jobs.auditor.audit import SEVERITIES, TURN_CHARACTERS, Audit
+from jobs.auditor.settings import AuditorSettings
 from jobs.auditor.summary import summary
 from jobs.auditor.tools import write_finding
 from jobs.first_look import made_for, opens
@@ -76,9 +77,11 @@ class Suggested:
         chosen = [self.findings[number - 1] for number in dict.fromkeys(numbers)]
         new = [each for each in chosen if each["query"] not in written]
         said = [write_finding.write_finding(audit, **each) for each in new]
-        if failed := [each for each in said if isinstance(each, ToolError)]:
+        failed = [each for each in said if isinstance(each, ToolError)]
+        if failed and len(failed) == len(said):
             return failed[0]
-        return f"{len(said)} findings are written down." if said else "They are written down already."
+        told = f"{len(said) - len(failed)} findings are written down." if said else "They are written down already."
+        return "\n".join([told, *failed])
 
 
 def help_for(settings: Settings, run: Run) -> Help | None:
@@ -87,19 +90,21 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     if names is None:
         return None
     idle, suggested = Idle(), Suggested()
+    # Where a model judges each call, a hundred of them would be a hundred requests.
+    suggests = {"opening", "search"} <= {*names} and settings.of(AuditorSettings).action_gate in ("rules", "off")
 
     def opening(context: Any, run: Run) -> None:
         if not opens(run):
             return
-        look(context, run, suggested if "search" in names else None)
-        if "search" in names:
+        look(context, run, suggested if suggests else None)
+        if suggests:
             if suggested.left_out:
                 run.warn(f"{suggested.left_out} more could be proven, and are not suggested: these are the gravest.")
             words = SUGGESTED.format(claims=suggested.claims()) if suggested.findings else NOTHING
             context.append(context.wire.user_message(words))
 
     gates: list[Idle | WrittenDown] = [idle] if "idle" in names else []
-    if {"opening", "search"} <= {*names}:
+    if suggests and opens(run):
         tool = Tool("accept_finding", suggested.accept, SCHEMA, reads_only=False, resource="audit")
         run.catalogue.replace([*run.catalogue.values(), tool])
         gates += [WrittenDown(suggested, settings.assist)] if "nudge" in names else []
@@ -123,6 +128,10 @@ def look(context: Any, run: Run, suggested: Suggested | None) -> None:
             return
         results = made_for(context, run, looks)
         steps = tuple(Step("", each.call.name, each.call.readable, each.content) for each in results)
+    if suggested:
+        run.notice(
+            f"Looked at first were {len(run.resources['audit'].investigated)} fields; the others are the model's."
+        )
 
 
 def decided(run: Run, steps: Any) -> Sequence[Any]:

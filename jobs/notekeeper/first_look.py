@@ -27,6 +27,7 @@ from jobs.notekeeper.tools import get_kb_structure, kb_read_file, kb_vector_sear
 MECHANISMS = ("opening", "idle", "nudge", "done")
 LONGEST = 500  # characters of a text that are searched for: a note says at its beginning what it is about
 MOST_READ, CLOSE = 3, 0.7  # notes that a question is answered from; what their score is of the best one's, at least
+CHECKED = ("tidy", "links", "repeated", "check")  # wishes that begin with what is out of order
 KEEPING = (save_note.TOOL.name, kb_read_file.TOOL.name, kb_vector_search.TOOL.name)
 SCHEMA = {
     "name": save_note.TOOL.name,
@@ -57,10 +58,11 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     from offline.notekeeper.wishes import read_wish
 
     wish = read_wish(run.prompt)
-    idle = Idle(lambda run: NOT_SAVED if run.catalogue.get(save_note.TOOL.name) and not run.told else "")
-    gates: list[tuple[str, Gate]] = [("idle", idle), ("done", InWords(lambda: wish.kind != "ask")), ("done", Named())]
+    keeps, asks = wish.kind == "note" and save_note.TOOL.name in run.catalogue, wish.kind == "ask"
+    idle = Idle(lambda run: NOT_SAVED if keeps and not run.told else "")
+    gates: list[tuple[str, Gate]] = [("idle", idle), ("done", InWords(lambda: not asks))]
+    gates += [("done", Named())] if asks else []
     hooks: list[Hook] = [idle] if "idle" in names else []
-    keeps = wish.kind == "note" and save_note.TOOL.name in run.catalogue
     if keeps:
         tools = [run.catalogue[name] for name in KEEPING if name in run.catalogue]
         run.catalogue.replace([keeping(wish.content) if tool is save_note.TOOL else tool for tool in tools])
@@ -70,11 +72,11 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     def opening(context: Any, run: Run) -> None:
         if not looks_anew(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():
             return
-        if wish.kind == "ask":
+        if asks:
             read_for(context, run)
             return
-        text = wish.content or run.prompt
-        make_calls(context, run, [("kb_vector_search", {"query": text[:LONGEST]})])
+        first = ("kb_vector_search", {"query": (wish.content or run.prompt)[:LONGEST]})
+        make_calls(context, run, [("kb_check", {}) if wish.kind in CHECKED else first])
         if keeps:
             context.append(context.wire.user_message(SAVE_IT))
 
@@ -121,7 +123,7 @@ class Named(Gate):
         read = {
             path: each["result"]
             for each in run.trajectory
-            if each["name"] == kb_read_file.TOOL.name
+            if (each["name"], each["status"]) == (kb_read_file.TOOL.name, "completed")
             for path in each["arguments"]["paths"]
         }
         if not last or not read or any(path in run.partial_answer for path in read) or run.partial_answer == NO_ANSWER:

@@ -145,9 +145,12 @@ def denied(call: ToolCall, run: Run) -> bool:
 def left_to_do(run: Run, just: ToolCall | None = None) -> str:
     """What an order is still for, as calls, `just` this one made; where that is nothing the answer is due.
     "" where it cannot be told, or where the order is for more than one tool."""
+    from offline.operator.menu import NAMES
+    from offline.operator.words import words_of
+
     ordered, meant = tools_ordered(run), things_meant(run)
-    if len(ordered) != 1 or not meant or skills_read(run):
-        return ""
+    if len(ordered) != 1 or not meant or skills_read(run) or not {*words_of(ordered[0].entity.lower())} & NAMES:
+        return ""  # whom to notify, and of what, is in other words
     calls = [(each["name"], each["arguments"]) for each in made(run)] + ([(just.name, just.readable)] if just else [])
     done = {(name, value) for name, arguments in calls for value in arguments.values() if value in meant}
     left = [f"{ordered[0].name} for {thing}" for thing in meant if not any((o.name, thing) in done for o in ordered)]

@@ -198,6 +198,28 @@ def test_what_a_skill_that_was_read_names_may_be_done_beside_the_order(tmp_path:
     assert (len(made(result, "fleet__stop")), len(made(result, "fleet__restart"))) == (1, 1)
 
 
+def test_who_is_told_of_a_thing_is_told_once_and_nothing_is_said_to_be_left(tmp_path: Path):
+    parameters = {"team": {"type": "string"}, "message": {"type": "string"}}
+    needed = {"type": "object", "properties": parameters, "required": ["team", "message"]}
+    schema = {"name": "fleet__notify_team", "description": "Notify a team", "parameters": needed}
+    tool = Tool("fleet__notify_team", lambda root, team, message: "told", schema, reads_only=False)
+    steps = [call(Call(tool.name, {"team": "post", "message": "mail is degraded"}))]
+    beside = {"prompt": "notify the team post that mail is degraded", "tools": [tool]}
+    result, _ = run("operator", "openai", tmp_path, *steps, **beside)
+    assert [each["result"] for each in made(result, tool.name)] == ["told"]
+
+
+def test_where_a_model_judges_each_call_an_audit_begins_with_one(tmp_path: Path):
+    judged = AuditorSettings(str(tmp_path / "visits.csv"), action_gate="self")
+    result, _ = run("auditor", "openai", tmp_path, jobs=(judged,))
+    assert [each["name"] for each in result.tool_calls] == ["schema_sample"]
+
+
+def test_to_tidy_up_begins_with_what_is_out_of_order(tmp_path: Path):
+    result, _ = run("notekeeper", "openai", tmp_path, prompt="tidy up")
+    assert [each["name"] for each in result.tool_calls] == ["kb_check"]
+
+
 def test_without_that_part_of_the_help_a_small_model_restarts_what_it_likes(tmp_path: Path):
     steps = [call(Call("fleet__restart", {"name": "shop"}))]
     prompt = "restart every degraded service"
