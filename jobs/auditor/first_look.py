@@ -30,7 +30,7 @@ from jobs.first_look import made_for, opens
 MECHANISMS = ("opening", "idle", "nudge", "search")
 MOST_TURNS = 8  # of looking, before the model is asked
 MOST_SUGGESTED = 40
-ONE_SENTENCE = "Answer in one sentence: which of them is worst?"
+ONE_WORD = "Answer with one word: done."  # asked for more, it went on for five minutes, and made most of it up
 SCHEMA = {
     "name": "accept_finding",
     "description": "Write down findings that were suggested, by their numbers.",
@@ -156,12 +156,12 @@ class WrittenDown(Gate, Hook):
         if result.call.name == SCHEMA["name"] and result.ok:
             claims = "\n".join(f"- {finding.claim}" for finding in run.resources["audit"].findings)
             run.answer_due = f"What is written down, each with a query that proves it:\n{claims}"
-            return replace(result, content=f"{result.content}\n\n{ONE_SENTENCE}")
+            return replace(result, content=f"{result.content}\n\n{ONE_WORD}")
         return result
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if last and run.answer_due:
-            run.partial_answer = run.answer_due  # the model's own list went on for sixty faults, most of them made up
+            run.partial_answer = run.answer_due
         if (reply.calls and not last) or run.resources["audit"].findings or not self._suggested.findings:
             return None
         if not last and not self._told:
