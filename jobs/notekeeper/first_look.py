@@ -12,7 +12,7 @@ from typing import Any
 
 from agent.contracts import NOTE, Reply, ToolCall, ToolResult
 from agent.gates import Gate
-from agent.mechanisms import Idle, InWords, Told, parts_for
+from agent.mechanisms import Idle, InWords, parts_for
 from agent.run import Run
 from agent.setup import Help, Hook
 from call_functions import run_calls
@@ -66,8 +66,9 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     if keeps:
         tools = [run.catalogue[name] for name in KEEPING if name in run.catalogue]
         run.catalogue.replace([keeping(wish.content) if tool is save_note.TOOL else tool for tool in tools])
-        gates += [("nudge", Kept(settings.assist)), ("done", Told(lambda: True))]
-        hooks += [AnswerDue()] if "done" in names else []
+        saved = AnswerDue()
+        gates += [("nudge", Kept(settings.assist)), ("done", saved)]
+        hooks += [saved] if "done" in names else []
 
     def opening(context: Any, run: Run) -> None:
         if not looks_anew(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():
@@ -134,8 +135,13 @@ class Named(Gate):
         return None
 
 
-class AnswerDue(Hook):
-    """What is kept needs no more calls."""
+class AnswerDue(Gate, Hook):
+    """What is kept needs no more calls, and the answer is where."""
+
+    def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
+        if last and run.told:
+            run.partial_answer = run.told
+        return None
 
     def after_call(self, result: ToolResult, run: Run) -> ToolResult:
         if result.call.name != save_note.TOOL.name or not result.ok:

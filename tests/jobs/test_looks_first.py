@@ -121,7 +121,8 @@ def test_a_text_is_kept_word_for_word_in_the_folder_of_the_nearest_notes_whateve
     assert GARLIC in text
     assert path.startswith("garden/")
     assert "bread" not in path
-    assert path in result.answer
+    assert f'Created "{path}"' in result.answer
+    assert not result.answer.startswith("Done.")
     assert any("this program did" in each for each in result.errors) is (
         steps[0] != call(Call("save_note")) and len(steps) > 1
     )
