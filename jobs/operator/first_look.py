@@ -23,12 +23,10 @@ from functions.tool import Tool
 from jobs.first_look import Calls, looks_anew, made_for, make_calls, most_calls
 
 MECHANISMS = ("opening", "idle", "done", "protect")
-OF_A_SERVER = re.compile(r"\w+?__(?P<name>.+)")
+OF_A_SERVER = re.compile(r"\w+?__.+")
 LISTS = re.compile(r"list|status|state|overview|health", re.IGNORECASE)
-LOOKS = re.compile(r"(?:list|get|read|show|describe)_", re.IGNORECASE)  # what a name says that is called for its result
-PARTS = re.compile(
-    r"(?<=[.!?;])\s+|,?\s+but\s+|\n+", re.IGNORECASE
-)  # of a prompt, of which one may deny what another orders
+PARTS = re.compile(r"(?<=[.!?;])\s+|,?\s+but\s+|\n+", re.IGNORECASE)  # one may deny what another orders
+CONDITION = re.compile(r"\b(?:if|unless|when|whenever|while|until|once|after|before|in case)\b", re.IGNORECASE)
 ANSWER = NOTE + "This is what the servers say:\n\n{read}\n\nAnswer in plain text, from this alone: {prompt}"
 NO_ANSWER = "The model gave no answer. What was asked for it stands in the trace of this run."
 ANOTHER = "the order is about {meant}, and not about {named}."
@@ -85,19 +83,25 @@ def listed(run: Run) -> Calls:
 
 def told_of(run: Run) -> Iterator[tuple[str, dict[str, str]]]:
     """The calls of those that need one name, for each thing that the prompt names."""
-    words = set(re.findall(r"[\w.:/@-]*\w", run.prompt))
-    for name in names_of(seen(run)):
-        for tool_name, tool in looking(run) if name in words else ():
+    for name in named(run):
+        for tool_name, tool in looking(run):
             if len(needed(tool)) == 1:
                 yield tool_name, {needed(tool)[0]: name}
 
 
+def named(run: Run) -> list[str]:
+    """The things seen whose names stand in the prompt."""
+    words = set(re.findall(r"[\w.:/@-]*\w", run.prompt.casefold()))
+    return [name for name in names_of(seen(run)) if name.casefold() in words]
+
+
 def looking(run: Run) -> Iterator[tuple[str, Tool]]:
-    """The servers' tools that only read: as a server that is trusted says, or as the name does. Such a call passes the
-    same gates as one of the model's own."""
+    """The servers' tools that only read: as a server that is trusted says, or as every word of the name does. Such a
+    call passes the same gates as one of the model's own."""
+    from offline.operator.menu import Offered
+
     for name, tool in run.catalogue.items():
-        found = OF_A_SERVER.fullmatch(name)
-        if found and (tool.reads_only is True or LOOKS.match(found["name"])):
+        if OF_A_SERVER.fullmatch(name) and (tool.reads_only is True or Offered(name, "", {}).looks):
             yield name, tool
 
 
@@ -149,6 +153,8 @@ def left_to_do(run: Run, just: ToolCall | None = None) -> str:
     from offline.operator.words import words_of
 
     ordered, meant = tools_ordered(run), things_meant(run)
+    if CONDITION.search(run.prompt):  # whether it holds is the model's to see
+        return ""
     if len(ordered) != 1 or not meant or skills_read(run) or not {*words_of(ordered[0].entity.lower())} & NAMES:
         return ""  # whom to notify, and of what, is in other words
     calls = [(each["name"], each["arguments"]) for each in made(run)] + ([(just.name, just.readable)] if just else [])
@@ -210,9 +216,8 @@ def things_meant(run: Run) -> list[str]:
     """What of all that was seen an order names; where it names none, what it selects ("every degraded service")."""
     from offline.operator.records import chosen, selects
 
-    records, words = seen(run), set(re.findall(r"[\w.:/@-]*\w", run.prompt))
-    named = [name for name in names_of(records) if name in words]
-    return named or (names_of(chosen(records, run.prompt)) if selects(records, run.prompt) else [])
+    records = seen(run)
+    return named(run) or (names_of(chosen(records, run.prompt)) if selects(records, run.prompt) else [])
 
 
 def seen(run: Run) -> list[dict[str, Any]]:

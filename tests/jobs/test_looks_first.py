@@ -199,6 +199,25 @@ def test_what_a_skill_that_was_read_names_may_be_done_beside_the_order(tmp_path:
     assert (len(made(result, "fleet__stop")), len(made(result, "fleet__restart"))) == (1, 1)
 
 
+def test_what_hangs_on_a_condition_is_not_said_to_be_left(tmp_path: Path):
+    steps = [call(Call("fleet__get_logs", {"name": "shop"}))] * 3
+    result, _ = run("operator", "openai", tmp_path, *steps, prompt="restart Shop if it is degraded")
+    assert "left to do" not in str(result.tool_calls)
+
+
+def test_a_thing_is_named_in_any_case(tmp_path: Path):
+    steps = [call(Call("fleet__restart", {"name": name})) for name in ("mail", "shop")]
+    result, _ = run("operator", "openai", tmp_path, *steps, prompt="Shop hangs: restart it")
+    assert [each["arguments"]["name"] for each in made(result, "fleet__restart")] == ["shop"]
+
+
+def test_what_is_called_before_the_model_is_asked_changes_nothing_by_its_name(tmp_path: Path):
+    schema = {"name": "fleet__list_and_reset", "description": "", "parameters": {"type": "object", "properties": {}}}
+    tool = Tool("fleet__list_and_reset", lambda root: "reset", schema, reads_only=False)
+    result, _ = run("operator", "openai", tmp_path, prompt="which services are degraded?", tools=[tool])
+    assert [each["name"] for each in result.tool_calls] == ["fleet__list_services"]
+
+
 def test_who_is_told_of_a_thing_is_told_once_and_nothing_is_said_to_be_left(tmp_path: Path):
     parameters = {"team": {"type": "string"}, "message": {"type": "string"}}
     needed = {"type": "object", "properties": parameters, "required": ["team", "message"]}
