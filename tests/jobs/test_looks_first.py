@@ -24,7 +24,7 @@ from sandbox.files.root import Root
 
 WIRES = ("openai", "gemini")
 SERVICES = {"mail": "degraded", "shop": "running", "search": "degraded"}
-GARLIC = "Garlic goes four centimetres deep, not 5; ask Dana, 0171 5550."
+GARLIC = "In the garden plant garlic in the bed four centimetres deep, not 5; sow no seeds. Ask Dana, 0171 5550."
 CHECKS = [call(Call("kb_check"))] * 6
 
 
@@ -98,7 +98,7 @@ def test_a_small_model_is_shown_what_a_careful_one_looks_at_first(
     assert (result.tool_calls[0]["name"], result.tool_calls[0]["status"]) == (name, "completed")
     sent = requests[0]["messages" if wire == "openai" else "contents"]
     assert seen in str(sent[1:])
-    assert "Garlic goes" in str(sent)
+    assert "plant garlic" in str(sent)
 
 
 @pytest.mark.parametrize("wire", WIRES)
