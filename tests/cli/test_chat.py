@@ -120,7 +120,14 @@ def test_a_command_and_a_file_are_completed(calculator: Path):
 
 @pytest.mark.long
 def test_without_colours_the_prompt_has_all_its_keys_and_no_colour(calculator: Path):
-    says = [(READY, "/mo"), ("ask another model", "\x03"), (READY, "go"), ("go", "\r"), ("The end.", ""), (READY, "\x04")]
+    says = [
+        (READY, "/mo"),
+        ("ask another model", "\x03"),
+        (READY, "go"),
+        ("go", "\r"),
+        ("The end.", ""),
+        (READY, "\x04"),
+    ]
     assert "\x1b[0;38;5;" in talked([("The end.", [])], says, calculator)[1], "the list is shown in colours"
     assert not COLOUR.search(talked([("The end.", [])], says, calculator, NO_COLOR="1")[1])
 
