@@ -113,13 +113,11 @@ class Ordered(Gate, Hook):
     """What changes something is called as the order says, for what it names or selects, and once."""
 
     def after_call(self, result: ToolResult, run: Run) -> ToolResult:
-        looks = not OF_A_SERVER.fullmatch(result.call.name) or result.call.name in dict(looking(run))
-        left = "" if looks or not result.ok else left_to_do(run, result.call)
+        left = left_to_do(run, result.call) if result.ok and changes(result.call.name, run) else ""
         return replace(result, content=f"{result.content}\n\n{left}") if left else result
 
     def action(self, call: ToolCall, run: Run) -> str | None:
-        found = OF_A_SERVER.fullmatch(call.name)
-        if not found or call.name not in run.catalogue or call.name in dict(looking(run)):
+        if call.name not in run.catalogue or not changes(call.name, run):
             return None
         if only_looks(run.prompt):
             return NO_ORDER
@@ -127,6 +125,11 @@ class Ordered(Gate, Hook):
             return DENIED
         why = done_before(call, run) or another_verb(call.name, run) or another_thing(call, run)
         return f"{why} {left_to_do(run)}".strip() if why else None
+
+
+def changes(name: str, run: Run) -> bool:
+    """Whether a name is that of a server's tool that may change something."""
+    return bool(OF_A_SERVER.fullmatch(name)) and name not in dict(looking(run))
 
 
 def denied(call: ToolCall, run: Run) -> bool:

@@ -87,7 +87,7 @@ class Vocabulary(Words):
         known, found = {*local} | self.known_at_top(source), list[str]()
         for name in self.unbound():
             assigns = re.compile(rf"(?=[\w, ()]*\b{name}\b)([\w, ()]+)=(?!=)")
-            for other in [source, *self.sources.values()]:
+            for other in sorted(self.sources.values(), key=lambda one: one is not source):  # its own file first
                 for text, names, *_ in self._simple_statements(other):
                     match = assigns.match(text)
                     if match and names - {*re.findall(r"\w+", match[1])} <= known and ("self" not in names or around):
