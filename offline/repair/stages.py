@@ -54,6 +54,7 @@ LIKELY = 3000  # single changes tried before further ones on top
 SLOW_FIRST, SLOW = 4, 20  # of those that ran out of time, so many are tried again soon, and late
 DOUBTFUL = 60  # of those that were judged without what they do at import, so many are judged with it
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
+PATIENT = 0.1  # of the time that is left, for these
 MOST_CHANGES = 3  # on top of each other
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
 LEARNING = 0.5  # of the time, for the first run
@@ -147,9 +148,12 @@ class Search:
 
     def _patiently(self, trials: list[Trial], most: int, sources: dict[str, Source]) -> list[Trial]:
         """The first of those that ran out of time, with more of it: how long a test takes that broke off early, nobody
-        knows."""
+        knows. For a share of the time that is left: where the tests are slow, one such change can take as long as
+        hundreds of others."""
         slow = [trial.candidate for trial in trials if trial.timed_out][:most]
-        return self._try(iter(slow), sources, patience=PATIENCE)
+        now = time.monotonic()
+        until = now + PATIENT * (self.laboratory.deadline - now)
+        return self._try(iter(slow), sources, patience=PATIENCE, until=until)
 
     def _thoroughly(self, trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
         """The first of those that run at import too, with everything imported anew."""

@@ -252,23 +252,25 @@ def test_no_change_is_computed_once_time_for_it_is_up() -> None:
 
 
 @given(st.lists(st.lists(st.floats(0.001, 100), max_size=6), max_size=6))
-def test_merged_series_come_in_order_and_of_each_only_what_is_needed_is_made(weights: list[list[float]]) -> None:
-    made: list[float] = []
+def test_merged_series_come_in_order_and_nothing_of_one_is_made_before_its_turn(weights: list[list[float]]) -> None:
+    begun: list[float] = []
 
     def series(number: int, values: list[float]) -> Iterator[Candidate]:
-        for value in sorted(values, reverse=True):
-            made.append(value)
+        begun.extend(values[:1])
+        for value in values:
             yield Candidate((Edit("a.py", number, number, ""),), OPERATORS[0], 1, value)
 
     merged = _Merged()
     for number, values in enumerate(weights):
-        merged.add(series(number, values))
-    first = len(made)
-    assert first == sum(bool(values) for values in weights)
+        values.sort(reverse=True)
+        merged.add(max(values, default=50.0), ("a.py", number, 0), series(number, values))
+    assert not begun
     taken = []
-    while merged.likeliest > 0:
-        taken.append(merged.take().likelihood)
-        assert len(made) <= first + len(taken)
+    for one in merged.taken_above(10.0):
+        taken.append(one.likelihood)
+        assert min(begun) >= one.likelihood
+    assert all(value > 10 for value in taken)
+    taken += [one.likelihood for one in merged.taken_above(0.0)]
     assert taken == sorted((value for values in weights for value in values), reverse=True)
 
 
@@ -277,7 +279,7 @@ def test_the_expressions_of_a_large_file_are_collected_once() -> None:
     source = Source("large.py", f"def f(x, y):\n{lines}    return a1\n")
     ranks = dict.fromkeys(source.tree.body[0].body, 1.0)  # type: ignore[attr-defined]
     words = Vocabulary({"large.py": source})
-    assert len(list(islice(make_candidates({"large.py": source}, ranks, words, {}), 50))) == 50
+    assert len(list(islice(make_candidates({"large.py": source}, ranks, words, {}), 2000))) == 2000
     asked = words.expressions.cache_info()
     assert asked.misses == 1
     assert asked.hits > 40

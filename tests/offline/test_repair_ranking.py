@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import time
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,10 +20,12 @@ from offline.repair.ranking.candidates import Candidate, make_candidates
 from offline.repair.ranking.choice import by_heart, constants_in, in_order_of_trust, oddities, plausibility
 from offline.repair.ranking.naturalness import TABLE, strangeness
 from offline.repair.ranking.symptoms import boosts
+from offline.repair.reading.facts import Facts
 from offline.repair.reading.project import read_project
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
+from offline.repair.running import trials
 from offline.repair.running.slots import Slot
 from offline.repair.running.trials import Laboratory, Trial
 
@@ -103,6 +107,34 @@ def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path:
         slot.close()
     assert plausibility(odd, {"a.py": source}) > plausibility(alike[1], {"a.py": source})
     assert order.index(alike[0]) < order.index(odd)
+
+
+class Waiting:
+    """A slot where each change takes eight seconds of a clock that only it moves."""
+
+    inline = True
+    facts = Facts()
+    busy_with = range(0)
+    now, sent = 0.0, 0
+
+    def send(self, batch: list[Any], patience: float, *, thorough: bool) -> None:
+        self.sent = len(batch)
+
+    def receive(self) -> list[dict[str, Any]]:
+        self.now += 8.0 * self.sent
+        return [{} for _ in range(self.sent)]
+
+
+@pytest.mark.parametrize(("until", "judged"), [(4.0, 1), (9.0, 2), (inf, 4)])
+def test_after_the_time_of_its_own_that_a_stage_has_no_change_is_begun(
+    monkeypatch: pytest.MonkeyPatch, until: float, judged: int
+) -> None:
+    source, slot = Source("a.py", "def f(x):\n    return x + 1\n"), Waiting()
+    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: slot.now))
+    laboratory = Laboratory([slot], 60.0, lambda line: None)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 6)])
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), until=until)
+    assert [one.timed_out for one in tried] == [True] * judged
 
 
 def test_many_of_a_kind_do_not_outvote_the_rest() -> None:

@@ -7,11 +7,11 @@ import heapq
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ..changes.edits import Edit, apply_edits, difference
 from ..changes.mutations import OPERATORS, Operator
-from ..reading.source import Source, first_line, statement_of
+from ..reading.source import Source, first_line
 from ..reading.vocabulary import Vocabulary
 from .localise import own_nodes
 
@@ -63,38 +63,49 @@ def make_candidates(
     most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()])
     waiting = _Merged()
     for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):
-        while waiting.likeliest > rank**2 * most:
-            yield waiting.take()
+        yield from waiting.taken_above(rank**2 * most)
         source = home[id(_module_of(statement))]
         for node in own_nodes(statement):
-            for changes in _changes_at(node, source, words, ranks, factors):
-                waiting.add(changes)
-    while waiting.likeliest > 0:
-        yield waiting.take()
+            for operator in _operators_of(type(node)) if hasattr(node, "lineno") else ():
+                weight = rank**2 * (operator.weight * factors.get(operator.name, 1.0))
+                made = operator.make(node, source, words)
+                place = source.path, node.lineno, node.col_offset  # type: ignore[attr-defined]
+                waiting.add(weight, place, _series(operator, made, statement.lineno, weight))
+    yield from waiting.taken_above(0.0)
+
+
+@cache
+def _operators_of(kind: type[ast.AST]) -> tuple[Operator, ...]:
+    return tuple(operator for operator in OPERATORS if issubclass(kind, operator.nodes))
 
 
 class _Merged:
-    """Many series of candidates, each with the likeliest first, as one. Of each only the first is made until taken."""
+    """Many series of candidates, each with the likeliest first, as one. Nothing of a series is made before its turn:
+    how likely its first is at most, is known without it, and of the others that they are not likelier than it."""
 
     def __init__(self) -> None:
-        self._heads: list[tuple[float, str, tuple[Edit, ...], int, Candidate, Iterator[Candidate]]] = []
+        self._heads: list[tuple[float, tuple[str, int, int], int, Candidate | None, Iterator[Candidate]]] = []
         self._count = 0
 
-    @property
-    def likeliest(self) -> float:
-        """How likely the next one is; 0 when there is none."""
-        return -self._heads[0][0] if self._heads else 0.0
+    def add(self, likelihood: float, place: tuple[str, int, int], series: Iterator[Candidate]) -> None:
+        """One more series; its first candidate, if it has one, is as likely as said. `place` is the order of equals."""
+        self._put(likelihood, place, None, series)
 
-    def add(self, series: Iterator[Candidate]) -> None:
-        one = next(series, None)
-        if one is not None:
-            self._count += 1
-            heapq.heappush(self._heads, (-one.likelihood, one.path, one.edits, self._count, one, series))
+    def taken_above(self, least: float) -> Iterator[Candidate]:
+        """The candidates that are likelier than this, in order; equals in the order of their places."""
+        while self._heads and -self._heads[0][0] > least:
+            _, place, _, one, series = heapq.heappop(self._heads)
+            if one is not None:
+                yield one
+            following = next(series, None)
+            if following is not None:
+                self._put(following.likelihood, place, following, series)
 
-    def take(self) -> Candidate:
-        *_, one, series = heapq.heappop(self._heads)
-        self.add(series)
-        return one
+    def _put(
+        self, likelihood: float, place: tuple[str, int, int], one: Candidate | None, series: Iterator[Candidate]
+    ) -> None:
+        self._count += 1
+        heapq.heappush(self._heads, (-likelihood, place, self._count, one, series))
 
 
 def _module_of(node: ast.AST) -> ast.AST:
@@ -111,20 +122,6 @@ def worth_trying(candidates: Iterable[Candidate], sources: Mapping[str, Source])
         if meaning is not None and meaning not in seen:
             seen.add(meaning)
             yield candidate
-
-
-def _changes_at(
-    node: ast.AST, source: Source, words: Vocabulary, ranks: Mapping[ast.stmt, float], factors: Mapping[str, float]
-) -> Iterator[Iterator[Candidate]]:
-    """The changes of a node, one series for each operator."""
-    statement = statement_of(node)
-    if statement is None or statement not in ranks or not hasattr(node, "lineno"):
-        return
-    for operator in OPERATORS:
-        if not isinstance(node, operator.nodes):
-            continue
-        weight = ranks[statement] ** 2 * (operator.weight * factors.get(operator.name, 1.0))
-        yield _series(operator, operator.make(node, source, words), statement.lineno, weight)
 
 
 def _series(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any
 
 from ..ranking.candidates import MOST, Candidate
@@ -70,12 +71,13 @@ class Laboratory:
         on_trial: Callable[[Trial], None] = lambda trial: None,
         *,
         thorough: bool = False,
+        until: float = inf,
     ) -> list[Trial]:
         """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
-        `thorough`: everything is imported anew for each.
+        `thorough`: everything is imported anew for each; nothing is begun after `until` (of the clock).
         """
         trials: list[Trial] = []
         found = False
@@ -84,8 +86,11 @@ class Laboratory:
         slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
         seconds = max(0.001, sum(([one for one in slow if one < ALIKE] or slow)[:FAILING_TESTS_SEEN]))
         size, begun = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), 0.0
+        if until < self.deadline:
+            size = 1  # a batch that is begun is ended
+        until = min(until, self.deadline)
         while True:
-            while idle and len(trials) < end and time.monotonic() < self.deadline:
+            while idle and len(trials) < end and time.monotonic() < until:
                 batch = [Trial(candidate) for candidate in islice(candidates, min(size, end - len(trials)))]
                 if not batch:
                     end = min(end, len(trials))
