@@ -151,9 +151,7 @@ class Search:
         knows. For a share of the time that is left: where the tests are slow, one such change can take as long as
         hundreds of others."""
         slow = [trial.candidate for trial in trials if trial.timed_out][:most]
-        now = time.monotonic()
-        until = now + PATIENT * (self.laboratory.deadline - now)
-        return self._try(iter(slow), sources, patience=PATIENCE, until=until)
+        return self._try(iter(slow), sources, patience=PATIENCE, until=self.laboratory.after(PATIENT))
 
     def _thoroughly(self, trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
         """The first of those that run at import too, with everything imported anew."""
@@ -207,8 +205,7 @@ class Search:
         if project is not self.original:
             for slot in slots:
                 slot.restart(project, Facts(), patched=False)
-        now = time.monotonic()
-        baseline = take_baseline(slots[0], now + LEARNING * (self.laboratory.deadline - now))
+        baseline = take_baseline(slots[0], self.laboratory.after(LEARNING))
         put_aside(baseline, missing_modules(project, baseline.failures))
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):
@@ -255,8 +252,7 @@ class Search:
 
     def _computed(self, project: Project, sources: dict[str, Source], baseline: Baseline) -> Iterator[Candidate]:
         """The changes computed from values, for a share of the time that is left: their number has no bound."""
-        now = time.monotonic()
-        until = now + COMPUTING * (self.laboratory.deadline - now)
+        until = self.laboratory.after(COMPUTING)
         return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
     def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:

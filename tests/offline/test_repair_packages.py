@@ -253,11 +253,12 @@ def test_no_change_is_computed_once_time_for_it_is_up() -> None:
 
 @given(st.lists(st.lists(st.floats(0.001, 100), max_size=6), max_size=6))
 def test_merged_series_come_in_order_and_nothing_of_one_is_made_before_its_turn(weights: list[list[float]]) -> None:
-    begun: list[float] = []
+    begun, made = list[float](), list[float]()
 
     def series(number: int, values: list[float]) -> Iterator[Candidate]:
         begun.extend(values[:1])
         for value in values:
+            made.append(value)
             yield Candidate((Edit("a.py", number, number, ""),), OPERATORS[0], 1, value)
 
     merged = _Merged()
@@ -269,6 +270,7 @@ def test_merged_series_come_in_order_and_nothing_of_one_is_made_before_its_turn(
     for one in merged.taken_above(10.0):
         taken.append(one.likelihood)
         assert min(begun) >= one.likelihood
+        assert len(made) <= len(begun) + len(taken)  # of each only what is needed
     assert all(value > 10 for value in taken)
     taken += [one.likelihood for one in merged.taken_above(0.0)]
     assert taken == sorted((value for values in weights for value in values), reverse=True)

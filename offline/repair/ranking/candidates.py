@@ -81,7 +81,7 @@ def _operators_of(kind: type[ast.AST]) -> tuple[Operator, ...]:
 
 class _Merged:
     """Many series of candidates, each with the likeliest first, as one. Nothing of a series is made before its turn:
-    how likely its first is at most, is known without it, and of the others that they are not likelier than it."""
+    how likely its first one is, is known without it."""
 
     def __init__(self) -> None:
         self._heads: list[tuple[float, tuple[str, int, int], int, Candidate | None, Iterator[Candidate]]] = []

@@ -129,8 +129,7 @@ class Laboratory:
         behaviours = [Behaviour() for _ in programs]
         jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
         idle, busy, begun = list(self.slots), [], 0
-        now = time.monotonic()
-        until = now + OBSERVING * (self.deadline - now)
+        until = self.after(OBSERVING)
         while jobs or busy:
             if time.monotonic() > until:  # what is begun for one program is done for all
                 jobs = [one for one in jobs if one[1] <= begun]
@@ -151,6 +150,11 @@ class Laboratory:
                         if record["end"] not in ("passed", "AssertionError", "Failed"):
                             behaviours[index].crashed.add(place)
         return behaviours
+
+    def after(self, share: float) -> float:
+        """When so much of the time that is left will have passed (of the clock)."""
+        now = time.monotonic()
+        return now + share * (self.deadline - now)
 
     def concerned(self, candidates: list[Candidate], sources: Mapping[str, Source]) -> list[str] | None:
         """The names of the tests that changes can matter to; None: all."""
