@@ -41,8 +41,10 @@ PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
 
 
 @pytest.mark.long
-def test_a_failing_test_case_is_seen_where_pytest_runs_the_others() -> None:
-    tests = """
+@pytest.mark.parametrize("part", ["", "with self.subTest(fee=3): "])
+def test_a_failing_test_case_is_seen_where_pytest_runs_the_others(part: str) -> None:
+    """A subtest, too, whose failure pytest tells apart from its test, which it says has passed."""
+    tests = f"""
         import unittest
         from prices import total
 
@@ -51,7 +53,7 @@ def test_a_failing_test_case_is_seen_where_pytest_runs_the_others() -> None:
 
         class TotalTest(unittest.TestCase):
             def test_fee(self):
-                self.assertEqual(total([1, 2], 3), 6)
+                {part}self.assertEqual(total([1, 2], 3), 6)
         """
     finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)})
     assert finding.repair is not None

@@ -37,6 +37,7 @@ def _plugin(pytest: Any) -> Any:
             self.watches: Iterator[Any] = iter(())
             self.watch: Any = None
             self.failure: Failure | None = None
+            self.part_failed = False
 
         @pytest.hookimpl(wrapper=True)
         def pytest_load_initial_conftests(self) -> Iterator[None]:
@@ -91,7 +92,7 @@ def _plugin(pytest: Any) -> Any:
             self.watch = next(self.watches)
 
         def pytest_runtest_logstart(self, nodeid: str) -> None:
-            self.failure = None
+            self.failure, self.part_failed = None, False
             self.watch.started(nodeid)
 
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
@@ -108,7 +109,8 @@ def _plugin(pytest: Any) -> Any:
         def pytest_runtest_logreport(self, report: Any) -> None:
             if report.failed:  # also an xfail that passed, for which no exception was seen
                 self.failure = self.failure or Failure(str(report.longrepr)[:500])
-            elif report.when == "call":
+                self.part_failed = hasattr(report, "context")  # a subtest, whose test goes on and passes
+            elif report.when == "call" and not self.part_failed:
                 self.failure = None
 
         @pytest.hookimpl(trylast=True)
