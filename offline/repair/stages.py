@@ -57,6 +57,7 @@ PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 PATIENT = 0.1  # of the time that is left, for these
 MOST_CHANGES = 3  # on top of each other
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
+STEADY = (15.0, 2.0)  # seconds of processor time for importing and for a test, where nothing is changed
 LEARNING = 0.5  # of the time, for the first run
 WAITING_SLOTS = 8  # where the tests mostly wait
 TOLD_EVERY = 1.0  # seconds: how many were tried, for a search that is ended from outside
@@ -116,7 +117,7 @@ class Search:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
-        trials = self._try_until_plain(candidates, sources, LIKELIEST)
+        trials = self._likeliest(candidates, sources)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
             if found:
@@ -125,6 +126,8 @@ class Search:
             trials += self._patiently(trials, SLOW_FIRST, sources)
         if not passing_of(trials):
             trials += self._thoroughly(trials, sources)
+        if not passing_of(trials):
+            trials += self._steadily(trials, project, baseline, sources)
         if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
@@ -146,17 +149,47 @@ class Search:
         welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
 
+    def _likeliest(self, candidates: Iterator[Candidate], sources: dict[str, Source]) -> list[Trial]:
+        """The likeliest changes; one that came near and ran out of time is given more of it before the next."""
+        trials: list[Trial] = []
+        while True:
+            tried = self._try_until_plain(candidates, sources, LIKELIEST - len(trials))
+            trials += tried
+            if passing_of(trials) or not any(trial.so_far for trial in tried):
+                return trials
+            trials += self._patiently(tried, 1, sources)
+
     def _patiently(self, trials: list[Trial], most: int, sources: dict[str, Source]) -> list[Trial]:
-        """The first of those that ran out of time, with more of it: how long a test takes that broke off early, nobody
-        knows. For a share of the time that is left: where the tests are slow, one such change can take as long as
-        hundreds of others."""
-        slow = [trial.candidate for trial in trials if trial.timed_out][:most]
-        return self._try(iter(slow), sources, patience=PATIENCE, until=self.laboratory.after(PATIENT))
+        """Of those that ran out of time the ones that had helped and then the first, with more of it: how long a test
+        takes that broke off early, nobody knows. For a share of the time that is left: where the tests are slow, one
+        such change can take as long as hundreds of others."""
+        slow = sorted((trial for trial in trials if trial.timed_out), key=lambda trial: -trial.so_far)[:most]
+        changes = (trial.candidate for trial in slow)
+        return self._try(changes, sources, patience=PATIENCE, until=self.laboratory.after(PATIENT))
 
     def _thoroughly(self, trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
-        """The first of those that run at import too, with everything imported anew."""
-        doubtful = [trial.candidate for trial in trials if trial.doubtful][:DOUBTFUL]
-        return self._try(iter(doubtful), sources, thorough=True)
+        """Of those that run at import too, the ones that helped and then the first, with everything imported anew."""
+        doubtful = sorted((trial for trial in trials if trial.doubtful), key=lambda trial: -len(trial.fixed))
+        return self._try((trial.candidate for trial in doubtful[:DOUBTFUL]), sources, thorough=True)
+
+    def _steadily(
+        self, trials: list[Trial], project: Project, baseline: Baseline, sources: dict[str, Source]
+    ) -> list[Trial]:
+        """Those that make every failing test pass and break another, without the tests that break now where nothing is
+        changed, too: for what is loaded already, or by chance."""
+        facts, laboratory = baseline.facts, self.laboratory
+        cures = [trial.candidate for trial in trials if trial.broken and set(facts.failing) <= set(trial.fixed)]
+        if not cures:
+            return []
+        records = laboratory.slots[0].trace(facts.failing, STEADY, laboratory.after(LEARNING), follow=False)
+        unsteady = {record["test"] for record in records if record.get("failure")} & set(facts.passing)
+        if not unsteady:
+            return []
+        self.tell(f"not counting {', '.join(sorted(unsteady)[:3])}: what passed at first fails without a change, too")
+        facts.passing = [name for name in facts.passing if name not in unsteady]
+        facts.aside |= dict.fromkeys(unsteady, "")
+        self._prepare(project, baseline)
+        return self._try(iter(cures), sources)
 
     def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
         found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)

@@ -7,8 +7,10 @@ in a way of their own. So the passing changes are run on varied tests and vote b
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
 from math import log
 
 from ..reading.project import Project
@@ -28,6 +30,8 @@ NEUTRAL = {
     ast.Mod: (1,),
     ast.Pow: (1,),
 }
+TURNED = (ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq)  # what `not` before it has a word for
+WORD = re.compile(r"\w+|\S")
 MOST_COMPARED = 6
 MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
@@ -79,11 +83,18 @@ def _inserts(candidate: Candidate) -> bool:
 
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
-    size = sum(len(edit.text.strip()) + edit.end - edit.start for edit in candidate.edits)
+    size = sum(_characters(sources[edit.path].text[edit.start : edit.end], edit.text) for edit in candidate.edits)
     path, text = next(iter(candidate.texts(sources).items()))
     odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
     likely = log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
     return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources)
+
+
+def _characters(old: str, new: str) -> int:
+    """How many characters come and go, word by word: `not (done)` loses five, however it was written down."""
+    before, after = WORD.findall(old), WORD.findall(new)
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return sum(len("".join(before[a:b] + after[c:d])) for kind, a, b, c, d in steps if kind != "equal")
 
 
 def evidence_for(passing: list[Candidate], files: Mapping[str, str]) -> list[float]:
@@ -129,6 +140,12 @@ def oddities(tree: ast.AST) -> int:
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
             count += isinstance(node.right, ast.Constant) and node.right.value in NEUTRAL.get(type(node.op), ())
+        elif isinstance(node, ast.UnaryOp):
+            turned = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Compare)
+            count += turned and isinstance(node.operand.ops[0], TURNED)
+        elif isinstance(node, ast.Call):
+            names = [one.id for one in node.args if isinstance(one, ast.Name)]
+            count += len(set(names)) < len(names)
         elif isinstance(node, ast.Compare):
             count += ast.dump(node.left) == ast.dump(node.comparators[0])
         elif isinstance(node, ast.BoolOp):

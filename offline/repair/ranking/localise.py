@@ -29,6 +29,7 @@ BRANCHED = 0.9  # times as suspicious as a way it sent the tests: a condition
 LENT = 0.9  # times as suspicious: what is only used where failing tests run
 REGISTERED = 0.3  # how suspicious a call at the top of a file is, which any test may need
 SAID = 0.9  # the same where it has a string that a failure speaks of
+ASSERTED = 0.3  # times as suspicious: an assertion, which says what must hold and is the last to be weakened
 IMPORTED = 0.2  # times as suspicious: an import, unless a failure speaks of names
 
 
@@ -61,6 +62,7 @@ def rank_statements(
             lines = [(source.path, line) for line in header_lines(statement)]
             rank = max(min(most, spectrum.rank([line]) * (crashed if line in crashes else 1.0)) for line in lines)
             rank = max(rank, BRANCHED * _rank_of_branches(statement, source.path, spectrum))
+            rank *= ASSERTED if isinstance(statement, ast.Assert) else 1.0
             if rank > 0:
                 ranks[statement] = max(rank, ODD) if _is_odd(statement) else rank
     _lend_to_definitions(sources, ranks, spectrum, failures)

@@ -28,6 +28,15 @@ LABELS = 1500  # different labels that the model tells apart in a context; the r
 
 def events(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
     """(narrow context, wide context, label) of every node below a tree."""
+    return (event for _, event in _placed(tree))
+
+
+def surprises(tree: ast.AST) -> dict[ast.AST, float]:
+    """How strange each node below a tree is in its place (`cost`)."""
+    return {node: cost(*event) for node, event in _placed(tree)}
+
+
+def _placed(tree: ast.AST) -> Iterator[tuple[ast.AST, tuple[str, str, str]]]:
     for parent in ast.walk(tree):
         above = label(parent)
         for field, value in ast.iter_fields(parent):
@@ -36,7 +45,7 @@ def events(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
             for node in nodes:
                 if isinstance(node, ast.AST) and not isinstance(node, ast.expr_context | ast.operator | ast.cmpop):
                     here = label(node)
-                    yield f"{above}.{field}<{_left(parent, field, before)}", f"{above}.{field}", here
+                    yield node, (f"{above}.{field}<{_left(parent, field, before)}", f"{above}.{field}", here)
                     before = here
 
 

@@ -21,7 +21,7 @@ class Facts:
     imported: dict[str, list[int]] = field(default_factory=dict)  # path -> lines that ran during import
     run_again: dict[str, list[int]] = field(default_factory=dict)  # those of them that failing tests run too
     waits: bool = False  # the tests mostly wait: more of them can run side by side than there are cores
-    aside: dict[str, str] = field(default_factory=dict)  # failing tests that no change here can help -> lacking module
+    aside: dict[str, str] = field(default_factory=dict)  # tests that no change here can help -> lacking module
     slow: list[str] = field(default_factory=list)  # that had not ended, while others failed: nobody can wait for them
     on_disk: list[str] = field(default_factory=list)  # failing tests that see the files and not only what is in memory
     cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from functools import cache
@@ -43,6 +43,7 @@ class Words:
         self.unbound = cache(self._unbound_names)
         self.quoted = cache(self._quoted_words)
         self.strings = cache(self._strings)
+        self._likewise = cache(strings_by_role)
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
         self.known_at_top = cache(self._top_names)
@@ -66,6 +67,10 @@ class Words:
     def _strings(self, source: Source) -> list[str]:
         """Short strings of the file and the tests."""
         return [one for one in self.constants(source) if isinstance(one, str) and len(one) <= 40][:MOST_CONSTANTS]
+
+    def strings_like(self, node: ast.Constant, source: Source) -> list[str]:
+        """Strings of the file that stand as this one does: beside the same operator, argument, key; commonest first."""
+        return [text for text, _ in self._likewise(source.tree)[role_of(node)].most_common()]
 
     def names_in_scope(self, node: ast.AST) -> list[str]:
         """Names of parameters and locals at a node, innermost function first; those like the node's own name first."""
@@ -250,6 +255,38 @@ class _Counters(dict[str, "Counter[str]"]):
     def __missing__(self, key: str) -> Counter[str]:
         self[key] = Counter()
         return self[key]
+
+
+def strings_by_role(tree: ast.Module) -> Mapping[Any, Counter[str]]:
+    """The short strings of a file, by where they stand."""
+    found: dict[Any, Counter[str]] = defaultdict(Counter)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= 40:
+            found[role_of(node)][node.value] += 1
+    return found
+
+
+def role_of(node: ast.AST) -> Any:
+    """Where a constant stands, alike for those that could be exchanged; for most places the node itself."""
+    parent = node.parent
+    if isinstance(parent, ast.Compare) and len(parent.comparators) == 1:
+        return "compared", _subject(parent.left if node is not parent.left else parent.comparators[0])
+    if isinstance(parent, ast.Subscript):
+        return "item", _subject(parent.value)
+    if isinstance(parent, ast.Call) and node in parent.args:
+        return called_name(parent), parent.args.index(node)
+    if isinstance(parent, ast.keyword):
+        return "keyword", parent.arg
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and node is parent.left:
+        return "format", len(getattr(parent.right, "elts", [parent.right]))
+    return node
+
+
+def _subject(node: ast.AST) -> str:
+    """The name that an expression is about: `value` of `value[1]`, `kind` of `self.kind`."""
+    while isinstance(node, ast.Subscript | ast.Call):
+        node = node.value if isinstance(node, ast.Subscript) else node.func
+    return getattr(node, "id", getattr(node, "attr", ""))
 
 
 def count_constants(trees: Iterable[ast.Module]) -> list[Any]:

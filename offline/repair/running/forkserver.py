@@ -191,6 +191,7 @@ class _Server:
         usual = loader.get_code
 
         def get_code(self_: Any, name: str) -> Any:
-            return self.code.get(self_.get_filename(name)) or usual(self_, name)
+            as_usual = type(self_).source_to_code is loader.source_to_code  # others make something else of the text
+            return (as_usual and self.code.get(self_.get_filename(name))) or usual(self_, name)
 
         loader.get_code = get_code  # type: ignore[method-assign]

@@ -47,12 +47,14 @@ class Judge:
         self.unfixed: list[str] = []
         self.broken: list[str] = []
         self.advanced = False  # a failing test came further than before
+        self.told = 0  # of those that are fixed, should the next test end this process
         self._limit(facts.import_limit)
 
     def order(self, names: list[str]) -> list[str]:
-        """Tests that failed (or were never seen) first, the quick before the slow; one that is gone is broken."""
-        names = sorted(names, key=lambda name: int(self.facts.seconds.get(name, 0.0) / ALIKE))
+        """Tests that failed (or were never seen) first, the quick before the slow; then the others in their order, as
+        some need it. One that is gone is broken."""
         first = [name for name in names if name not in self.known_good and self._counts(name)]
+        first.sort(key=lambda name: int(self.facts.seconds.get(name, 0.0) / ALIKE))
         self.waiting = len(first)
         quick = sum(self.facts.seconds.get(name, 0.0) < ALIKE for name in first)
         self.enough = min(quick or self.enough, self.enough)
@@ -67,6 +69,9 @@ class Judge:
                 self.report({"provisional": self._verdict()})
             self._limit(SLOW_LIMIT / self.patience)
             return
+        if len(self.fixed) > self.told and not self.broken:
+            self.told = len(self.fixed)
+            self.report({"so_far": self.told})
         self._limit(self.facts.limit_of(name), self.facts.still_of(name))
 
     def finished(self, name: str, failure: Failure | None) -> None:

@@ -70,7 +70,8 @@ class Slot:
         self._ask_next()
 
     def receive(self) -> list[dict[str, Any]] | None:
-        """The verdicts of the batch in order, {} for a candidate that ended its process; None when more is to come."""
+        """The verdicts of the batch in order, of a candidate that ended its process only how many failing tests passed
+        "so_far", if any; None when more is to come."""
         if self._asked is self._quick:
             self._take_quick(self._quick.receive())
         else:
@@ -137,18 +138,20 @@ class Slot:
 
     def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
         """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child) to come."""
-        for index, record in zip(self._for_quick, records or [], strict=False):
+        *_, last = records or [{}]
+        ended = [record for record in records or [] if "so_far" not in record]
+        for index, record in zip(self._for_quick, ended, strict=False):
             if record.get("passed"):
                 self._to_confirm.add(index)
             if "unpatchable" in record or record.get("passed"):
                 self._for_thorough.append(index)
             else:
                 self._verdicts[index] = record
-        rest = self._for_quick[len(records or []) :]
+        rest = self._for_quick[len(ended) :]
         if records is None:  # the server itself ended
             self._replace_quick()
         elif rest:
-            self._verdicts[rest.pop(0)] = {}
+            self._verdicts[rest.pop(0)] = last if "so_far" in last else {}
         if self._quick is None:
             self._for_thorough, rest = self._for_thorough + rest, []
         self._for_quick = rest

@@ -96,7 +96,9 @@ class Tracer:
         self._look_away()
         self._arm(0)
         here = str(Path(self.here).parent)
-        modules = [name for name, module in list(sys.modules.items()) if _is_foreign(module, here)]
+        loaded = dict(sys.modules)
+        foreign = {name for name, module in loaded.items() if _is_foreign(module, here)}
+        modules = [name for name in loaded if {name, name.partition(".")[0]} <= foreign]  # six.moves.* is six's own
         self.report({"modules": modules, "memory": _peak_memory()})
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:

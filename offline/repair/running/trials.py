@@ -20,10 +20,12 @@ from .variants import varied_tests
 
 LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
 LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
-SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
+SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock; else all that was
+# begun counts
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
+NEAR = 0.5  # of the failing tests: one that had made so many pass when it ran out of time is worth more of it
 OBSERVING = 0.2  # of the time that is left, for comparing what programs do
 
 
@@ -39,6 +41,7 @@ class Trial:
     doubtful: bool = False  # it runs at import too, and what it did there was not seen
     unknown: bool = False  # it passed, but a test that had not ended at first did not end now
     timed_out: bool = False  # past a time limit, or ended the process
+    so_far: int = 0  # how many failing tests passed until then
 
 
 @dataclass
@@ -73,7 +76,8 @@ class Laboratory:
         thorough: bool = False,
         until: float = inf,
     ) -> list[Trial]:
-        """Judge candidates until they run out, time is up, `most` failed, or a while after the first that passes.
+        """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
+        after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
@@ -85,7 +89,7 @@ class Laboratory:
         facts = self.slots[0].facts
         slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
         seconds = max(0.001, sum(([one for one in slow if one < ALIKE] or slow)[:FAILING_TESTS_SEEN]))
-        size, begun = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), 0.0
+        size, begun, clocked = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), 0.0, False
         if until < self.deadline:
             size = 1  # a batch that is begun is ended
         until = min(until, self.deadline)
@@ -102,7 +106,7 @@ class Laboratory:
                 slot.send(changes, patience, thorough=thorough)
                 busy.append(slot)
             if not busy:
-                return trials[:end]
+                return trials if clocked else trials[:end]
             for slot in _ready(busy):
                 verdicts = slot.receive()
                 if verdicts is None:
@@ -114,9 +118,12 @@ class Laboratory:
                     self._count(trials[index])
                     on_trial(trials[index])
                     begun = begun or time.monotonic()
+                    if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
+                        end = min(end, len(trials))
                     if trials[index].passed:
                         each = (time.monotonic() - begun) / (index + 1)
-                        seconds = max(seconds, each) if each > SLOW else seconds
+                        clocked = each > SLOW
+                        seconds = max(seconds, each) if clocked else seconds
                         after = index + 1 + min(further + index, int(LOOK_SECONDS / seconds) + 1)
                         end, found = min(end, after) if found else after, True
 
@@ -182,7 +189,7 @@ def _ready(busy: list[Slot]) -> list[Slot]:
 
 def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
     if "passed" not in verdict:
-        trial.timed_out = True
+        trial.timed_out, trial.so_far = True, verdict.get("so_far", 0)
         return
     trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
     trial.advanced, trial.doubtful = verdict["advanced"], verdict.get("doubtful", False)

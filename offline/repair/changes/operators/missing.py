@@ -149,7 +149,8 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
 
 
 def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """What `pass` may stand for: a way out, a parameter that is kept nowhere, an error, a statement of the file."""
+    """What `pass` may stand for: a way out, a parameter or a result that is used nowhere, a name that is declared and
+    never set, an error, a statement of the file."""
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
@@ -157,6 +158,8 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     unused = [one.arg for one in [*scope.args.args, *scope.args.kwonlyargs] if one.arg not in used | {"self"}]
     options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
     options += [f"self.{name} = {name}" for name in unused]
+    options += [f"{way} {name}" for name in _never_read(scope) for way in ("return", "raise")]
+    options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *words.names_in_scope(node)]]
     names = words.names_in_scope(node)
     options += [
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
@@ -169,6 +172,20 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
                 for option in pair if option]  # fmt: skip
     for option in dict.fromkeys(options):
         yield source.replace(node, option)
+
+
+def _never_read(scope: ast.AST) -> list[str]:
+    """Names that a function sets and does not look at."""
+    names = [one for one in ast.walk(scope) if isinstance(one, ast.Name)]
+    read = {one.id for one in names if isinstance(one.ctx, ast.Load)}
+    return list(dict.fromkeys(one.id for one in names if isinstance(one.ctx, ast.Store) and one.id not in read))
+
+
+def _never_set(scope: ast.AST) -> list[str]:
+    """Names that a function declares global or nonlocal and does not set."""
+    declared = [name for one in ast.walk(scope) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names]
+    stored = {one.id for one in ast.walk(scope) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return [name for name in declared if name not in stored]
 
 
 def missing_else(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

@@ -14,6 +14,7 @@ from ..edits import Edit
 
 ADDED, LEAST_PART = 2, 3  # characters: at an end of a string, and of what is left
 RESEMBLING = 0.6
+LIKEWISE = 6  # strings from places like this one, tried first
 INITIAL = ("0", "1", "-1", "[]", "{}", "set()", '""', "None", "True", "False", 'float("inf")', 'float("-inf")')
 SIMPLE_STRING = re.compile(r"""([rR]?)("{3}|'{3}|"|')(.*)\2$""", re.DOTALL)
 REGEX_CALLS = {"compile", "match", "fullmatch", "search", "sub", "split", "findall", "finditer"}
@@ -62,7 +63,7 @@ def sequence_slip(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
 
 
 def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another string: small slips first, then what the file and the tests use."""
+    """Another string: what stands likewise elsewhere and small slips first, then what the file and the tests use."""
     match = _written_string(node, source)
     if match is None:
         return
@@ -70,10 +71,13 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     options = [*_parts_said(inner, words), *_said_and_like(inner, words), *_slips(inner)]
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
+    likewise = [one for one in words.strings_like(node, source) if one != node.value][:LIKEWISE]
+    for other in likewise:
+        yield source.replace(node, _quoted(other, prefix, quote))
     for option in dict.fromkeys(options):
         yield source.replace(node, f"{prefix}{quote}{option}{quote}")
     for other in sorted(words.strings(source), key=lambda one: _distance(one, node.value)):
-        if other != node.value:
+        if other != node.value and other not in likewise:
             yield source.replace(node, _quoted(other, prefix, quote))
 
 
