@@ -28,6 +28,7 @@ from offline.repair.repair import repair
 from offline.repair.running import trials
 from offline.repair.running.slots import Slot
 from offline.repair.running.trials import Laboratory, Trial
+from offline.repair.stages import Search
 
 
 def changed(source: Source, old: str, new: str, likelihood: float = 1.0, kind: int = 0) -> Candidate:
@@ -81,6 +82,8 @@ def test_a_constant_that_only_the_tests_know_is_learnt_by_heart() -> None:
 def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("def f(x):\n    return x - x")) > oddities(ast.parse("def f(x, y=1):\n    return x - y"))
     assert oddities(ast.parse("x = x")) == 1
+    assert oddities(ast.parse("if not (x in y): pass")) == 1 > oddities(ast.parse("if not (x <= y): pass"))
+    assert oddities(ast.parse("f(x, x)")) == 1 > oddities(ast.parse("f(x, y)"))
 
 
 def test_smaller_and_likelier_changes_come_first() -> None:
@@ -135,6 +138,95 @@ def test_after_the_time_of_its_own_that_a_stage_has_no_change_is_begun(
     changes = iter([changed(source, "1", str(number)) for number in range(2, 6)])
     tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), until=until)
     assert [one.timed_out for one in tried] == [True] * judged
+
+
+class Ending(Waiting):
+    """A slot where each change makes so many failing tests pass, and then ends its process."""
+
+    facts = Facts(failing=["one", "two", "three"])
+
+    def __init__(self, so_far: list[int]) -> None:
+        self.so_far = iter(so_far)
+
+    def receive(self) -> list[dict[str, Any]]:
+        return [{"so_far": next(self.so_far)} for _ in range(self.sent)]
+
+
+def test_one_that_came_near_before_it_ran_out_of_time_is_given_more_of_it_before_others_are_tried() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    slot = Ending([0, 0, 1, 0, 0, 0, 0, 0, 2, *[0] * 40])
+    laboratory = Laboratory([slot], time.monotonic() + 60, lambda line: None)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 50)])
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}))
+    assert len(tried) == 2 * trials.BATCH
+    assert [one.so_far for one in tried if one.so_far] == [1, 2]
+
+
+@pytest.mark.parametrize(("stage", "helped"), [("_patiently", "so_far"), ("_thoroughly", "fixed")])
+def test_what_helped_is_tried_again_before_the_rest(stage: str, helped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    changes = [changed(source, "1", str(number)) for number in range(2, 90)]
+    tried = [Trial(one, doubtful=True, timed_out=True) for one in changes]
+    setattr(tried[80], helped, 2 if helped == "so_far" else ("one", "two"))
+    project = read_project({"a.py": source.text})
+    search = Search(project, Laboratory([], inf, print), lambda count: [], lambda outcome: None, [])
+    again: list[Candidate] = []
+    monkeypatch.setattr(search, "_try", lambda candidates, *_, **__: again.extend(candidates) or [])
+    getattr(search, stage)(tried, *([4] if stage == "_patiently" else []), {"a.py": source})
+    assert again[:3] == [changes[80], *changes[:2]]
+
+
+def test_a_string_is_first_exchanged_for_those_that_stand_where_it_does() -> None:
+    source = Source(
+        "a.py",
+        "def f(value, kind):\n    if value[0] == '-':\n        return kind == 'x'\n    return value[1] == ''\n",
+    )
+    last = next(one for one in source.statements() if one.lineno == 4)
+    made = make_candidates({"a.py": source}, {last: 1.0}, Vocabulary({"a.py": source}), {})
+    assert next(one.edits[0].text for one in made if one.operator.name == "text") == "'-'"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("LIMIT = 0\n\n\ndef put(size):\n    global LIMIT\n    pass\n", "LIMIT = size"),
+        (
+            "def f(self):\n    error = self.error\n    try:\n        pass\n    finally:\n        del error\n",
+            "raise error",
+        ),
+        ("def f(a):\n    result = a + 1\n    pass\n", "return result"),
+    ],
+)
+def test_pass_may_stand_for_what_uses_what_is_used_nowhere(text: str, wanted: str) -> None:
+    source = Source("a.py", text)
+    ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.Pass)}
+    made = make_candidates({"a.py": source}, ranks, Vocabulary({"a.py": source}), {})
+    assert wanted in [one.edits[0].text for one in made if one.operator.name == "empty place"][:8]
+
+
+def test_what_stands_strangely_is_changed_before_what_is_as_suspicious() -> None:
+    source = Source("a.py", "def f(x):\n    a = x[0]\n    b = x[971]\n    return a, b\n")
+    ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.Assign)}
+    made = make_candidates({"a.py": source}, ranks, Vocabulary({"a.py": source}), {})
+    assert [one.line for one in made if one.operator.name == "number"][0] == 3
+
+
+def test_of_a_change_only_what_differs_counts_as_its_size() -> None:
+    assert choice._characters("not (done in self.all)", "done in self.all") == len("not()")
+    assert choice._characters("a", "b") == 2
+
+
+def test_where_the_clock_decides_how_far_is_looked_what_was_begun_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    source, slot = Source("a.py", "def f(x):\n    return x + 1\n"), Waiting()
+    passed = {"passed": True, "broken": False, "fixed": ["one"], "advanced": False}
+    monkeypatch.setattr(slot, "receive", lambda: [passed for _ in range(slot.sent)])
+    ticks = iter(range(0, 10**6, 5))
+    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    laboratory = Laboratory([slot], inf, lambda line: None)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 40)])
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}))
+    assert len(tried) == trials.BATCH
+    assert all(one.passed for one in tried)
 
 
 def test_many_of_a_kind_do_not_outvote_the_rest() -> None:
