@@ -41,7 +41,7 @@ from .reading.hints import HINT_NAME
 from .reading.project import Project
 from .reading.source import Source, top_of
 from .reading.vocabulary import Vocabulary
-from .running.baseline import Baseline, put_aside, take_baseline
+from .running.baseline import HANG_SECONDS, IMPORT_SECONDS, Baseline, put_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
 from .running.trials import Laboratory, Trial
@@ -57,7 +57,6 @@ PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 PATIENT = 0.1  # of the time that is left, for these
 MOST_CHANGES = 3  # on top of each other
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
-STEADY = (15.0, 2.0)  # seconds of processor time for importing and for a test, where nothing is changed
 LEARNING = 0.5  # of the time, for the first run
 WAITING_SLOTS = 8  # where the tests mostly wait
 TOLD_EVERY = 1.0  # seconds: how many were tried, for a search that is ended from outside
@@ -181,7 +180,8 @@ class Search:
         cures = [trial.candidate for trial in trials if trial.broken and set(facts.failing) <= set(trial.fixed)]
         if not cures:
             return []
-        records = laboratory.slots[0].trace(facts.failing, STEADY, laboratory.after(LEARNING), follow=False)
+        limits = IMPORT_SECONDS, HANG_SECONDS
+        records = laboratory.slots[0].trace(facts.failing, limits, laboratory.after(LEARNING), follow=False)
         unsteady = {record["test"] for record in records if record.get("failure")} & set(facts.passing)
         if not unsteady:
             return []

@@ -112,10 +112,3 @@ def enclosing(node: ast.AST, *kinds: type[ast.AST]) -> ast.AST | None:
     while current is not None and not isinstance(current, kinds):
         current = getattr(current, "parent", None)
     return current
-
-
-def statement_of(node: ast.AST) -> ast.stmt | None:
-    """The statement that a node is or is part of."""
-    if isinstance(node, ast.stmt):
-        return node
-    return enclosing(node, ast.stmt)  # type: ignore[return-value]

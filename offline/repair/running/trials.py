@@ -20,8 +20,7 @@ from .variants import varied_tests
 
 LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
 LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
-SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock; else all that was
-# begun counts
+SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
@@ -106,7 +105,7 @@ class Laboratory:
                 slot.send(changes, patience, thorough=thorough)
                 busy.append(slot)
             if not busy:
-                return trials if clocked else trials[:end]
+                return trials if clocked else trials[:end]  # the clock decides: what was begun counts, too
             for slot in _ready(busy):
                 verdicts = slot.receive()
                 if verdicts is None:
@@ -122,9 +121,10 @@ class Laboratory:
                         end = min(end, len(trials))
                     if trials[index].passed:
                         each = (time.monotonic() - begun) / (index + 1)
-                        clocked = each > SLOW
-                        seconds = max(seconds, each) if clocked else seconds
-                        after = index + 1 + min(further + index, int(LOOK_SECONDS / seconds) + 1)
+                        pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched
+                        clocked = pace > SLOW
+                        after = index + 1 + further + index
+                        after = min(after, index + 2 + int(LOOK_SECONDS / pace)) if clocked else after
                         end, found = min(end, after) if found else after, True
 
     def observe(
