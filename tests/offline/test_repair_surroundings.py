@@ -7,13 +7,16 @@ judged by a test that failed for another reason.
 from __future__ import annotations
 
 import sys
+import tempfile
 import textwrap
 import types
+from pathlib import Path
 
 import pytest
 
 from offline.repair.repair import repair
 from offline.repair.running.tracer import Tracer
+from offline.repair.worker import MOST_IN_MEMORY, _place
 
 PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
 FEE = """
@@ -82,6 +85,13 @@ def test_the_right_change_is_found_beside_a_test_that(more: dict[str, str]) -> N
     finding = repair(files)
     assert finding.repair is not None, finding.message
     assert (finding.repair.new_line.strip(), finding.repair.also) == ("return sum(prices) + fee", ())
+
+
+def test_copies_of_a_large_program_are_not_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert _place({"a.py": "x" * MOST_IN_MEMORY}).parent == tmp_path
+    assert _place({"a.py": "x" * MOST_IN_MEMORY, "b.py": "x"}) == tmp_path
 
 
 def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
