@@ -18,6 +18,7 @@ from offline.repair.repair import repair
 from offline.repair.running.tracer import Tracer
 from offline.repair.worker import MOST_IN_MEMORY, _place
 
+needs_links = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the wall lets nobody make links")
 PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
 FEE = """
     from prices import total
@@ -74,7 +75,7 @@ def text(written: str) -> str:
 @pytest.mark.parametrize(
     "more",
     [
-        {"test_link.py": LINK},
+        pytest.param({"test_link.py": LINK}, marks=needs_links),
         {"test_loader.py": LOADER, "voice.py": "word = 'quiet'\n"},
         {"test_loaded.py": NOT_LOADED},
     ],
