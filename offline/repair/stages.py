@@ -41,7 +41,7 @@ from .reading.hints import HINT_NAME
 from .reading.project import Project
 from .reading.source import Source, top_of
 from .reading.vocabulary import Vocabulary
-from .running.baseline import HANG_SECONDS, IMPORT_SECONDS, Baseline, put_aside, take_baseline
+from .running.baseline import Baseline, put_aside, put_unsteady_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
 from .running.trials import Laboratory, Trial
@@ -174,20 +174,16 @@ class Search:
     def _steadily(
         self, trials: list[Trial], project: Project, baseline: Baseline, sources: dict[str, Source]
     ) -> list[Trial]:
-        """Those that make every failing test pass and break another, without the tests that break now where nothing is
-        changed, too: for what is loaded already, or by chance."""
-        facts, laboratory = baseline.facts, self.laboratory
-        cures = [trial.candidate for trial in trials if trial.broken and set(facts.failing) <= set(trial.fixed)]
+        """Those that make every failing test pass and break another, without the tests that break where nothing is
+        changed, too."""
+        failing, laboratory = set(baseline.facts.failing), self.laboratory
+        cures = [trial.candidate for trial in trials if trial.broken and failing <= set(trial.fixed)]
         if not cures:
             return []
-        limits = IMPORT_SECONDS, HANG_SECONDS
-        records = laboratory.slots[0].trace(facts.failing, limits, laboratory.after(LEARNING), follow=False)
-        unsteady = {record["test"] for record in records if record.get("failure")} & set(facts.passing)
+        unsteady = put_unsteady_aside(laboratory.slots[0], baseline, laboratory.after(LEARNING))
         if not unsteady:
             return []
-        self.tell(f"not counting {', '.join(sorted(unsteady)[:3])}: what passed at first fails without a change, too")
-        facts.passing = [name for name in facts.passing if name not in unsteady]
-        facts.aside |= dict.fromkeys(unsteady, "")
+        self.tell(f"not counting {', '.join(unsteady[:3])}: what passed at first fails without a change, too")
         self._prepare(project, baseline)
         return self._try(iter(cures), sources)
 

@@ -15,10 +15,10 @@ from ..changes.mutations import OPERATORS, Operator
 from ..reading.source import Source, first_line
 from ..reading.vocabulary import Vocabulary
 from .localise import own_nodes
-from .naturalness import surprises
+from .naturalness import USUAL, surprises
 
 MOST = 20_000  # candidates kept; nobody waits for more
-STRANGE, USUAL, MOST_STRANGE = 0.1, 3.0, 8.0  # weight; the strangeness of most nodes; more counts no more
+STRANGE, STRANGEST = 0.1, 8.0  # what a node's strangeness weighs; more of it than this counts no more
 WIDE = 100  # parts of a statement; one that has more (a table) is as suspicious as it is, but each part of it less
 
 
@@ -65,7 +65,7 @@ def make_candidates(
     home = {id(source.tree): source for source in sources.values()}
     ranks = {one: rank * min(1.0, WIDE / len(own_nodes(one))) ** 0.5 for one, rank in ranks.items()}
     surprise = cache(lambda source: surprises(source.tree))
-    most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()]) * _strange(MOST_STRANGE)
+    most = max(operator.weight for operator in OPERATORS) * max([1.0, *factors.values()]) * _strange(STRANGEST)
     waiting = _Merged()
     for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):
         yield from waiting.taken_above(rank**2 * most)
@@ -82,7 +82,7 @@ def make_candidates(
 
 def _strange(surprise: float) -> float:
     """How many times as likely a change is of what a reader of much Python wonders at."""
-    return exp(STRANGE * (min(surprise, MOST_STRANGE) - USUAL))
+    return exp(STRANGE * (min(surprise, STRANGEST) - USUAL))
 
 
 @cache

@@ -17,7 +17,7 @@ from ..reading.project import Project
 from ..reading.source import Source
 from ..running.trials import Behaviour, Laboratory
 from .candidates import Candidate
-from .naturalness import cost, events
+from .naturalness import USUAL, cost, events
 
 SIZE = 40.0  # characters of change that cost as much as halving the likelihood
 # Operands on the right that change nothing.
@@ -36,7 +36,6 @@ MOST_COMPARED = 6
 MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
-USUAL = 3.0  # the strangeness of a node that nobody would wonder at
 BY_HEART = 2.0  # what a constant that only the tests know takes from it
 PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood

@@ -23,6 +23,7 @@ hash hex id int isinstance issubclass iter len list map max min next object open
 self set setattr sorted str sum super tuple type zip"""
 KEPT_NAMES = frozenset(KEPT.split())
 KEPT_NUMBERS = (-1, 0, 1, 2, 10, 100)
+USUAL = 3.0  # the strangeness (`cost`) of a node that nobody would wonder at
 LABELS = 1500  # different labels that the model tells apart in a context; the rest are as likely as one of these
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,7 +96,7 @@ def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:
 
 
 def _run_again(
-    slot: Slot, baseline: Baseline, names: list[str], until: float, *, follow: bool
+    slot: Slot, baseline: Baseline, names: Collection[str], until: float, *, follow: bool
 ) -> Iterator[dict[str, Any]]:
     """What some tests do in one more run."""
     if names and time.monotonic() < until:
@@ -112,6 +112,17 @@ def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
     baseline.facts.aside = missing
     baseline.facts.failing = list(baseline.coverage.failing)
     baseline.facts.on_disk = [name for name in baseline.facts.failing if name in baseline.facts.on_disk]
+
+
+def put_unsteady_aside(slot: Slot, baseline: Baseline, until: float) -> list[str]:
+    """Let passing tests count no more that fail now where nothing is changed, for what is loaded already, or by chance;
+    their names."""
+    facts = baseline.facts
+    again = _run_again(slot, baseline, set(facts.passing), until, follow=False)
+    unsteady = sorted(record["test"] for record in again if record["failure"])
+    facts.passing = [name for name in facts.passing if name not in unsteady]
+    facts.aside |= dict.fromkeys(unsteady, "")
+    return unsteady
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:

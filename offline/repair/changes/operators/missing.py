@@ -24,7 +24,7 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary, spoken_parts
+from ...reading.vocabulary import Vocabulary, names_in, spoken_parts
 from ..edits import Edit
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -176,16 +176,18 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
 
 def _never_read(scope: ast.AST) -> list[str]:
     """Names that a function sets and does not look at."""
-    names = [one for one in ast.walk(scope) if isinstance(one, ast.Name)]
-    read = {one.id for one in names if isinstance(one.ctx, ast.Load)}
-    return list(dict.fromkeys(one.id for one in names if isinstance(one.ctx, ast.Store) and one.id not in read))
+    read = {one.id for one in names_in(scope) if isinstance(one.ctx, ast.Load)}
+    return [name for name in _set_in(scope) if name not in read]
 
 
 def _never_set(scope: ast.AST) -> list[str]:
     """Names that a function declares global or nonlocal and does not set."""
     declared = [name for one in ast.walk(scope) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names]
-    stored = {one.id for one in ast.walk(scope) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    return [name for name in declared if name not in stored]
+    return [name for name in declared if name not in _set_in(scope)]
+
+
+def _set_in(scope: ast.AST) -> list[str]:
+    return list(dict.fromkeys(one.id for one in names_in(scope) if isinstance(one.ctx, ast.Store)))
 
 
 def missing_else(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
