@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from math import inf
 from typing import Any
 
 from .changes.combining import combined
@@ -44,7 +45,7 @@ from .reading.vocabulary import Vocabulary
 from .running.baseline import Baseline, put_aside, put_unsteady_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
-from .running.trials import Laboratory, Trial
+from .running.trials import LOOK_FURTHER, LOOK_SECONDS, Laboratory, Trial
 
 LIKELIEST = 400  # single changes tried before those that are computed from values
 PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
@@ -122,11 +123,13 @@ class Search:
             if found:
                 return found
         if not passing_of(trials):
+            trials += self._steadily(trials, project, baseline, sources)
+        if not passing_of(trials):
             trials += self._patiently(trials, SLOW_FIRST, sources)
         if not passing_of(trials):
-            trials += self._thoroughly(trials, sources)
-        if not passing_of(trials):
-            trials += self._steadily(trials, project, baseline, sources)
+            anew = self._thoroughly(trials, sources)
+            trials += anew
+            trials += [] if passing_of(anew) else self._steadily(anew, project, baseline, sources)
         if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
@@ -149,14 +152,22 @@ class Search:
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
 
     def _likeliest(self, candidates: Iterator[Candidate], sources: dict[str, Source]) -> list[Trial]:
-        """The likeliest changes; one that came near and ran out of time is given more of it before the next."""
+        """The likeliest changes; one that came near and ran out of time is given more of it before the next, and one of
+        which only a half was seen is looked at wholly."""
         trials: list[Trial] = []
         while True:
             tried = self._try_until_plain(candidates, sources, LIKELIEST - len(trials))
             trials += tried
-            if passing_of(trials) or not any(trial.so_far for trial in tried):
+            near = [trial for trial in tried if trial.so_far]
+            half = [trial for trial in tried if trial.half_seen]
+            if passing_of(trials) or not near + half:
                 return trials
-            trials += self._patiently(tried, 1, sources)
+            again = self._patiently(tried, bool(near), sources)
+            again += self._thoroughly(half, sources, self.laboratory.after(PATIENT))
+            trials += again
+            if passing_of(again):
+                until = time.monotonic() + LOOK_SECONDS
+                return trials + self._try(candidates, sources, most=LOOK_FURTHER, until=until)
 
     def _patiently(self, trials: list[Trial], most: int, sources: dict[str, Source]) -> list[Trial]:
         """Of those that ran out of time the ones that had helped and then the first, with more of it: how long a test
@@ -166,10 +177,12 @@ class Search:
         changes = (trial.candidate for trial in slow)
         return self._try(changes, sources, patience=PATIENCE, until=self.laboratory.after(PATIENT))
 
-    def _thoroughly(self, trials: list[Trial], sources: dict[str, Source]) -> list[Trial]:
+    def _thoroughly(self, trials: list[Trial], sources: dict[str, Source], until: float = inf) -> list[Trial]:
         """Of those that run at import too, the ones that helped and then the first, with everything imported anew."""
-        doubtful = sorted((trial for trial in trials if trial.doubtful), key=lambda trial: -len(trial.fixed))
-        return self._try((trial.candidate for trial in doubtful[:DOUBTFUL]), sources, thorough=True)
+        doubtful = sorted((trial for trial in trials if trial.doubtful), key=lambda trial: -len(trial.fixed))[:DOUBTFUL]
+        for trial in doubtful:
+            trial.doubtful = False  # none is looked at twice
+        return self._try((trial.candidate for trial in doubtful), sources, thorough=True, until=until)
 
     def _steadily(
         self, trials: list[Trial], project: Project, baseline: Baseline, sources: dict[str, Source]

@@ -525,6 +525,30 @@ BUGS: dict[str, tuple[str, str]] = {
         assert parts('a, b,,c') == ['a', 'b', 'c'] and parts('') == []
         """,
     ),
+    "misnamed arguments": (
+        """
+        def share(whole, part):
+            return part / whole
+
+        def percent(part, whole):
+            return 100 * share(part, whole)
+        """,
+        """
+        assert percent(1, 4) == 25 and percent(3, 6) == 50 and percent(2, 1) == 200
+        """,
+    ),
+    "escaped exception": (
+        """
+        def number(text, otherwise):
+            try:
+                return int(text)
+            except KeyError:
+                return otherwise
+        """,
+        """
+        assert number('x', 4) == 4 and number('', 1) == 1 and number('2', 3) == 2
+        """,
+    ),
     "empty place": (
         """
         class Ticket:
@@ -950,6 +974,9 @@ BUGS: dict[str, tuple[str, str]] = {
     ),
 }
 
+# What failing tests say, where an operator goes by it.
+TOLD = {"escaped exception": ["ValueError: invalid literal for int() with base 10: 'x'"]}
+
 # Where other operators reach the same repair in other words: a statement or a call can be right in several ways.
 REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "comparison": ("missing condition",),
@@ -959,6 +986,8 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "copy": ("missing call",),
     "ingredient": ("missing update", "off by one"),
     "swapped pair": ("swapped elements",),
+    "misnamed arguments": ("swapped arguments",),
+    "escaped exception": ("exception",),
     "excess argument": ("truth",),
     "excess condition": (
         "ingredient",
@@ -1057,7 +1086,7 @@ def _bug(name: str) -> tuple[str, str]:
 def _changes(operator: Operator, program: str, check: str) -> Iterator[str]:
     """The program with each change that the operator makes of it."""
     source = Source("program.py", program)
-    words = Vocabulary({"program.py": source}, [ast.parse(check)])
+    words = Vocabulary({"program.py": source}, [ast.parse(check)], TOLD.get(operator.name, []))
     for node in ast.walk(source.tree):
         if isinstance(node, operator.nodes) and hasattr(node, "lineno"):
             for made in operator.make(node, source, words):

@@ -6,15 +6,21 @@ judged by a test that failed for another reason.
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import textwrap
+import time
 import types
 from pathlib import Path
 
 import pytest
 
+from offline.repair.ranking.localise import Coverage
+from offline.repair.reading.failures import Failure
 from offline.repair.repair import repair
+from offline.repair.running import baseline
+from offline.repair.running.baseline import Baseline
 from offline.repair.running.tracer import Tracer
 from offline.repair.worker import MOST_IN_MEMORY, _place
 
@@ -66,9 +72,37 @@ NOT_LOADED = """
         assert colorsys.rgb_to_hsv(0, 0, 0)[2] == total([], 0)
     """
 
+RULES = """
+    class Rule:
+        def __init__(self, test):
+            pass
+
+        def holds(self, value):
+            return self.test(value)
+
+    even = Rule(lambda value: value % 2 == 0)
+    """
+RULES_TESTED = """
+    from rules import Rule, even
+
+    def test_one_that_is_made_at_import():
+        assert even.holds(2)
+
+    def test_one_of_its_own():
+        assert Rule(bool).holds(1)
+    """
+
 
 def text(written: str) -> str:
     return textwrap.dedent(written).lstrip()
+
+
+def tracer(told: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch) -> Tracer:
+    """One that leaves this process as it was: a hook for what goes on cannot be taken away."""
+    monkeypatch.setattr(sys, "addaudithook", lambda hook: None)
+    monkeypatch.setattr(sys, "settrace", lambda follow: None)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    return Tracer({}, [], (0, 0), told.append)
 
 
 @pytest.mark.long
@@ -88,6 +122,40 @@ def test_the_right_change_is_found_beside_a_test_that(more: dict[str, str]) -> N
     assert (finding.repair.new_line.strip(), finding.repair.also) == ("return sum(prices) + fee", ())
 
 
+@pytest.mark.long
+def test_what_an_object_made_at_import_lacks_is_put_where_it_begins() -> None:
+    """Its class is changed and the object is not, until everything is imported anew: only the other test passes."""
+    finding = repair({"rules.py": text(RULES), "test_rules.py": text(RULES_TESTED)})
+    assert finding.repair is not None, finding.message
+    assert finding.repair.new_line.strip() == "self.test = test"
+    assert finding.tried < 200
+
+
+def test_a_test_that_fills_the_memory_does_not_tell_how_much_the_others_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else two changes tried at once may fill, together, more than the sandbox grants the search."""
+    told: list[dict[str, object]] = []
+    peaks = iter([100, 900, 900])
+    monkeypatch.setattr("offline.repair.running.tracer._peak_memory", lambda: next(peaks))
+    seen = tracer(told, monkeypatch)
+    for failure in (None, Failure("MemoryError: "), None):
+        seen.started("one")
+        seen.finished("one", failure)
+    seen.done()
+    assert told[-1]["memory"] == 100
+
+
+def test_what_had_not_ended_when_time_was_up_is_no_failing_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else any change seems to cure it: it was slow under tracing, and passes by itself."""
+    monkeypatch.setattr(baseline, "GRACE_SECONDS", 0.0)
+    slot = types.SimpleNamespace(trace=lambda *_, **__: [])
+    known = Baseline(failures={"slow": Failure("TimeIsUp: ")}, coverage=Coverage(failing={"slow": set()}))
+    baseline._try_slow_again(slot, known, until=0.0)  # type: ignore[arg-type]
+    assert (known.failures, known.coverage.failing, known.facts.slow) == ({}, {}, ["slow"])
+    known = Baseline(failures={"slow": Failure("TimeIsUp: ")}, coverage=Coverage(failing={"slow": set()}))
+    baseline._try_slow_again(slot, known, until=time.monotonic() + 60)  # type: ignore[arg-type]
+    assert list(known.coverage.failing) == ["slow"]
+
+
 def test_copies_of_a_large_program_are_not_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -98,17 +166,13 @@ def test_copies_of_a_large_program_are_not_held_in_memory(tmp_path: Path, monkey
 def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """`six.moves.urllib` is a module of the standard library, and asking for it by that name loads six."""
     told: list[dict[str, object]] = []
-    tracer = Tracer({}, [], (0, 0), told.append)
-    tracer.here = "/project/program"
+    seen = tracer(told, monkeypatch)
+    seen.here = "/project/program"
     for name, file in {"own": "/project/program/own.py", "own.moves": "/usr/lib/urllib.py", "far": "/far.py"}.items():
         module = types.ModuleType(name)
         module.__file__ = file
         monkeypatch.setitem(sys.modules, name, module)
-    before = sys.gettrace()
-    try:
-        tracer.done()
-    finally:
-        sys.settrace(before)
+    seen.done()
     modules = told[-1]["modules"]
     assert isinstance(modules, list)
     assert "far" in modules

@@ -91,6 +91,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("ingredient", "another expression of the same function", 10, (*READ, ast.BinOp), names.ingredient, 2),
     # Arguments and order
     Operator("swapped arguments", "arguments in another order", 40, (ast.Call,), arguments.swapped_arguments),
+    Operator("misnamed arguments", "arguments where their names say that they belong", 200,
+             (ast.Call,), arguments.misnamed_arguments),
     Operator("swapped operands", "operands in another order", 40, (ast.BinOp, ast.Compare), arguments.swapped_operands),
     Operator("swapped elements", "elements in another order", 30, (ast.Tuple, ast.List), arguments.swapped_elements),
     Operator("swapped pair", "two parts exchanged", 25,
@@ -111,6 +113,8 @@ OPERATORS: tuple[Operator, ...] = (
              (ast.Break, ast.Continue, ast.Return, ast.Pass), statements.loop_control),
     Operator("branch", "another kind of branch", 15, (ast.If, ast.While), statements.keyword_of_branch, 2),
     Operator("exception", "a different exception", 40, (ast.Raise, ast.ExceptHandler), statements.exception),
+    Operator("escaped exception", "the exception that came through", 200,
+             (ast.ExceptHandler,), statements.escaped_exception),
     Operator("raise or return", "an error in place of a result, or the reverse", 8,
              (ast.Raise, ast.Return, ast.Pass), statements.raised_or_returned),
     Operator("excess statement", "a statement less", 20, (ast.stmt,), statements.excess_statement, 3),

@@ -173,12 +173,14 @@ def _lend_to_definitions(
 
 
 def _is_odd(statement: ast.stmt) -> bool:
-    """Whether a statement keeps others from ever running, or a loop from a second round; is a `pass` in a branch; asks
-    `not (a < b)`."""
+    """Whether a statement keeps others from ever running, or a loop from a second round; is a `pass` in a branch or in
+    place of what an object begins with; asks `not (a < b)`."""
     if isinstance(statement, ast.If | ast.While) and isinstance(statement.test, ast.UnaryOp):
         return isinstance(statement.test.op, ast.Not) and isinstance(statement.test.operand, ast.Compare)
     if isinstance(statement, ast.Pass):
-        return len(siblings(statement)) > 1 or isinstance(statement.parent, ast.If)  # type: ignore[attr-defined]
+        parent: ast.AST = statement.parent  # type: ignore[attr-defined]
+        begins = getattr(parent, "name", "") == "__init__" and len(parent.args.args) > 1  # type: ignore[attr-defined]
+        return len(siblings(statement)) > 1 or isinstance(parent, ast.If) or begins
     return cuts_off(statement)
 
 

@@ -24,7 +24,7 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("NameError", 3, (
         "variable", "function", "field for name", "missing import", "text", "definition name"
     )),
-    ("UnboundLocalError|NameError", 8, ("empty place",)),
+    ("UnboundLocalError|NameError|has no attribute", 8, ("empty place",)),
     ("UnboundLocalError", 3, (
         "declaration", "indentation", "variable", "order", "missing update", "assignment"
     )),

@@ -46,6 +46,7 @@ class Words:
         self._likewise = cache(strings_by_role)
         self.wanted_by_tests = cache(self._wanted_by_tests)
         self.constructors = cache(self._constructors)
+        self.declared = cache(self._declared)
         self.known_at_top = cache(self._top_names)
         self._scope_names = cache(bound_names)
         self._scope_kinds = cache(kinds_of_names)
@@ -131,6 +132,26 @@ class Words:
                     made = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
                     found.setdefault(node.name, next(made, None))
         return found
+
+    def definition_of(self, name: str, source: Source) -> ast.FunctionDef | None:
+        """What a call of this name in a file runs, as far as names tell."""
+        return self.functions(source).get(name) or self.methods().get(name) or self.constructors().get(name)
+
+    def parameters_of(self, call: ast.Call, source: Source) -> list[str]:
+        """The names of the positions of a call, without what marks them as private: of the function, of the class's
+        `__init__`, or the fields that the class declares."""
+        definition = self.definition_of(called_name(call), source)
+        names = [one.arg for one in definition.args.args] if definition else self.declared().get(called_name(call), [])
+        return [name.strip("_") for name in names if name not in ("self", "cls")]
+
+    def _declared(self) -> dict[str, list[str]]:
+        """The fields that a class declares, by its name."""
+        nodes = (node for source in self.sources.values() for node in ast.walk(source.tree))
+        classes = {node.name: node.body for node in nodes if isinstance(node, ast.ClassDef)}
+        targets = {
+            name: [one.target for one in body if isinstance(one, ast.AnnAssign)] for name, body in classes.items()
+        }
+        return {name: [one.id for one in many if isinstance(one, ast.Name)] for name, many in targets.items()}
 
     def _fields(self) -> Counter[str]:
         """Attribute names used in the program without being called, and the declared fields of its classes."""

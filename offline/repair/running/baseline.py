@@ -19,6 +19,7 @@ LEAST_LIMIT = 0.03  # seconds; no test gets less
 AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few slow ones
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_SLOW = 8  # tests that were too slow under tracing and are tried without
+GRACE_SECONDS = 5.0  # that this may take where the time of the first run is used up
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
 
@@ -63,13 +64,19 @@ def take_baseline(slot: Slot, until: float) -> Baseline:
 
 def _try_slow_again(slot: Slot, baseline: Baseline, until: float) -> None:
     """Run those that were ended once more without tracing: a test that is only slow under it passes, and is no failing
-    test that every candidate seems to cure."""
+    test that every candidate seems to cure. Nor is one for which there is no time now."""
     known, failures = baseline.coverage, baseline.failures
-    slow = _not_ended(baseline)[:MOST_SLOW]
-    for record in _run_again(slot, baseline, slow, until, follow=False):
+    unknown = _not_ended(baseline)[:MOST_SLOW]
+    until = max(until, time.monotonic() + GRACE_SECONDS)
+    for record in _run_again(slot, baseline, list(unknown), until, follow=False):
         lines, _ = known.failing.pop(record["test"]), failures.pop(record["test"])
         _add_test(record, baseline)
         (known.passing if record["failure"] is None else known.failing)[record["test"]] = lines
+        unknown.remove(record["test"])
+    if time.monotonic() > until:
+        baseline.facts.slow += unknown
+        for name in unknown:
+            del failures[name], known.failing[name]
 
 
 def _put_slow_aside(baseline: Baseline) -> None:
@@ -78,7 +85,7 @@ def _put_slow_aside(baseline: Baseline) -> None:
     failures = baseline.failures
     slow = _not_ended(baseline)
     if len(slow) < len(failures):
-        baseline.facts.slow = slow
+        baseline.facts.slow += slow
         for name in slow:
             del failures[name], baseline.coverage.failing[name]
 

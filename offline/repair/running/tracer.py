@@ -52,6 +52,7 @@ class Tracer:
         self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
         self.looked = False  # whether a test met the program elsewhere than in memory
         self.executed: set[str] = set()  # files of the program
+        self.memory, self.filled = 0, False  # bytes that tests needed at the most, until one filled all there is
         self.here = str(Path.cwd())
         self.began = time.process_time()
         self.wall = time.monotonic()
@@ -88,6 +89,8 @@ class Tracer:
             self._arm(0)
         seconds = max(time.process_time() - self.began, (time.monotonic() - self.wall) / 10)
         self.spent += seconds * self.follow
+        self.filled |= failure is not None and failure.text.startswith(MemoryError.__name__)
+        self.memory = self.memory if self.filled else _peak_memory()
         told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
         self.report({**told, "clock": time.monotonic() - self.wall, "looked": self.looked, "followed": self.follow})
 
@@ -99,7 +102,7 @@ class Tracer:
         loaded = dict(sys.modules)
         foreign = {name for name, module in loaded.items() if _is_foreign(module, here)}
         modules = [name for name in loaded if {name, name.partition(".")[0]} <= foreign]  # six.moves.* is six's own
-        self.report({"modules": modules, "memory": _peak_memory()})
+        self.report({"modules": modules, "memory": self.memory})
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Python's own report of what goes on; a hook for it cannot be taken away."""

@@ -42,6 +42,11 @@ class Trial:
     timed_out: bool = False  # past a time limit, or ended the process
     so_far: int = 0  # how many failing tests passed until then
 
+    @property
+    def half_seen(self) -> bool:
+        """Whether it helped without harm, and what it does at import was not seen."""
+        return self.doubtful and bool(self.fixed) and not (self.passed or self.broken)
+
 
 @dataclass
 class Behaviour:
@@ -75,8 +80,8 @@ class Laboratory:
         thorough: bool = False,
         until: float = inf,
     ) -> list[Trial]:
-        """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
-        after the first that passes.
+        """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time or was only
+        half seen, or a while after the first that passes.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
@@ -117,7 +122,8 @@ class Laboratory:
                     self._count(trials[index])
                     on_trial(trials[index])
                     begun = begun or time.monotonic()
-                    if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
+                    near = trials[index].half_seen or trials[index].so_far > NEAR * len(facts.failing)
+                    if near and patience == 1.0:
                         end = min(end, len(trials))
                     if trials[index].passed:
                         each = (time.monotonic() - begun) / (index + 1)

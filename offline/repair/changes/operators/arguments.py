@@ -35,6 +35,22 @@ def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Itera
         yield swap(node.func.value, node.args[0], source)
 
 
+def misnamed_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
+    """`area(height, width)` -> `area(width, height)` of `def area(width, height)`: the names say where they belong
+    (Rice and others, "Detecting argument selection defects", 2017)."""
+    parameters = words.parameters_of(node, source)
+    given = [_spoken(one) for one in node.args[: len(parameters)]]
+    for i, j in combinations(range(len(given)), 2):
+        (one, other), (first, second) = (given[i], given[j]), (parameters[i], parameters[j])
+        if one != first and other != second and (one == second or other == first):
+            yield swap(node.args[i], node.args[j], source)
+
+
+def _spoken(node: ast.AST) -> str:
+    """The name that an expression ends in, without what marks it as private."""
+    return str(getattr(node, "id", getattr(node, "attr", ""))).strip("_")
+
+
 def swapped_operands(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
     """`a - b` -> `b - a`, `key in table` -> `table in key`."""
     if isinstance(node, ast.Compare):
@@ -96,7 +112,7 @@ def _options(node: ast.Call, source: Source, words: Vocabulary) -> list[str]:
     name, names = called_name(node), words.names_in_scope(node)
     given = {keyword.arg for keyword in node.keywords}
     options = [option for option in KEYWORDS.get(name, ()) if option.partition("=")[0] not in given]
-    definition = words.functions(source).get(name) or words.methods().get(name) or words.constructors().get(name)
+    definition = words.definition_of(name, source)
     if definition is not None:
         parameters = [one.arg for one in (*definition.args.args, *definition.args.kwonlyargs) if one.arg != "self"]
         left = [one for one in parameters[len(node.args) :] if one not in given]

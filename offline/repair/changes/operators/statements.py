@@ -178,6 +178,14 @@ def exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit
                 yield source.replace(place, f"({source.cut(place)}, {name})")
 
 
+def escaped_exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`except OSError` -> `except ValueError`, where a failing test ended with a ValueError."""
+    if isinstance(node.type, ast.Name | ast.Attribute):
+        for name in words.escaped():
+            yield source.replace(node.type, name)
+            yield source.replace(node.type, f"({source.cut(node.type)}, {name})")
+
+
 def raised_or_returned(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`return None` -> `raise ValueError`, `pass` -> `raise`, `raise` -> `return None`."""
     if isinstance(node, ast.Raise):
