@@ -153,21 +153,21 @@ class Search:
 
     def _likeliest(self, candidates: Iterator[Candidate], sources: dict[str, Source]) -> list[Trial]:
         """The likeliest changes; one that came near and ran out of time is given more of it before the next, and one of
-        which only a half was seen is looked at wholly."""
+        which only a half was seen is looked at wholly. Where such a one passes, a while longer."""
         trials: list[Trial] = []
+        most, until = LIKELIEST, inf
         while True:
-            tried = self._try_until_plain(candidates, sources, LIKELIEST - len(trials))
+            tried = self._try_until_plain(candidates, sources, most - len(trials), until)
             trials += tried
             near = [trial for trial in tried if trial.so_far]
             half = [trial for trial in tried if trial.half_seen]
-            if passing_of(trials) or not near + half:
+            if passing_of(tried) or not near + half:
                 return trials
             again = self._patiently(tried, bool(near), sources)
             again += self._thoroughly(half, sources, self.laboratory.after(PATIENT))
             trials += again
             if passing_of(again):
-                until = time.monotonic() + LOOK_SECONDS
-                return trials + self._try(candidates, sources, most=LOOK_FURTHER, until=until)
+                most, until = min(most, len(trials) + LOOK_FURTHER), min(until, time.monotonic() + LOOK_SECONDS)
 
     def _patiently(self, trials: list[Trial], most: int, sources: dict[str, Source]) -> list[Trial]:
         """Of those that ran out of time the ones that had helped and then the first, with more of it: how long a test
@@ -297,9 +297,11 @@ class Search:
         until = self.laboratory.after(COMPUTING)
         return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
-    def _try_until_plain(self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int) -> list[Trial]:
-        """Try so many, and more where the best that passes is not plainly right."""
-        trials = self._try(candidates, sources, most=most)
+    def _try_until_plain(
+        self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int, until: float = inf
+    ) -> list[Trial]:
+        """Try so many, and more where the best that passes is not plainly right; none after `until` (of the clock)."""
+        trials = self._try(candidates, sources, most=most, until=until)
         plausible = cache(partial(plausibility, sources=sources))  # it reads a whole file, and is asked twice
 
         def in_doubt() -> bool:
@@ -307,9 +309,9 @@ class Search:
             return bool(passing) and max(map(plausible, passing)) < PLAIN
 
         if in_doubt():
-            trials += self._try(self._beside(trials, sources), sources, most=BESIDE)
+            trials += self._try(self._beside(trials, sources), sources, most=BESIDE, until=until)
         if in_doubt():
-            trials += self._try(candidates, sources, most=FURTHER)
+            trials += self._try(candidates, sources, most=FURTHER, until=until)
         return trials
 
     def _beside(self, trials: list[Trial], sources: dict[str, Source]) -> Iterator[Candidate]:

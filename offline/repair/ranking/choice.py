@@ -9,27 +9,18 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from math import log
 
 from ..reading.project import Project
+from ..reading.shapes import changes_nothing
 from ..reading.source import Source
 from ..running.trials import Behaviour, Laboratory
 from .candidates import Candidate
 from .naturalness import USUAL, cost, events
 
 SIZE = 40.0  # characters of change that cost as much as halving the likelihood
-# Operands on the right that change nothing.
-NEUTRAL = {
-    ast.Add: (0,),
-    ast.Sub: (0,),
-    ast.Mult: (0, 1),
-    ast.Div: (1,),
-    ast.FloorDiv: (1,),
-    ast.Mod: (1,),
-    ast.Pow: (1,),
-}
 TURNED = (ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq)  # what `not` before it has a word for
 WORD = re.compile(r"\w+|\S")
 MOST_COMPARED = 6
@@ -56,7 +47,7 @@ def in_order_of_trust(
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
     concerned = laboratory.concerned(front, sources)
     original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)], concerned)
-    scores = _scores(behaviours, original)
+    scores = _scores([(one.operator.name, one.path, one.line) for one in front], behaviours, original)
     order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
     return [front[index] for index in order] + rest
 
@@ -138,7 +129,7 @@ def oddities(tree: ast.AST) -> int:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
-            count += isinstance(node.right, ast.Constant) and node.right.value in NEUTRAL.get(type(node.op), ())
+            count += changes_nothing(node)
         elif isinstance(node, ast.UnaryOp):
             turned = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Compare)
             count += turned and isinstance(node.operand.ops[0], TURNED)
@@ -168,17 +159,19 @@ def _unused_parameters(function: ast.FunctionDef) -> int:
     return sum(one.arg not in used for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self")
 
 
-def _scores(behaviours: list[Behaviour], original: Behaviour) -> list[float]:
-    """For each behaviour: agreement with the others, closeness to the original, fewer crashes than the others."""
+def _scores(kinds: Sequence[object], behaviours: list[Behaviour], original: Behaviour) -> list[float]:
+    """For each behaviour: agreement with the others, closeness to the original, fewer crashes than the others. Those of
+    one kind agree readily and right or wrong together: what they say of each other does not count."""
     places = sorted(original.seen.keys() | {place for one in behaviours for place in one.seen})
     telling = [place for place in places if len({one.seen.get(place) for one in behaviours}) > 1]
     if not telling:
         return [0.0] * len(behaviours)
-    return [_score(one, behaviours, original, telling) for one in behaviours]
+    found = list(zip(kinds, behaviours, strict=True))
+    return [_score(one, [other for its, other in found if its != kind], original, telling) for kind, one in found]
 
 
-def _score(one: Behaviour, every: list[Behaviour], original: Behaviour, telling: list[tuple[int, str]]) -> float:
-    same = [other.seen.get(place) == one.seen.get(place) for place in telling for other in every if other is not one]
+def _score(one: Behaviour, others: list[Behaviour], original: Behaviour, telling: list[tuple[int, str]]) -> float:
+    same = [other.seen.get(place) == one.seen.get(place) for place in telling for other in others]
     kept = [original.seen.get(place) == one.seen.get(place) for place in telling]
     crashed = [place in one.crashed or place not in one.seen for place in telling]
     return AGREEMENT * _mean(same) + CLOSENESS * _mean(kept) - CRASHES * _mean(crashed)

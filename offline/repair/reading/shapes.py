@@ -22,6 +22,10 @@ BY_CALL = {
     "list": "list", "sorted": "list", "split": "list", "splitlines": "list", "deque": "list",
     "dict": "dict", "defaultdict": "dict", "Counter": "dict", "set": "set", "frozenset": "set",
 }  # fmt: skip
+# Numbers on the right with which an operation leaves what it is given, or nothing of it.
+NEUTRAL = {
+    ast.Add: (0,), ast.Sub: (0,), ast.Mult: (0, 1), ast.Div: (1,), ast.FloorDiv: (1,), ast.Mod: (1,), ast.Pow: (1,),
+}  # fmt: skip
 BY_ANNOTATION = {"int": "number", "float": "number", "str": "text", "Sequence": "list", "Iterable": "list"}
 
 
@@ -90,6 +94,12 @@ def cuts_off(statement: ast.AST) -> bool:
     if not isinstance(statement, ast.Return | ast.Raise | ast.Break | ast.Continue) or len(block) == 1:
         return False
     return block[-1] is not statement or (isinstance(parent, ast.For) and isinstance(statement, ast.Return))
+
+
+def changes_nothing(node: ast.AST) -> bool:
+    """Whether a node is `x * 1` or the like: nobody writes that on purpose."""
+    constant = node.right if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) else None
+    return constant is not None and constant.value in NEUTRAL.get(type(node.op), ())  # type: ignore[attr-defined]
 
 
 def lines_of(statement: ast.stmt, source: Source) -> tuple[int, int]:

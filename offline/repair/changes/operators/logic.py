@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reading.shapes import called_name, fit, is_number, kind_of_value, needs_parentheses
+from ...reading.shapes import called_name, changes_nothing, fit, is_number, kind_of_value, needs_parentheses
 from ...reading.source import Source, enclosing
 from ...reading.vocabulary import Vocabulary
 from ..edits import Edit
@@ -37,11 +37,14 @@ COMPARISON = {
     ast.In: ("in", ("not in", "==")),
     ast.NotIn: ("not in", ("in", "!=")),
 }
+OPPOSITES = ({"<", ">="}, {"<=", ">"}, {"==", "!="}, {"is", "is not"}, {"in", "not in"})
 
 
 def arithmetic(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`a + b` -> `a - b`, `n += 1` -> `n -= 1`."""
+    """`a + b` -> `a - b`, `n += 1` -> `n -= 1`; of `n * 1` first what does something."""
     token, others = ARITHMETIC.get(type(node.op), ("", ()))
+    if changes_nothing(node) and token not in "+-":
+        others = ("+", "-", *others)
     left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
     yield from _exchange(source, left, right, token, others)
 
@@ -64,10 +67,14 @@ def grouping(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
 
 
 def comparison(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`a < b` -> `a <= b`, boundaries first."""
+    """`a < b` -> `a <= b`, boundaries first; `not (a == b)` -> `a == b`."""
     operands = [node.left, *node.comparators]
+    turned = isinstance(node.parent, ast.UnaryOp) and isinstance(node.parent.op, ast.Not) and len(operands) == 2
+    if turned:
+        yield fit(node.parent, source.cut(node), source)
     for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
         token, others = COMPARISON[type(operator)]
+        others = tuple(other for other in others if not (turned and {token, other} in OPPOSITES))
         yield from _exchange(source, left, right, token, others)
 
 

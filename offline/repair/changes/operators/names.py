@@ -106,7 +106,7 @@ def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
     own = words.functions(source)
-    if not _is_called(node) and node.id not in own:
+    if (not _is_called(node) and node.id not in own) or _is_raised(node):
         return
     given = len(node.parent.args) if _is_called(node) else 1
     family = [other for group in FUNCTION_FAMILIES if node.id in group for other in group if _exists(other, source)]
@@ -131,7 +131,7 @@ def excess_call(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Ed
 
 def missing_call(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`x` -> `abs(x)`, `line` -> `line.strip()`, `self.size` -> `self.size()`."""
-    if not _is_value(node):
+    if not _is_value(node) or isinstance(node.parent, ast.Raise):
         return
     text, kind = source.cut(node), _kind(node, words)
     if isinstance(node, ast.Name | ast.Attribute):
@@ -205,6 +205,11 @@ def ingredient(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
                 options[option] = options.get(option, 0) + (3 if kind and _kind(other, words) == kind else 1)
     for option in sorted(options, key=lambda one: -options[one]):
         yield fit(node, option, source)
+
+
+def _is_raised(node: ast.AST) -> bool:
+    """Whether a name is that of a class of errors: `raise Name`, `raise Name(...)`."""
+    return isinstance(node.parent, ast.Raise) or (_is_called(node) and isinstance(node.parent.parent, ast.Raise))
 
 
 def _is_called(node: ast.AST) -> bool:
