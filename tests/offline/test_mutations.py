@@ -537,6 +537,17 @@ BUGS: dict[str, tuple[str, str]] = {
         assert percent(1, 4) == 25 and percent(3, 6) == 50 and percent(2, 1) == 200
         """,
     ),
+    "unused name": (
+        """
+        def clipped(value, low, high):
+            if value > low and value > low + 1:
+                value = low
+            return value
+        """,
+        """
+        assert clipped(5, 1, 9) == 5 and clipped(12, 1, 9) == 1 and clipped(0, 1, 9) == 0
+        """,
+    ),
     "escaped exception": (
         """
         def share(part, whole, otherwise):
@@ -988,6 +999,8 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
     "swapped pair": ("swapped elements",),
     "misnamed arguments": ("swapped arguments",),
     "escaped exception": ("exception",),
+    "unused name": ("variable",),
+    "variable": ("unused name",),
     "excess argument": ("truth",),
     "excess condition": (
         "ingredient",

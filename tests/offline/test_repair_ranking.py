@@ -18,6 +18,7 @@ from offline.repair.changes.mutations import OPERATORS
 from offline.repair.ranking import choice, naturalness
 from offline.repair.ranking.candidates import Candidate, make_candidates
 from offline.repair.ranking.choice import by_heart, constants_in, in_order_of_trust, oddities, plausibility
+from offline.repair.ranking.localise import Coverage, rank_statements
 from offline.repair.ranking.naturalness import TABLE, strangeness
 from offline.repair.ranking.symptoms import boosts
 from offline.repair.reading.facts import Facts
@@ -27,7 +28,7 @@ from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
 from offline.repair.running import trials
 from offline.repair.running.slots import Slot
-from offline.repair.running.trials import Laboratory, Trial
+from offline.repair.running.trials import Behaviour, Laboratory, Trial
 from offline.repair.stages import Search
 
 
@@ -195,13 +196,63 @@ def test_a_string_is_first_exchanged_for_those_that_stand_where_it_does() -> Non
             "raise error",
         ),
         ("def f(a):\n    result = a + 1\n    pass\n", "return result"),
+        (
+            "class A:\n    def other(self):\n        return self.f(1)\n\n    def made(self):\n        return 1\n\n"
+            "    def f(self, a):\n        pass\n        return size + a\n",
+            "size = self.made()",
+        ),
+        ("def f(job):\n    pass\n    size.append(job.sizes)\n    return size\n", "size = list(job.sizes)"),
+        (
+            "def f(a):\n    try:\n        return a()\n    except OSError as error:\n        pass\n"
+            "        return error\n\n\ndef cut(error):\n    error = cut(error)\n    return error\n",
+            "error = cut(error)",
+        ),
     ],
 )
 def test_pass_may_stand_for_what_uses_what_is_used_nowhere(text: str, wanted: str) -> None:
     source = Source("a.py", text)
     ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.Pass)}
-    made = make_candidates({"a.py": source}, ranks, Vocabulary({"a.py": source}), {})
-    assert wanted in [one.edits[0].text for one in made if one.operator.name == "empty place"][:8]
+    words = Vocabulary({"a.py": source}, told=["NameError: name 'size' is not defined"])
+    made = make_candidates({"a.py": source}, ranks, words, {})
+    assert wanted in [one.edits[0].text for one in made if one.operator.name == "empty place"][:16]
+
+
+@pytest.mark.parametrize(
+    ("text", "operator", "wanted"),
+    [
+        ("def f(n):\n    return n * 1\n", "arithmetic", "return n + 1"),
+        ("def f(n):\n    n *= 1\n    return n\n", "arithmetic", "n += 1"),
+        ("def f(a, b):\n    return not (a == b)\n", "comparison", "return a == b"),
+        ("def f(words):\n    return max(map(words, len))\n", "misnamed arguments", "return max(map(len, words))"),
+        ("def f(make):\n    raise make(1)\n", "function", None),
+    ],
+)
+def test_the_first_change_of_what_nobody_writes(text: str, operator: str, wanted: str | None) -> None:
+    source = Source("a.py", text)
+    words = Vocabulary({"a.py": source})
+    made = make_candidates({"a.py": source}, dict.fromkeys(source.statements(), 1.0), words, {})
+    first = next((one for one in made if one.operator.name == operator), None)
+    assert (wanted is None) == (first is None)
+    if first and wanted:
+        assert wanted in first.texts({"a.py": source})["a.py"]
+
+
+def test_what_a_function_does_at_import_is_as_suspicious_as_what_it_makes() -> None:
+    text = "def build():\n    made = {}\n    for one in 'ab':\n        made[one] = 1\n        return made\n\n\n"
+    source = Source("a.py", text + "TABLE = build()\n\n\ndef look(key):\n    return TABLE[key]\n")
+    line = {name: number for number, name in enumerate(source.text.splitlines(), 1)}
+    imported = {("a.py", number) for number in (1, 2, 3, 4, 5, line["TABLE = build()"], line["def look(key):"])}
+    here = ("a.py", line["    return TABLE[key]"])
+    ranks = rank_statements({"a.py": source}, Coverage(imported, {"t": {here}}, {"u": set()}))
+    assert [rank for one, rank in ranks.items() if one.lineno == 5] == [pytest.approx(0.81)]
+
+
+def test_those_of_one_kind_do_not_vote_for_each_other() -> None:
+    told = [Behaviour({(0, "t"): (word,)}) for word in ("right", "wrong", "wrong", "other")]
+    of_one = choice._scores([1, 2, 2, 3], told, Behaviour({(0, "t"): ("as it was",)}))
+    of_many = choice._scores([1, 2, 3, 4], told, Behaviour({(0, "t"): ("as it was",)}))
+    assert of_one == [0.0] * 4
+    assert of_many[1] > of_many[0]
 
 
 def test_what_stands_strangely_is_changed_before_what_is_as_suspicious() -> None:

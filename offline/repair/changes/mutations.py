@@ -78,6 +78,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("initial values", "other initial values", 30, (ast.expr,), values.initial_values),
     # Names, attributes, calls
     Operator("variable", "a different variable", 80, (ast.Name,), names.variable),
+    Operator("unused name", "the parameter that was not used", 100, (ast.Name,), names.unused_name),
     Operator("field for name", "`self.` added or dropped", 25, (ast.Name, ast.Attribute), names.field_for_name),
     Operator("member", "an attribute of the object, or the object itself", 12,
              (ast.Name, ast.Attribute), names.member_of_name),

@@ -16,6 +16,7 @@ from math import log
 from ..reading.project import Project
 from ..reading.shapes import changes_nothing
 from ..reading.source import Source
+from ..reading.vocabulary import unused_parameters
 from ..running.trials import Behaviour, Laboratory
 from .candidates import Candidate
 from .naturalness import USUAL, cost, events
@@ -127,9 +128,9 @@ def oddities(tree: ast.AST) -> int:
     """How often a program does what nobody writes on purpose."""
     count = 0
     for node in ast.walk(tree):
+        count += changes_nothing(node)
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
-            count += changes_nothing(node)
         elif isinstance(node, ast.UnaryOp):
             turned = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Compare)
             count += turned and isinstance(node.operand.ops[0], TURNED)
@@ -146,17 +147,12 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Assign):
             count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
         elif isinstance(node, ast.FunctionDef):
-            count += _unused_parameters(node)
+            count += len(unused_parameters(node))
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
             count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
     return count
-
-
-def _unused_parameters(function: ast.FunctionDef) -> int:
-    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    return sum(one.arg not in used for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self")
 
 
 def _scores(kinds: Sequence[object], behaviours: list[Behaviour], original: Behaviour) -> list[float]:

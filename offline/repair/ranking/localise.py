@@ -14,7 +14,7 @@ from math import sqrt
 
 from ..reading.failures import Failure, quoted_in
 from ..reading.project import protected_lines
-from ..reading.shapes import changes_nothing, cuts_off, siblings
+from ..reading.shapes import changes_nothing, cuts_off, function_of, siblings
 from ..reading.source import Source, header_lines
 
 Line = tuple[str, int]
@@ -170,6 +170,22 @@ def _lend_to_definitions(
             rank = max(rank * LENT, ranks.get(statement, 0.0), _rank_of_call(statement, said))
             if rank > 0:
                 ranks[statement] = rank
+    _lend_to_makers(sources, ranks, spectrum)
+
+
+def _lend_to_makers(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], spectrum: Spectrum) -> None:
+    """What a function does at import is as suspicious as the definitions that call it: `TABLE = build()`."""
+    lent: dict[str, float] = defaultdict(float)
+    for source in sources.values():
+        for statement in source.tree.body:
+            for name in _names_used(statement) if isinstance(statement, ast.Assign | ast.AnnAssign) else ():
+                lent[name] = max(lent[name], LENT * ranks.get(statement, 0.0))
+    for source in sources.values():
+        for statement in source.statements():
+            maker = function_of(statement)
+            rank = lent.get(maker.name, 0.0) if maker else 0.0
+            if rank > ranks.get(statement, 0.0) and (source.path, statement.lineno) in spectrum.coverage.imported:
+                ranks[statement] = max(rank, ODD) if _is_odd(statement) else rank
 
 
 def _is_odd(statement: ast.stmt) -> bool:

@@ -97,9 +97,9 @@ def cuts_off(statement: ast.AST) -> bool:
 
 
 def changes_nothing(node: ast.AST) -> bool:
-    """Whether a node is `x * 1` or the like: nobody writes that on purpose."""
-    constant = node.right if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) else None
-    return constant is not None and constant.value in NEUTRAL.get(type(node.op), ())  # type: ignore[attr-defined]
+    """Whether a node is `x * 1`, `x *= 1` or the like: nobody writes that on purpose."""
+    right = node.right if isinstance(node, ast.BinOp) else node.value if isinstance(node, ast.AugAssign) else None
+    return isinstance(right, ast.Constant) and right.value in NEUTRAL.get(type(node.op), ())  # type: ignore[attr-defined]
 
 
 def lines_of(statement: ast.stmt, source: Source) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from .remembered import changes_forgotten_in
-from .shapes import FUNCTION_STATEMENTS, kind_of_value
+from .shapes import FUNCTION_STATEMENTS, called_name, kind_of_value
 from .source import Source, enclosing, top_of
 from .words import Words
 
@@ -26,6 +26,7 @@ class Vocabulary(Words):
         self.places_in = cache(places_in)
         self.forgotten_changes = cache(changes_forgotten_in)
         self.expressions = cache(expressions_in)
+        self.called_in = cache(called_in)
         self._answers = cache(answers)
         self._simple_statements = cache(self._simple_statements_of)
         self._scope_conditions = cache(conditions_in)
@@ -67,6 +68,16 @@ class Vocabulary(Words):
                 elif count == 1:
                     calls += [f"{prefix}{one.name}({name})" for name in names]
         return [option for call in calls[:12] for option in (f"not {call}", call)]
+
+    def made_by_own_methods(self, node: ast.AST) -> list[str]:
+        """Calls of the methods of the class around a node that need nothing but the object; those that nobody calls
+        first."""
+        around, here = enclosing(node, ast.ClassDef), enclosing(node, *FUNCTION_STATEMENTS)
+        own = [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef) and item is not here]
+        alone = [one.name for one in own if len(one.args.args) == 1 and not one.decorator_list]
+        alone = [name for name in alone if not name.startswith("__")]
+        called = self.called_in(around) if around is not None else set()
+        return [f"self.{name}()" for name in sorted(alone, key=lambda name: name in called)[:4]]
 
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first."""
@@ -153,6 +164,11 @@ def places_in(scope: ast.AST, source: Source) -> list[str]:
     return [text for text, _ in Counter(places).most_common() if len(text) <= 30 and "\n" not in text]
 
 
+def called_in(scope: ast.AST) -> set[str]:
+    """The names of the functions and methods that are called within a node."""
+    return {called_name(one) for one in ast.walk(scope) if isinstance(one, ast.Call)}
+
+
 def expressions_in(scope: ast.AST) -> Mapping[str, list[ast.AST]]:
     """The small expressions of a class or file, by what they say (as a dump), each in the order of `ast.walk`."""
     found: dict[str, list[ast.AST]] = defaultdict(list)
@@ -164,6 +180,12 @@ def expressions_in(scope: ast.AST) -> Mapping[str, list[ast.AST]]:
 
 def names_in(node: ast.AST) -> list[ast.Name]:
     return [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
+def unused_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    """The parameters that a function does nothing with."""
+    used = {one.id for one in names_in(function)} | {"self", "cls"}
+    return [one.arg for one in (*function.args.args, *function.args.kwonlyargs) if one.arg not in used]
 
 
 def conditions_on(name: str, kind: str) -> list[str]:

@@ -259,8 +259,10 @@ def bound_names(scope: ast.AST) -> list[str]:
     arguments = scope.args  # type: ignore[attr-defined]
     every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
     names = [argument.arg for argument in every if argument is not None]
-    stored = [node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    return list(dict.fromkeys(names + stored))
+    inner = list(ast.walk(scope))
+    stored = [node.id for node in inner if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    caught = [node.name for node in inner if isinstance(node, ast.ExceptHandler) and node.name]
+    return list(dict.fromkeys(names + stored + caught))
 
 
 def attributes_in(scope: ast.AST) -> Any:

@@ -28,6 +28,7 @@ from .folder import Folder
 from .judge import Judge
 from .observer import Observer
 from .patching import Patcher
+from .pieces import compiled
 from .running import attend, set_import_path
 from .snapshots import Recorder
 from .tracer import Tracer
@@ -128,7 +129,7 @@ class _Server:
             return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
-            self.code[name] = compile(text, name, "exec", dont_inherit=True)
+            self.code[name] = compiled(text, name)
         random.seed(0)
         report = reporter(writing, ends=True)
         if job["kind"] == "trace":
@@ -186,7 +187,7 @@ class _Server:
             if path.endswith(".py"):
                 with contextlib.suppress(SyntaxError, ValueError, RecursionError):
                     name = self.folder.absolute(path)
-                    self.code[name] = compile(text, name, "exec", dont_inherit=True)
+                    self.code[name] = compiled(text, name)
         loader = importlib.machinery.SourceFileLoader
         usual = loader.get_code
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType
 
-from .pieces import Piece, Pieces
+from .pieces import Piece, Pieces, compiled
 
 
 def functions_by_code(names: set[str]) -> dict[CodeType, list[FunctionType]]:
@@ -60,7 +60,7 @@ class Patcher:
         piece = self._pieces(name).changed(text)
         if piece is None:
             whole = self.code[name]
-            changes = list(self._changes(whole, whole, compile(text, name, "exec", dont_inherit=True), name))
+            changes = list(self._changes(whole, whole, compiled(text, name), name))
         else:
             changes = list(self._changes_of(piece, name))
         if any(change is None for change in changes):

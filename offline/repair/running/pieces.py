@@ -3,6 +3,7 @@
 from __future__ import annotations
 import __future__
 
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,14 @@ from types import CodeType
 from ..changes.edits import common_prefix, common_suffix
 
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+
+
+def compiled(text: str, name: str, flags: int = 0) -> CodeType:
+    """The code of a text. Raises what `compile` raises, but for warnings: a project may ask pytest to make errors of
+    them, and what stood in the text before is not for the change to answer for."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(text, name, "exec", flags=flags, dont_inherit=True)
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,7 @@ class Pieces:
 
     def _compiled(self, lines: list[str], first: int) -> CodeType:
         text = "\n" * (first - 1) + "".join(lines)
-        return compile(text, self._name, "exec", flags=self._flags, dont_inherit=True)
+        return compiled(text, self._name, self._flags)
 
 
 def _spans(code: CodeType, lines: list[str]) -> Iterator[tuple[int, int]]:

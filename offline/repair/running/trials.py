@@ -80,8 +80,8 @@ class Laboratory:
         thorough: bool = False,
         until: float = inf,
     ) -> list[Trial]:
-        """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time or was only
-        half seen, or a while after the first that passes.
+        """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
+        after the first that passes or was only half seen.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
@@ -122,9 +122,10 @@ class Laboratory:
                     self._count(trials[index])
                     on_trial(trials[index])
                     begun = begun or time.monotonic()
-                    near = trials[index].half_seen or trials[index].so_far > NEAR * len(facts.failing)
-                    if near and patience == 1.0:
+                    if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
                         end = min(end, len(trials))
+                    if trials[index].half_seen:
+                        end = min(end, max(len(trials), index + 1 + further))
                     if trials[index].passed:
                         each = (time.monotonic() - begun) / (index + 1)
                         pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -25,6 +26,8 @@ KEYWORDS = {
     "findall": ("re.IGNORECASE",), "compile": ("re.MULTILINE", "re.IGNORECASE", "re.DOTALL"), "insert": ("0",),
 }  # fmt: skip
 
+OF_A_FUNCTION = ("map", "filter", "reduce", "starmap", "takewhile", "dropwhile")  # it comes before its values
+
 
 def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
     """`f(a, b)` -> `f(b, a)`, neighbours first; values of keywords too."""
@@ -38,12 +41,19 @@ def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Itera
 def misnamed_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
     """`area(height, width)` -> `area(width, height)` of `def area(width, height)`: the names say where they belong
     (Rice and others, "Detecting argument selection defects", 2017)."""
+    if called_name(node) in OF_A_FUNCTION and [_makes_or_tells(one) for one in node.args[:2]] == [False, True]:
+        yield swap(*node.args[:2], source)
     parameters = words.parameters_of(node, source)
     given = [_spoken(one) for one in node.args[: len(parameters)]]
     for i, j in combinations(range(len(given)), 2):
         (one, other), (first, second) = (given[i], given[j]), (parameters[i], parameters[j])
         if one != first and other != second and (one == second or other == first):
             yield swap(node.args[i], node.args[j], source)
+
+
+def _makes_or_tells(node: ast.AST) -> bool:
+    """Whether a node names a class or function that everybody knows."""
+    return isinstance(node, ast.Name) and callable(getattr(builtins, node.id, None))
 
 
 def _spoken(node: ast.AST) -> str:

@@ -24,7 +24,7 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary, names_in, spoken_parts
+from ...reading.vocabulary import Vocabulary, names_in, spoken_parts, unused_parameters
 from ..edits import Edit
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -154,8 +154,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
-    used = {one.id for one in ast.walk(scope) if isinstance(one, ast.Name)}
-    unused = [one.arg for one in [*scope.args.args, *scope.args.kwonlyargs] if one.arg not in used | {"self"}]
+    unused = unused_parameters(scope)
     options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
     options += [f"self.{name} = {name}" for name in unused]
     options += [f"{way} {name}" for name in _never_read(scope) for way in ("return", "raise")]
@@ -165,7 +164,8 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
     ]
     names, places = names[:8], words.places_in(scope, source)[:12]
-    values = [*EMPTY_RESULTS[:7], *places, *names, *(f"{one}[{name}]" for one in places[:4] for name in names[:4])]
+    values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *places, *names]
+    values += [f"{one}[{name}]" for one in places[:4] for name in names[:4]] + [f"list({one})" for one in places[:4]]
     options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
     options += [option for pair in zip_longest(_actions(node, source, words), words.raises(source)[:20],
                                                words.statements_for(node, source), _updates(node, source, words)[:60])
