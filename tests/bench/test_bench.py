@@ -21,7 +21,7 @@ from bench.zero_latency import Script
 needs_wait4 = pytest.mark.skipif(sys.platform == "win32", reason="the meter needs wait4(2)")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @needs_wait4
 @pytest.mark.parametrize("subject", OURS, ids=[subject.name for subject in OURS])
 def test_a_loop_does_every_turn_of_the_script_and_is_measured(subject, tmp_path: Path):

@@ -236,6 +236,7 @@ def test_several_tries_of_an_order_are_one_attempt(tmp_path: Path, monkeypatch):
     assert [(line["subject"], line["solved"], line["turns"]) for line in lines] == [("glassbox in 2 tries", True, 4)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provider", ["lmstudio", pytest.param("gemini", marks=pytest.mark.long)])
 def test_the_bare_loop_tries_the_same_and_is_judged_the_same(provider: str, monkeypatch):
     edit = {"path": "pkg/calculator.py", "old_text": '"+": 3', "new_text": '"+": 1'}
@@ -386,7 +387,7 @@ def test_each_other_job_has_four_tasks_and_one_or_two_are_held():
     assert sum(task.held for task in OTHERS) == len(OTHERS) // 3
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "task",
     [

@@ -89,6 +89,7 @@ def test_a_draw_is_the_same_each_time_says_what_was_in_vain_and_can_be_repeated(
     ast.parse(apply_edits(package.files["shop.py"], (bug.edit,)))
 
 
+@pytest.mark.long
 def test_a_package_that_asks_for_its_own_version_finds_it(tmp_path: Path):
     asks = "from importlib.metadata import version\n\nVERSION = version('shop')\n"
     files = {"shop.py": asks, "test_shop.py": "import shop\n\ndef test_it():\n    assert shop.VERSION == '1.2'\n"}

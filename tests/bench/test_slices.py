@@ -103,6 +103,7 @@ def test_what_is_missing_is_named_and_a_lost_run_gives_way_to_one_that_was_made(
     assert "exists: name a new file" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_parts_of_other_runs_are_refused_and_so_is_another_setting_in_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

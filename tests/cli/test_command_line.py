@@ -264,6 +264,7 @@ def processes_in(directory: Path) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="a closed pipe of another kind")
 @pytest.mark.parametrize("closed", ["pipe", "none"])
 def test_when_nobody_reads_standard_error_any_more_the_answer_is_still_given(calculator: Path, closed: str):

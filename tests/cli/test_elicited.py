@@ -49,6 +49,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal")
 @pytest.mark.parametrize("answers", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_person_is_asked_line_by_line_and_the_server_gets_the_values(answers: bool, tmp_path: Path):

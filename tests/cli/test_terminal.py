@@ -85,7 +85,7 @@ def test_in_a_terminal_the_run_is_seen_with_colours_and_the_status_line_goes_awa
     assert written.count("\x1b[?25l") == written.count("\x1b[?25h"), "the cursor is shown again"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize(
     ("options", "environment", "columns"),
@@ -127,7 +127,7 @@ def test_a_pipe_gets_the_same_in_plain_lines_and_loads_nothing_that_draws(run_ma
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("job", ["auditor", "notekeeper"])
 def test_a_job_that_knows_what_to_do_does_it_at_a_terminal_too(job: str, tmp_path: Path):
@@ -193,7 +193,7 @@ def test_a_person_is_asked_and_says_yes_no_all_or_what_to_do_instead(calculator:
     assert written.count("May it run ") == 5
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("typed", ["y\n", "y"])
 def test_what_was_typed_before_the_question_is_no_consent(calculator: Path, typed: str):
@@ -233,7 +233,7 @@ def test_a_line_break_in_a_name_makes_no_line_of_ours(calculator: Path):
     assert r"x\nChanged" in out.getvalue()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize(
     ("theme", "seen", "unseen"), [("terminal", "\x1b[90m", "38;"), ("contrast", "\x1b[1m", "\x1b[90m")]
@@ -302,6 +302,7 @@ def test_without_a_prompt_it_is_a_conversation_with_commands(calculator: Path, t
     assert "the second prompt" in (tmp_path / "kept" / "prompts").read_text()
 
 
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize(
     "typed",
@@ -320,6 +321,7 @@ def test_what_is_pasted_is_one_prompt(calculator: Path, tmp_path: Path, typed: s
     assert len(folders(tmp_path / "kept")) == 1
 
 
+@pytest.mark.long
 @posix
 def test_a_paste_of_ten_thousand_lines_is_one_run(calculator: Path, tmp_path: Path):
     from pseudo_terminal import in_terminal
@@ -334,6 +336,7 @@ def test_a_paste_of_ten_thousand_lines_is_one_run(calculator: Path, tmp_path: Pa
     assert server.requests[0]["messages"][-1]["content"] == log.strip()
 
 
+@pytest.mark.long
 @posix
 def test_a_line_typed_while_the_agent_works_is_taken_after_the_calls(calculator: Path):
     from pseudo_terminal import in_terminal
@@ -349,6 +352,7 @@ def test_a_line_typed_while_the_agent_works_is_taken_after_the_calls(calculator:
     assert server.requests[1]["messages"][-1]["content"] == "and mind the gap"
 
 
+@pytest.mark.long
 @posix
 def test_a_conversation_survives_ctrl_c_in_the_middle_of_a_run(calculator: Path):
     from pseudo_terminal import in_terminal

@@ -172,7 +172,7 @@ def working_below(folder: Path) -> Iterator[str]:
                 yield process.name
 
 
-@pytest.mark.sample(3)
+@pytest.mark.long
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_file_that_does_not_answer_does_not_pass(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

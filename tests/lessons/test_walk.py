@@ -130,6 +130,7 @@ def text_of(ran: subprocess.CompletedProcess[bytes]) -> str:
     return ran.stdout.decode()
 
 
+@pytest.mark.long
 def test_a_whole_sitting_in_a_terminal(walk: Terminal, mine: Path):
     first = walk.until("? all commands")
     assert "You are about to build a coding agent" in first
@@ -289,6 +290,7 @@ def save_and_wait(walk: Terminal, file: Path, number: int) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("saves", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_the_verdict_follows_a_save_at_once(saves: int, walk: Terminal, mine: Path):
     walk.until("? all commands")
@@ -320,6 +322,7 @@ def test_watching_costs_less_than_one_percent_of_a_core(walk: Terminal):
     assert share < 0.01
 
 
+@pytest.mark.long
 def test_an_editor_that_replaces_the_file_is_noticed(walk: Terminal, mine: Path):
     walk.until("? all commands")
     draft = mine / ".messages.py.swp"
@@ -365,6 +368,7 @@ def test_plain_text_where_colours_are_not_wanted(environment: dict[str, str], op
     assert terminal.raw.isascii()
 
 
+@pytest.mark.long
 def test_forty_columns_are_enough(mine: Path):
     terminal = Terminal(mine, 40)
     terminal.until("? all commands")

@@ -166,7 +166,7 @@ def test_a_wrong_value_of_a_jobs_own_setting_stops_that_job_before_anybody_is_as
     assert (went_on.returncode, went_on.stdout) == (0, "It is done.\n"), went_on.stderr
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @posix
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_it_runs_with_approval_trace_undo_and_the_page_on_both_wires(home: Path, provider: str):
@@ -211,7 +211,7 @@ def offered(server: Scripted) -> list[str]:
     return [each["function"]["name"] for each in tools]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("job", ["auditor", "librarian", "notekeeper", "operator"])
 def test_a_job_is_taken_out_by_deleting_its_folder_and_its_mind(home: Path, job: str):
     shutil.rmtree(home / "jobs" / job)

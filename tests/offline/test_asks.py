@@ -102,6 +102,7 @@ def test_who_does_not_allow_the_tests_to_be_run_gets_no_search_that_runs_them(pe
     assert person.files()["shop.py"] == SHOP
 
 
+@pytest.mark.long
 def test_three_hints_get_more_exact_and_change_nothing(person: Person):
     first, second, third, again = (person.ask(words) for words in ("give me a hint", "another hint", "more", "hint"))
     assert first.answer.startswith("Hint 1 of 3, about test_gross.")

@@ -186,6 +186,7 @@ PLANTED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("files", "path", "right", "wrong"),
     # One that the search soon finds; all of them with the long tests.

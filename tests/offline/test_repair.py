@@ -345,6 +345,7 @@ def test_tests_that_print_megabytes_write_files_and_leave_the_process() -> None:
     assert _change(repair({"shop.py": SHOP, "test_shop.py": hostile}))[1].startswith("return net(prices) + net")
 
 
+@pytest.mark.long
 def test_the_same_files_give_the_same_repair() -> None:
     findings = [repair(SHOP_FILES, seed=3) for _ in range(3)]
     assert len({(one.repair, one.runner_up, one.remaining, one.tried) for one in findings}) == 1

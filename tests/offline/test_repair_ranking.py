@@ -94,6 +94,7 @@ def test_smaller_and_likelier_changes_come_first() -> None:
     assert plausibility(changed(source, "+", "-", 9.0), {"a.py": source}) > plausibility(small, {"a.py": source})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("can_fork")
 def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path: Path) -> None:
     program = "def first(items):\n    return items[1]\n"

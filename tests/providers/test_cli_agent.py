@@ -92,6 +92,7 @@ def test_one_that_fails_is_one_clear_line(
     assert said in json.loads(ran.stdout)["errors"][-1] if said else ran.returncode in (0, 2)
 
 
+@pytest.mark.long
 def test_one_that_does_not_end_is_ended_with_the_time(stand_in: Callable[[str], str], run_main: Run, calculator: Path):
     settings = {"AGENT_CLI": stand_in("import time; time.sleep(100)"), "GLASSBOX_MAX_SECONDS": "2"}
     ran = run_main("fix the bug", "--provider", "cli", "--json", "--workdir", str(calculator), **settings)

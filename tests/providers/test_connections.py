@@ -201,6 +201,7 @@ def test_a_run_that_is_stopped_from_another_thread_ends_at_once_while_the_server
     assert ended[0].stop_reason == ("time_budget" if why is TimeUp else "interrupted")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_limit_on_seconds_is_held_in_a_thread_too(wire: str, root: Root):
     with serving(ends(say("One."), "stall", keep=0)) as server:

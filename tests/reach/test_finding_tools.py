@@ -30,6 +30,7 @@ def tool(name: str, description: str = "") -> Tool:
 MANY = [tool(f"files__spare_{number}") for number in range(MOST_SENT)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provider", ["lmstudio", "gemini"])
 def test_of_a_thousand_tools_one_is_sent_that_finds_the_others_and_what_was_found_can_be_called(
     provider: str, tmp_path: Path

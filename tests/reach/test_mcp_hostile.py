@@ -169,7 +169,7 @@ def test_a_server_that_cannot_be_used_is_one_sentence_and_leaves_nothing_running
     assert threading.active_count() <= threads + (transport == "http")
 
 
-@pytest.mark.sample(6)
+@pytest.mark.long
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("fault", marked(IN_A_CALL))
 def test_a_fault_in_a_call_is_one_answer_and_leaves_nothing_running(

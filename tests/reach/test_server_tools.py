@@ -7,6 +7,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from config import MAX_CHARACTERS, PROJECT
 from doors.api import Agent, AgentConfig
 from functions import ToolError
@@ -22,6 +24,7 @@ HOSTILE = Path(__file__).with_name("hostile_mcp_server.py")
 FLEET = PROJECT / "samples" / "operator" / "fleet.py"
 
 
+@pytest.mark.long
 def test_what_a_server_says_of_its_tools_counts_only_where_the_person_trusts_it():
     around = Surroundings({"PATH": os.defpath}, threading.Event(), lambda line: None)
     seen = {}

@@ -86,6 +86,7 @@ def test_faults_planted_into_a_table_are_found_cell_by_cell(built_in_model: str,
     reproduces(source, report)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["duckdb", "parquet"])
 def test_every_finding_in_a_database_and_in_a_parquet_file_reproduces(ending: str, built_in_model: str, tmp_path: Path):
     duckdb = pytest.importorskip("duckdb")

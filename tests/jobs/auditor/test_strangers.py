@@ -230,6 +230,7 @@ def test_the_cells_of_an_answer_and_the_whole_of_it_are_bounded(tmp_path: Path):
         assert sum(len(str(cell)) for row in answer.rows for cell in row) < MOST_KEPT + 60 * 2_000
 
 
+@pytest.mark.long
 def test_files_of_one_name_in_two_folders_have_histories_of_their_own(built_in_model: str, tmp_path: Path):
     for folder, field in (("a", "style"), ("b", "city"), ("a", "style")):
         (tmp_path / folder).mkdir(exist_ok=True)

@@ -89,6 +89,7 @@ def shop(request: pytest.FixtureRequest, project) -> Iterator[tuple[Path, str, b
         yield place, address, request.param == "--explain"
 
 
+@pytest.mark.long
 def test_a_field_that_the_response_model_requires_and_nothing_returns_is_named_with_model_and_place(
     shop, built_in_model: str, tmp_path: Path
 ):

@@ -77,6 +77,7 @@ def test_of_a_strangers_messages_more_lie_right_than_by_words_alone(tmp_path: Pa
     assert counted["open right"] >= 27
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["zh"])
 def test_questions_are_answered_from_the_right_note(language: str, tmp_path: Path, built_in_model: str):
     (tmp_path / "notes").mkdir()

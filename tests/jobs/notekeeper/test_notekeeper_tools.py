@@ -529,6 +529,7 @@ def test_a_wrong_token_and_a_server_that_is_not_there_are_told_without_the_token
         GitHub("../../x", "ghp_secret", address)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attempts", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_three_notekeepers_at_once_lose_nothing_of_what_they_are_told(attempts: int, tmp_path: Path):
     """Three tabs, or a bot with three workers, and one folder: the same title, so that all write into one note."""
