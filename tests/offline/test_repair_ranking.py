@@ -85,6 +85,10 @@ def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("x = x")) == 1
     assert oddities(ast.parse("if not (x in y): pass")) == 1 > oddities(ast.parse("if not (x <= y): pass"))
     assert oddities(ast.parse("f(x, x)")) == 1 > oddities(ast.parse("f(x, y)"))
+    assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))
+    assert oddities(ast.parse("name: str = True")) == 1 > oddities(ast.parse("name: str = 'a'; size: float = 1"))
+    told = "def f(a, name: str = {}, *, size: int = None):\n    return a, name, size"
+    assert oddities(ast.parse(told.format(0))) == 1 > oddities(ast.parse(told.format("'a'")))
 
 
 def test_smaller_and_likelier_changes_come_first() -> None:
@@ -223,6 +227,8 @@ def test_pass_may_stand_for_what_uses_what_is_used_nowhere(text: str, wanted: st
     [
         ("def f(n):\n    return n * 1\n", "arithmetic", "return n + 1"),
         ("def f(n):\n    n *= 1\n    return n\n", "arithmetic", "n += 1"),
+        ("def f(name):\n    return 'visit_' * name\n", "arithmetic", "return 'visit_' + name"),
+        ("def f(names):\n    return names * ('a', 'b')\n", "arithmetic", "return names + ('a', 'b')"),
         ("def f(a, b):\n    return not (a == b)\n", "comparison", "return a == b"),
         ("def f(words):\n    return max(map(words, len))\n", "misnamed arguments", "return max(map(len, words))"),
         ("def f(make):\n    raise make(1)\n", "function", None),

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import starmap
 from math import log
 
 from ..reading.project import Project
@@ -28,6 +29,7 @@ MOST_COMPARED = 6
 MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
+PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 BY_HEART = 2.0  # what a constant that only the tests know takes from it
 PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
@@ -147,12 +149,29 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Assign):
             count += ast.dump(node.targets[0]).replace("Store()", "Load()") == ast.dump(node.value)
         elif isinstance(node, ast.FunctionDef):
-            count += len(unused_parameters(node))
+            count += len(unused_parameters(node)) + sum(starmap(_is_not_what_it_says, _annotated(node.args)))
+        elif isinstance(node, ast.AnnAssign):
+            count += _is_not_what_it_says(node.annotation, node.value)
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
             count += isinstance(block, list) and any(isinstance(one, leaves) for one in block[:-1])
     return count
+
+
+def _annotated(arguments: ast.arguments) -> Iterable[tuple[ast.expr | None, ast.expr | None]]:
+    """The annotation and the default of each parameter that has one."""
+    some = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(some), reversed(arguments.defaults)), *zip(arguments.kwonlyargs, arguments.kw_defaults)]  # noqa: B905
+    return ((one.annotation, default) for one, default in pairs)
+
+
+def _is_not_what_it_says(annotation: ast.expr | None, value: ast.expr | None) -> bool:
+    """Whether a constant is of another kind than its annotation, `name: str = 0`; None may stand for any."""
+    if not isinstance(annotation, ast.Name) or not isinstance(value, ast.Constant) or value.value is None:
+        return False
+    kind = type(value.value).__name__
+    return annotation.id in PLAIN_KINDS and kind != annotation.id and (kind, annotation.id) != ("int", "float")
 
 
 def _scores(kinds: Sequence[object], behaviours: list[Behaviour], original: Behaviour) -> list[float]:

@@ -42,6 +42,9 @@ SYMPTOMS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("TypeError", 2, (
         "missing call", "excess call", "swapped arguments", "variable", "initial value", "returned", "copy"
     )),
+    ("can't multiply sequence|unsupported operand|can only concatenate|must be str, not", 3, (
+        "arithmetic",
+    )),
     ("not callable|not subscriptable|not iterable", 3, (
         "excess call", "missing call", "member", "attribute", "decorator"
     )),

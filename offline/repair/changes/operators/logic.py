@@ -41,11 +41,13 @@ OPPOSITES = ({"<", ">="}, {"<=", ">"}, {"==", "!="}, {"is", "is not"}, {"in", "n
 
 
 def arithmetic(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`a + b` -> `a - b`, `n += 1` -> `n -= 1`; of `n * 1` first what does something."""
+    """`a + b` -> `a - b`, `n += 1` -> `n -= 1`; of `n * 1` first what does something, of `"a" * b` what joins."""
     token, others = ARITHMETIC.get(type(node.op), ("", ()))
+    left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
     if changes_nothing(node) and token not in "+-":
         others = ("+", "-", *others)
-    left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+    elif token == "*" and {"text", "list", "tuple"} & {kind_of_value(left), kind_of_value(right)}:
+        others = ("+", *others)
     yield from _exchange(source, left, right, token, others)
 
 
