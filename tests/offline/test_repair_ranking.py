@@ -230,6 +230,7 @@ def test_pass_may_stand_for_what_uses_what_is_used_nowhere(text: str, wanted: st
         ("def f(name):\n    return 'visit_' * name\n", "arithmetic", "return 'visit_' + name"),
         ("def f(names):\n    return names * ('a', 'b')\n", "arithmetic", "return names + ('a', 'b')"),
         ("def f(a, b):\n    return not (a == b)\n", "comparison", "return a == b"),
+        ("def f(a, b):\n    return not (a - 1 == b)\n", "comparison and sum", "return not (a + 1 <= b)"),
         ("def f(words):\n    return max(map(words, len))\n", "misnamed arguments", "return max(map(len, words))"),
         ("def f(make):\n    raise make(1)\n", "function", None),
     ],

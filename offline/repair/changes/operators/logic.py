@@ -83,8 +83,9 @@ def comparison(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
 def comparison_and_sum(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
     """`a - b >= c` -> `a + b > c`: who takes one of them the wrong way round takes both."""
     sums = [one for one in ast.walk(node) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add | ast.Sub)]
+    first = source.span(node)[0]  # before it a `not` may stand, and to drop that is another change
     for one in sums if len(node.ops) == 1 else ():
-        for edit in list(comparison(node, source, words))[:3]:
+        for edit in [edit for edit in comparison(node, source, words) if edit.start >= first][:3]:
             for other in list(arithmetic(one, source, words))[:1]:
                 yield edit, other
 
