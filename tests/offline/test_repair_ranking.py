@@ -168,6 +168,27 @@ def test_one_that_came_near_before_it_ran_out_of_time_is_given_more_of_it_before
     assert [one.so_far for one in tried if one.so_far] == [1, 2]
 
 
+class HalfSeen(Waiting):
+    """A slot where the first change helps, as far as it was seen, and the others do nothing."""
+
+    facts = Facts(failing=["one", "two"])
+
+    def __init__(self) -> None:
+        self.helped = iter(["one"])
+
+    def receive(self) -> list[dict[str, Any]]:
+        verdict = {"passed": False, "broken": False, "advanced": False, "doubtful": True}
+        return [{**verdict, "fixed": [one] if (one := next(self.helped, "")) else []} for _ in range(self.sent)]
+
+
+def test_a_while_after_one_that_was_only_half_seen_it_is_time_to_look_at_it_wholly() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    laboratory = Laboratory([HalfSeen()], time.monotonic() + 60, lambda line: None)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 200)])
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), further=20)
+    assert [one.half_seen for one in tried] == [True] + [False] * 20
+
+
 @pytest.mark.parametrize(("stage", "helped"), [("_patiently", "so_far"), ("_thoroughly", "fixed")])
 def test_what_helped_is_tried_again_before_the_rest(stage: str, helped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = Source("a.py", "def f(x):\n    return x + 1\n")

@@ -141,11 +141,12 @@ def test_what_an_object_made_at_import_lacks_is_put_where_it_begins() -> None:
 def test_a_test_that_fills_the_memory_does_not_tell_how_much_the_others_need(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else two changes tried at once may fill, together, more than the sandbox grants the search."""
     told: list[dict[str, object]] = []
-    peaks = iter([100, 900, 900])
-    monkeypatch.setattr("offline.repair.running.tracer._peak_memory", lambda: next(peaks))
+    peaks = [0]
+    monkeypatch.setattr("offline.repair.running.tracer._peak_memory", lambda: peaks[-1])
     seen = tracer(told, monkeypatch)
-    for failure in (None, Failure("MemoryError: "), None):
+    for peak, failure in ((100, None), (900, Failure("MemoryError: ")), (900, None)):
         seen.started("one")
+        peaks.append(peak)
         seen.finished("one", failure)
     seen.done()
     assert told[-1]["memory"] == 100
