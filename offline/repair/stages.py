@@ -129,7 +129,8 @@ class Search:
         if not passing_of(trials):
             anew = self._thoroughly(trials, sources)
             trials += anew
-            trials += [] if passing_of(anew) else self._steadily(anew, project, baseline, sources)
+            if not passing_of(anew):
+                trials += self._steadily(anew, project, baseline, sources)
         if not passing_of(trials):
             trials += self._try(self._computed(project, sources, baseline), sources)
         if not passing_of(trials):
@@ -159,11 +160,11 @@ class Search:
         while True:
             tried = self._try_until_plain(candidates, sources, most - len(trials), until)
             trials += tried
-            near = [trial for trial in tried if trial.so_far]
+            near = any(trial.so_far for trial in tried)
             half = [trial for trial in tried if trial.half_seen]
-            if passing_of(tried) or not near + half:
+            if passing_of(tried) or not (near or half):
                 return trials
-            again = self._patiently(tried, bool(near), sources)
+            again = self._patiently(tried, 1, sources) if near else []
             again += self._thoroughly(half, sources, self.laboratory.after(PATIENT))
             trials += again
             if passing_of(again):

@@ -50,7 +50,7 @@ def in_order_of_trust(
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
     concerned = laboratory.concerned(front, sources)
     original, *behaviours = laboratory.observe(project, [{}, *(one.texts(sources) for one in front)], concerned)
-    scores = _scores([(one.operator.name, one.path, one.line) for one in front], behaviours, original)
+    scores = _scores([_kind(one) for one in front], behaviours, original)
     order = sorted(range(len(front)), key=lambda index: -(likely[front[index]] + scores[index]))
     return [front[index] for index in order] + rest
 
@@ -62,12 +62,17 @@ def _different(candidates: list[Candidate]) -> list[Candidate]:
     said: set[tuple[str, ...]] = set()
     kept = []
     for one in candidates:
-        kind, words = (one.operator.name, one.path, one.line), (one.operator.name, *(edit.text for edit in one.edits))
+        kind, words = _kind(one), (one.operator.name, *(edit.text for edit in one.edits))
         counts[kind] += 1
         if counts[kind] <= MOST_OF_A_KIND and not (words in said and _inserts(one)):
             kept.append(one)
         said.add(words)
     return kept
+
+
+def _kind(candidate: Candidate) -> tuple[str, str, int]:
+    """What those are alike in that pass together readily: the operator and the line."""
+    return candidate.operator.name, candidate.path, candidate.line
 
 
 def _inserts(candidate: Candidate) -> bool:

@@ -66,6 +66,7 @@ def rank_statements(
             if rank > 0:
                 ranks[statement] = max(rank, ODD) if _is_odd(statement) else rank
     _lend_to_definitions(sources, ranks, spectrum, failures)
+    _lend_to_makers(sources, ranks, spectrum)
     return ranks or _everything(sources)
 
 
@@ -170,7 +171,6 @@ def _lend_to_definitions(
             rank = max(rank * LENT, ranks.get(statement, 0.0), _rank_of_call(statement, said))
             if rank > 0:
                 ranks[statement] = rank
-    _lend_to_makers(sources, ranks, spectrum)
 
 
 def _lend_to_makers(sources: Mapping[str, Source], ranks: dict[ast.stmt, float], spectrum: Spectrum) -> None:

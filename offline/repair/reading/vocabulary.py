@@ -27,6 +27,7 @@ class Vocabulary(Words):
         self.forgotten_changes = cache(changes_forgotten_in)
         self.expressions = cache(expressions_in)
         self.called_in = cache(called_in)
+        self.unused_parameters = cache(unused_parameters)
         self._answers = cache(answers)
         self._simple_statements = cache(self._simple_statements_of)
         self._scope_conditions = cache(conditions_in)
@@ -54,8 +55,7 @@ class Vocabulary(Words):
     def questions_at(self, node: ast.AST) -> list[str]:
         """Calls of the program's own predicates with names in scope: `not self.is_full(chute)`."""
         names = [name for name in self.names_in_scope(node) if name != "self"][:5]
-        around = enclosing(node, ast.ClassDef)
-        own = [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef)]
+        own = methods_around(node)
         source = top_of(node, self.sources)
         calls = []
         for prefix, definitions in (("self.", own), ("", self.functions(source).values())):
@@ -73,9 +73,8 @@ class Vocabulary(Words):
         """Calls of the methods of the class around a node that need nothing but the object; those that nobody calls
         first."""
         around, here = enclosing(node, ast.ClassDef), enclosing(node, *FUNCTION_STATEMENTS)
-        own = [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef) and item is not here]
+        own = [one for one in methods_around(node) if one is not here and not one.name.startswith("__")]
         alone = [one.name for one in own if len(one.args.args) == 1 and not one.decorator_list]
-        alone = [name for name in alone if not name.startswith("__")]
         called = self.called_in(around) if around is not None else set()
         return [f"self.{name}()" for name in sorted(alone, key=lambda name: name in called)[:4]]
 
@@ -93,7 +92,7 @@ class Vocabulary(Words):
         """Assignments to names that had no value: as the program makes them elsewhere, from the field of that name, or
         a function that is called like it."""
         around = enclosing(node, ast.ClassDef)
-        own = {f"self.{one.name}": one for one in getattr(around, "body", []) if isinstance(one, ast.FunctionDef)}
+        own = {f"self.{one.name}": one for one in methods_around(node)}
         local = self.names_in_scope(node)
         known, found = {*local} | self.known_at_top(source), list[str]()
         for name in self.unbound():
@@ -162,6 +161,12 @@ def places_in(scope: ast.AST, source: Source) -> list[str]:
         and not isinstance(getattr(node, "slice", None), ast.Slice)
     ]
     return [text for text, _ in Counter(places).most_common() if len(text) <= 30 and "\n" not in text]
+
+
+def methods_around(node: ast.AST) -> list[ast.FunctionDef]:
+    """The methods of the class that a node stands in."""
+    around = enclosing(node, ast.ClassDef)
+    return [item for item in getattr(around, "body", []) if isinstance(item, ast.FunctionDef)]
 
 
 def called_in(scope: ast.AST) -> set[str]:

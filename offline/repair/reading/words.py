@@ -140,8 +140,9 @@ class Words:
     def parameters_of(self, call: ast.Call, source: Source) -> list[str]:
         """The names of the positions of a call, without what marks them as private: of the function, of the class's
         `__init__`, or the fields that the class declares."""
-        definition = self.definition_of(called_name(call), source)
-        names = [one.arg for one in definition.args.args] if definition else self.declared().get(called_name(call), [])
+        called = called_name(call)
+        definition = self.definition_of(called, source)
+        names = [one.arg for one in definition.args.args] if definition else self.declared().get(called, [])
         return [name.strip("_") for name in names if name not in ("self", "cls")]
 
     def _declared(self) -> dict[str, list[str]]:

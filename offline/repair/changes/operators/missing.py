@@ -24,7 +24,7 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary, names_in, spoken_parts, unused_parameters
+from ...reading.vocabulary import Vocabulary, names_in, spoken_parts
 from ..edits import Edit
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -154,7 +154,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
-    unused = unused_parameters(scope)
+    unused = words.unused_parameters(scope)
     options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
     options += [f"self.{name} = {name}" for name in unused]
     options += [f"{way} {name}" for name in _never_read(scope) for way in ("return", "raise")]

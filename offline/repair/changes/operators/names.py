@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from ...reading.shapes import called_name, fit, function_of, kind_of_value, needs_parentheses
 from ...reading.source import Source, enclosing
-from ...reading.vocabulary import Vocabulary, names_in, unused_parameters
+from ...reading.vocabulary import Vocabulary, names_in
 from ..edits import Edit
 from ..families import FUNCTION_FAMILIES, METHOD_FAMILIES, WRAPPERS
 
@@ -43,10 +43,11 @@ def variable(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
 def unused_name(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """The parameter that the function does nothing with, for a name that it uses more than once."""
     scope = function_of(node)
-    if scope is None or not isinstance(node.ctx, ast.Load) or _is_called(node):
+    unused = words.unused_parameters(scope) if scope is not None else []
+    if not unused or not isinstance(node.ctx, ast.Load) or _is_called(node):
         return
     if sum(one.id == node.id and isinstance(one.ctx, ast.Load) for one in names_in(scope)) > 1:
-        for other in unused_parameters(scope):
+        for other in unused:
             yield source.replace(node, other)
 
 
