@@ -144,12 +144,22 @@ def test_a_test_that_fills_the_memory_does_not_tell_how_much_the_others_need(mon
     peaks = [0]
     monkeypatch.setattr("offline.repair.running.tracer._peak_memory", lambda: peaks[-1])
     seen = tracer(told, monkeypatch)
+    peaks.append(50)
+    seen.order([])
     for peak, failure in ((100, None), (900, Failure("MemoryError: ")), (900, None)):
         seen.started("one")
         peaks.append(peak)
         seen.finished("one", failure)
     seen.done()
     assert told[-1]["memory"] == 100
+    peaks.append(60)
+    seen = tracer(told, monkeypatch)
+    seen.order(["one"])
+    peaks.append(900)
+    seen.started("one")
+    seen.finished("one", Failure("MemoryError: "))
+    seen.done()
+    assert told[-1]["memory"] == 60, "what is imported needs memory, too"
 
 
 def test_what_had_not_ended_when_time_was_up_is_no_failing_test(monkeypatch: pytest.MonkeyPatch) -> None:

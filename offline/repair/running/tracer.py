@@ -67,6 +67,7 @@ class Tracer:
         """Ends the import phase; all tests in their own order, but those known to end the process."""
         self._arm(0)
         self.importing = False
+        self.memory = _peak_memory()
         self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
         return [name for name in names if name not in self.skip]
 
