@@ -23,7 +23,7 @@ from typing import IO, Any, NoReturn
 
 from ..reading.facts import Facts
 from ..reading.project import Project
-from .child import MOST_MEMORY, keep_only, limit_resources, listen, memory_for, reporter, silence
+from .child import MOST_MEMORY, Report, keep_only, limit_resources, listen, memory_for, reporter, silence
 from .folder import Folder
 from .judge import Judge
 from .observer import Observer
@@ -84,7 +84,7 @@ class _Server:
         self._compile_once()
 
     def serve(self) -> Iterator[Watch]:
-        """Fork a child for each job. Yields in the children only: a watch for every candidate of the job."""
+        """Fork a child for each job. Yields in the children only: the watch that the job asks for."""
         if self.imported:
             executed, again = (
                 {self.folder.absolute(path): set(lines) for path, lines in ran.items()}
@@ -122,16 +122,15 @@ class _Server:
         tempfile.tempdir = self.folder.temporary
 
     def _watches(self, job: dict[str, Any], writing: int) -> Iterator[Watch]:
-        """What a child does for its job: one run, or (patched) one run for each of a batch."""
-        if job["kind"] == "batch":
-            for texts, tests in job["batch"]:
-                yield from self._patched(texts, tests, job["patience"], writing)
+        """What a child does for its job: one run."""
+        if self.patcher is not None:
+            yield from self._patched(self.patcher, job, reporter(writing))
             return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
             self.code[name] = compiled(text, name)
         random.seed(0)
-        report = reporter(writing, ends=True)
+        report = reporter(writing)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             yield Tracer(names, job["skip"], job["limits"], report, follow=job["follow"])
@@ -148,24 +147,19 @@ class _Server:
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths
 
-    def _patched(
-        self, texts: dict[str, str], tests: list[int] | None, patience: float, writing: int
-    ) -> Iterator[Watch]:
-        report = reporter(writing, ends=False)
-        assert self.patcher is not None
-        for path, text in texts.items():
+    def _patched(self, patcher: Patcher, job: dict[str, Any], report: Report) -> Iterator[Watch]:
+        for path, text in job["texts"].items():
             try:
-                patched = self.patcher.apply(self.folder.absolute(path), text)
+                patched = patcher.apply(self.folder.absolute(path), text)
             except (SyntaxError, ValueError, RecursionError):
                 report({"passed": False, "broken": True, "fixed": [], "advanced": False})
-                break
+                return
             if not patched:
                 report({"unpatchable": path})
-                break
-        else:
-            random.seed(0)
-            yield Judge(self.facts, patience, report, tests, self.facts.on_disk, doubtful=self.patcher.doubtful)
-        self.patcher.undo()
+                return
+        random.seed(0)
+        tests, aside = job["tests"], self.facts.on_disk
+        yield Judge(self.facts, job["patience"], report, tests, aside, doubtful=patcher.doubtful)
 
     def _reap(self) -> None:
         """End the child and what it started (it leads a process group of its own)."""
