@@ -172,6 +172,12 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
     assert made[:2] == ["conn, cursor = self.connect()", "zones = _get_zones(root)"]
 
 
+def test_in_a_handler_the_error_that_it_caught_may_be_what_is_missing() -> None:
+    program = "def read(self):\n    try:\n        return self.line\n    except OSError:\n        if self.quiet:\n"
+    source, words = _words(program + "            return ''\n        pass\n", "")
+    assert "raise" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:2]
+
+
 def test_a_name_that_is_given_may_have_lost_its_default():
     source, words = _words("def say(domain, default_domain):\n    pass\n    return domain\n", "")
     made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 MOST_TEXT = 500
+MOST_CALLS = 12  # of those that a failure came through
 
 
 @dataclass(frozen=True)
@@ -19,17 +20,18 @@ class Failure:
     text: str  # "AssertionError: 3 != 4"
     depth: int = 0  # the line of the test file that was reached, 0 when unknown
     crash: tuple[str, int] | None = None  # (path, line) of the program where it was raised, if it was
+    calls: tuple[tuple[str, int], ...] = ()  # the lines of the program that it came through, the innermost first
 
     @classmethod
     def of(cls, error: BaseException, locate: Callable[[str], str | None]) -> Failure:
         """Read an exception. `locate` turns an absolute file name into a path of the project, None for others."""
-        depth, crash = 0, None
+        depth, calls = 0, []
         for name, line in _frames(error.__traceback__):
             path = locate(name)
             if path is not None:
-                crash = (path, line)
+                calls.append((path, line))
                 depth = depth or line
-        return cls(_sentence(error), depth, crash)
+        return cls(_sentence(error), depth, calls[-1] if calls else None, tuple(calls[-2 : -2 - MOST_CALLS : -1]))
 
 
 def quoted_in(texts: Iterable[str], least: int) -> Counter[str]:

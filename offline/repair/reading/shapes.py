@@ -151,6 +151,11 @@ def in_loop(node: ast.AST) -> bool:
     return isinstance(around, LOOPS)
 
 
+def in_handler(node: ast.AST) -> bool:
+    """Whether `raise` alone has an error to raise here."""
+    return isinstance(enclosing(node, ast.ExceptHandler, *FUNCTION_STATEMENTS), ast.ExceptHandler)
+
+
 def function_of(node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The function that a node stands in."""
     return enclosing(node, *FUNCTION_STATEMENTS)  # type: ignore[return-value]

@@ -167,7 +167,7 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
 
 def _failure(told: dict[str, Any]) -> Failure:
     crash = told["crash"] and (told["crash"][0], told["crash"][1])
-    return Failure(told["text"], told["depth"], crash)
+    return Failure(told["text"], told["depth"], crash, tuple((path, line) for path, line in told["calls"]))
 
 
 def _learn_limits(baseline: Baseline) -> None:

@@ -12,6 +12,7 @@ from ...reading.shapes import (
     called_name,
     fit,
     function_of,
+    in_handler,
     in_loop,
     indent_of,
     indented,
@@ -149,13 +150,14 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
 
 
 def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """What `pass` may stand for: a way out, a parameter or a result that is used nowhere, a name that is declared and
-    never set, an error, a statement of the file."""
+    """What `pass` may stand for: a way out, in a handler the error that it caught, a parameter or a result that is used
+    nowhere, a name that is declared and never set, an error, a statement of the file."""
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
     unused = words.unused_parameters(scope)
     options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
+    options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
     options += [f"{way} {name}" for name in _never_read(scope) for way in ("return", "raise")]
     options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *words.names_in_scope(node)]]
