@@ -117,13 +117,11 @@ class Search:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._likely(project, sources, baseline)
-        trials = self._likeliest(candidates, sources)
+        trials = self._likeliest(candidates, project, sources, baseline)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
             if found:
                 return found
-        if not passing_of(trials):
-            trials += self._steadily(trials, project, baseline, sources)
         if not passing_of(trials):
             trials += self._patiently(trials, SLOW_FIRST, sources)
         if not passing_of(trials):
@@ -152,9 +150,12 @@ class Search:
         welcome = [trial.candidate for trial in trials if set(trial.fixed) & set(baseline.facts.wishes)]
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
 
-    def _likeliest(self, candidates: Iterator[Candidate], sources: dict[str, Source]) -> list[Trial]:
-        """The likeliest changes; one that came near and ran out of time is given more of it before the next, and one of
-        which only a half was seen is looked at wholly. Where such a one passes, a while longer."""
+    def _likeliest(
+        self, candidates: Iterator[Candidate], project: Project, sources: dict[str, Source], baseline: Baseline
+    ) -> list[Trial]:
+        """The likeliest changes; one that came near and ran out of time is given more of it before the next, one of
+        which only a half was seen is looked at wholly, and one that is a cure but for a test that fails without it as
+        well is judged without that test. Where such a one passes, a while longer."""
         trials: list[Trial] = []
         most, until = LIKELIEST, inf
         while True:
@@ -162,9 +163,11 @@ class Search:
             trials += tried
             near = any(trial.so_far for trial in tried)
             half = [trial for trial in tried if trial.half_seen]
-            if passing_of(tried) or not (near or half):
+            stumbled = any(map(self.laboratory.stumbled, tried))
+            if passing_of(tried) or not (near or half or stumbled):
                 return trials
             again = self._patiently(tried, 1, sources) if near else []
+            again += self._steadily(tried, project, baseline, sources)
             again += self._thoroughly(half, sources, self.laboratory.after(PATIENT))
             trials += again
             if passing_of(again):
@@ -190,16 +193,16 @@ class Search:
     ) -> list[Trial]:
         """Those that make every failing test pass and break another, without the tests that break where nothing is
         changed, too."""
-        failing, laboratory = set(baseline.facts.failing), self.laboratory
-        cures = [trial.candidate for trial in trials if trial.broken and failing <= set(trial.fixed)]
-        if not cures:
-            return []
-        unsteady = put_unsteady_aside(laboratory.slots[0], baseline, laboratory.after(LEARNING))
+        laboratory = self.laboratory
+        stumbled = [trial for trial in trials if laboratory.stumbled(trial)]
+        names = {name for trial in stumbled for name in trial.broken}
+        unsteady = put_unsteady_aside(laboratory.slots[0], baseline, names, laboratory.after(PATIENT))
+        laboratory.steady |= names
         if not unsteady:
             return []
         self.tell(f"not counting {', '.join(unsteady[:3])}: what passed at first fails without a change, too")
         self._prepare(project, baseline)
-        return self._try(iter(cures), sources)
+        return self._try((trial.candidate for trial in stumbled), sources)
 
     def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
         found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)

@@ -491,7 +491,7 @@ def test_a_property_draws_the_same_in_every_run_and_looks_for_no_smaller_example
 
 def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
     def told(name: str, failure: str | None, lines: dict[str, list[int]]) -> dict[str, Any]:
-        failed = failure and {"text": failure, "depth": 0, "crash": None}
+        failed = failure and {"text": failure, "depth": 0, "crash": None, "calls": []}
         return {
             "test": name,
             "failure": failed,

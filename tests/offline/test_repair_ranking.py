@@ -176,7 +176,7 @@ class HalfSeen(Waiting):
         self.helped = iter(["one"])
 
     def receive(self) -> dict[str, Any]:
-        verdict = {"passed": False, "broken": False, "advanced": False, "doubtful": True}
+        verdict = {"passed": False, "broken": [], "advanced": False, "doubtful": True}
         return {**verdict, "fixed": [one] if (one := next(self.helped, "")) else []}
 
 
@@ -297,7 +297,7 @@ def test_of_a_change_only_what_differs_counts_as_its_size() -> None:
 
 def test_where_the_clock_decides_how_far_is_looked_what_was_begun_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     source, slots = Source("a.py", "def f(x):\n    return x + 1\n"), [Waiting() for _ in range(5)]
-    passed = {"passed": True, "broken": False, "fixed": ["one"], "advanced": False}
+    passed = {"passed": True, "broken": [], "fixed": ["one"], "advanced": False}
     monkeypatch.setattr(Waiting, "receive", lambda self: passed)
     ticks = iter(range(0, 10**6, 5))
     monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: next(ticks)))

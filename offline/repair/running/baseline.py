@@ -20,6 +20,7 @@ AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few 
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_SLOW = 8  # tests that were too slow under tracing and are tried without
 GRACE_SECONDS = 5.0  # that this may take where the time of the first run is used up
+TIMES = 3  # that a test is run without a change before it is thought steady
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
 
@@ -121,15 +122,16 @@ def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
     baseline.facts.on_disk = [name for name in baseline.facts.failing if name in baseline.facts.on_disk]
 
 
-def put_unsteady_aside(slot: Slot, baseline: Baseline, until: float) -> list[str]:
-    """Let passing tests count no more that fail now where nothing is changed, for what is loaded already, or by chance;
-    their names."""
-    facts = baseline.facts
-    again = _run_again(slot, baseline, set(facts.passing), until, follow=False)
-    unsteady = sorted(record["test"] for record in again if record["failure"])
+def put_unsteady_aside(slot: Slot, baseline: Baseline, names: set[str], until: float) -> list[str]:
+    """Let those of some passing tests count no more that fail where nothing is changed, for what is loaded already, or
+    by chance; their names."""
+    facts, unsteady = baseline.facts, set[str]()
+    for _ in range(TIMES):
+        again = _run_again(slot, baseline, names - unsteady, until, follow=False)
+        unsteady |= {record["test"] for record in again if record["failure"]}
     facts.passing = [name for name in facts.passing if name not in unsteady]
     facts.aside |= dict.fromkeys(unsteady, "")
-    return unsteady
+    return sorted(unsteady)
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:

@@ -152,7 +152,7 @@ class _Server:
             try:
                 patched = patcher.apply(self.folder.absolute(path), text)
             except (SyntaxError, ValueError, RecursionError):
-                report({"passed": False, "broken": True, "fixed": [], "advanced": False})
+                report({"passed": False, "broken": [], "fixed": [], "advanced": False})
                 return
             if not patched:
                 report({"unpatchable": path})

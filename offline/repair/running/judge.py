@@ -11,6 +11,7 @@ from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
 SLOW_TESTS, SLOW_LIMIT = 3, 1.0  # those that had not ended at first: so many are run, for so many seconds each
+MOST_NAMED = 20  # of the tests that are broken
 SLOW = 0.3  # seconds; failing tests that took longer together are enough to know
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
 
@@ -99,7 +100,7 @@ class Judge:
         wishes = set(self.facts.wishes)
         missed = self.broken or set(self.unfixed) - wishes or self.waiting > 0
         passed = not missed and bool(set(self.fixed) - wishes)
-        verdict = {"fixed": self.fixed, "broken": bool(self.broken), "advanced": self.advanced}
+        verdict = {"fixed": self.fixed, "broken": self.broken[:MOST_NAMED], "advanced": self.advanced}
         return {"passed": passed, **verdict, "doubtful": self.doubtful}
 
     def _counts(self, name: str) -> bool:

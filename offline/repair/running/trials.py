@@ -33,7 +33,7 @@ class Trial:
     candidate: Candidate
     passed: bool = False
     fixed: tuple[str, ...] = ()  # failing tests that pass now
-    broken: bool = False  # a passing test fails now
+    broken: tuple[str, ...] = ()  # passing tests that fail now: of those that were run until enough was known
     advanced: bool = False  # a failing test came further than before
     doubtful: bool = False  # it runs at import too, and what it did there was not seen
     unknown: bool = False  # it passed, but a test that had not ended at first did not end now
@@ -64,6 +64,7 @@ class Laboratory:
     tried: int = 0
     best: int = field(default=0)  # the most failing tests that one candidate made pass
     selection: Selection | None = None
+    steady: set[str] = field(default_factory=set)  # passing tests of which is known that only a change breaks them
 
     def try_in_order(
         self,
@@ -79,7 +80,7 @@ class Laboratory:
         until: float = inf,
     ) -> list[Trial]:
         """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
-        after the first that passes or was only half seen.
+        after the first that passes, was only half seen, or is a cure but for a test that may be unsteady.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
@@ -120,7 +121,7 @@ class Laboratory:
                 begun = begun or time.monotonic()
                 if patience == 1.0 and trial.so_far > NEAR * len(facts.failing):
                     end = min(end, len(trials))
-                if trial.half_seen:
+                if trial.half_seen or self.stumbled(trial):
                     end = min(end, max(len(trials), index + 1 + further))
                 if trial.passed:
                     each = (time.monotonic() - begun) / (index + 1)
@@ -129,6 +130,11 @@ class Laboratory:
                     after = index + 1 + further + index
                     after = min(after, index + 2 + int(LOOK_SECONDS / pace)) if clocked else after
                     end, found = min(end, after) if found else after, True
+
+    def stumbled(self, trial: Trial) -> bool:
+        """Whether every failing test passes, and others fail that may do so without a change, too."""
+        failing = self.slots[0].facts.failing
+        return bool(trial.broken) and {*failing} <= {*trial.fixed} and not {*trial.broken} <= self.steady
 
     def observe(
         self, project: Project, programs: list[dict[str, str]], tests: list[str] | None = None
@@ -194,6 +200,6 @@ def _take_verdict(trial: Trial, verdict: dict[str, Any]) -> None:
     if "passed" not in verdict:
         trial.timed_out, trial.so_far = True, verdict.get("so_far", 0)
         return
-    trial.passed, trial.broken, trial.fixed = verdict["passed"], verdict["broken"], tuple(verdict["fixed"])
+    trial.passed, trial.broken, trial.fixed = verdict["passed"], tuple(verdict["broken"]), tuple(verdict["fixed"])
     trial.advanced, trial.doubtful = verdict["advanced"], verdict.get("doubtful", False)
     trial.unknown = verdict.get("unknown", False)
