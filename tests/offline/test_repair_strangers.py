@@ -102,6 +102,8 @@ def test_a_method_is_patched_beside_calls_of_what_the_file_imports(reader: Modul
     assert patcher.apply(name, READER.replace("(text)[0]", "(text)[-1]"))
     assert reader.Reader().last("one two") == "two"
     assert not patcher.doubtful
+    patcher.undo()
+    assert reader.Reader().last("one two") == "one"
 
 
 def test_what_ran_at_import_is_patched_only_where_failing_tests_run_it_too_and_is_called_doubtful(
@@ -113,6 +115,8 @@ def test_what_ran_at_import_is_patched_only_where_failing_tests_run_it_too_and_i
     patcher = _patcher(name, {line}, {line})
     assert patcher.apply(name, changed)
     assert patcher.doubtful
+    patcher.undo()
+    assert not patcher.doubtful
 
 
 @pytest.mark.long

@@ -7,10 +7,7 @@ import json
 import os
 import select
 import time
-from collections.abc import Callable
 from typing import Any
-
-Report = Callable[[dict[str, Any]], None]
 
 MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
 MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run
@@ -35,12 +32,12 @@ def silence() -> None:
     os.close(nothing)
 
 
-def reporter(descriptor: int) -> Report:
-    """A function that sends one record. After its last one the child has nothing left to do, and ends."""
+def reporter(descriptor: int, *, ends: bool) -> Any:
+    """A function that sends one record. With `ends` the child has nothing left to do after its last one, and ends."""
 
     def report(record: dict[str, Any]) -> None:
         os.write(descriptor, (json.dumps(record) + "\n").encode())
-        if LAST_RECORDS & record.keys():
+        if ends and LAST_RECORDS & record.keys():
             os._exit(0)
 
     return report

@@ -23,9 +23,10 @@ from typing import IO, Any, NoReturn
 
 from ..reading.facts import Facts
 from ..reading.project import Project
-from .child import MOST_MEMORY, Report, keep_only, limit_resources, listen, memory_for, reporter, silence
+from .child import MOST_MEMORY, keep_only, limit_resources, listen, memory_for, reporter, silence
 from .folder import Folder
 from .judge import Judge
+from .kept import Kept
 from .observer import Observer
 from .patching import Patcher
 from .pieces import compiled
@@ -72,6 +73,7 @@ class _Server:
         self.until = until
         self.imported = imported
         self.patcher: Patcher | None = None
+        self.kept: Kept | None = None
         self.child = 0
         self.code: dict[str, CodeType] = {}  # absolute file name -> compiled text as shipped
         silence()
@@ -84,7 +86,7 @@ class _Server:
         self._compile_once()
 
     def serve(self) -> Iterator[Watch]:
-        """Fork a child for each job. Yields in the children only: the watch that the job asks for."""
+        """Fork a child for each job. Yields in the children only: a watch for every candidate of the job."""
         if self.imported:
             executed, again = (
                 {self.folder.absolute(path): set(lines) for path, lines in ran.items()}
@@ -92,6 +94,7 @@ class _Server:
             )
             texts = {self.folder.absolute(path): text for path, text in self.project.files.items()}
             self.patcher = Patcher(texts, self.code, executed, again)
+            self.kept = Kept(texts.keys())
         gc.collect()
         gc.freeze()
         for line in self.jobs:
@@ -122,15 +125,21 @@ class _Server:
         tempfile.tempdir = self.folder.temporary
 
     def _watches(self, job: dict[str, Any], writing: int) -> Iterator[Watch]:
-        """What a child does for its job: one run."""
-        if self.patcher is not None:
-            yield from self._patched(self.patcher, job, reporter(writing))
+        """What a child does for its job: one run, or (patched) one run for each of a batch."""
+        if job["kind"] == "batch":
+            *first, last = job["batch"]
+            for texts, tests in first:
+                yield from self._patched(texts, tests, job["patience"], writing)
+                if self.kept and self.kept.changed():  # a cache, say: what one put in, the next would be judged by
+                    reporter(writing, ends=False)({"changed": True})
+                    os._exit(0)
+            yield from self._patched(*last, job["patience"], writing)
             return
         for path, text in job["texts"].items():
             name = self.folder.absolute(path)
             self.code[name] = compiled(text, name)
         random.seed(0)
-        report = reporter(writing)
+        report = reporter(writing, ends=True)
         if job["kind"] == "trace":
             names = {self.folder.absolute(path): path for path in self.project.program_paths}
             yield Tracer(names, job["skip"], job["limits"], report, follow=job["follow"])
@@ -147,19 +156,24 @@ class _Server:
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths
 
-    def _patched(self, patcher: Patcher, job: dict[str, Any], report: Report) -> Iterator[Watch]:
-        for path, text in job["texts"].items():
+    def _patched(
+        self, texts: dict[str, str], tests: list[int] | None, patience: float, writing: int
+    ) -> Iterator[Watch]:
+        report = reporter(writing, ends=False)
+        assert self.patcher is not None
+        for path, text in texts.items():
             try:
-                patched = patcher.apply(self.folder.absolute(path), text)
+                patched = self.patcher.apply(self.folder.absolute(path), text)
             except (SyntaxError, ValueError, RecursionError):
                 report({"passed": False, "broken": [], "fixed": [], "advanced": False})
-                return
+                break
             if not patched:
                 report({"unpatchable": path})
-                return
-        random.seed(0)
-        tests, aside = job["tests"], self.facts.on_disk
-        yield Judge(self.facts, job["patience"], report, tests, aside, doubtful=patcher.doubtful)
+                break
+        else:
+            random.seed(0)
+            yield Judge(self.facts, patience, report, tests, self.facts.on_disk, doubtful=self.patcher.doubtful)
+        self.patcher.undo()
 
     def _reap(self) -> None:
         """End the child and what it started (it leads a process group of its own)."""

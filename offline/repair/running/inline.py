@@ -23,7 +23,6 @@ from .judge import Judge
 from .limits import TimeIsUp, use_tracing_for_limits
 from .observer import Observer
 from .running import attend, set_import_path
-from .slots import Change
 from .snapshots import Recorder
 from .tracer import Tracer
 from .watch import Watch, own_path
@@ -53,19 +52,23 @@ class InlineSlot:
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
         return self._run({}, lambda report: Tracer(names, skip, limits, report))
 
-    def send(self, change: Change, patience: float, *, thorough: bool = False) -> None:
-        """Remember a candidate to judge; here all is imported anew for each in any case."""
-        self._waiting = [change, patience]
+    def send(
+        self, batch: list[tuple[dict[str, str], list[int] | None]], patience: float, *, thorough: bool = True
+    ) -> None:
+        """Remember candidates to judge; here all is imported anew for each in any case."""
+        self._waiting = [(texts, tests, patience) for texts, tests in batch]
 
-    def receive(self) -> dict[str, Any]:
-        """Judge it."""
-        (texts, tests), patience = self._waiting
-        records = self._run(texts, partial(self._judge, tests, patience))
-        return records[-1] if records and "passed" in records[-1] else {}
+    def receive(self) -> list[dict[str, Any]]:
+        """Judge them, one after the other."""
+        verdicts = []
+        for texts, tests, patience in self._waiting:
+            records = self._run(texts, partial(self._judge, tests, patience))
+            verdicts.append(records[-1] if records and "passed" in records[-1] else {})
+        return verdicts
 
     def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
         """Remember a program to watch, and in which tests (None: all)."""
-        self._waiting = [texts, tests]
+        self._waiting = [(texts, tests)]
 
     def observed(self) -> list[dict[str, Any]]:
         """Watch it."""
@@ -73,7 +76,7 @@ class InlineSlot:
             {self._folder.absolute(path) for path in paths}
             for paths in (self._project.test_paths, self._project.program_paths)
         )
-        texts, names = self._waiting
+        texts, names = self._waiting[0]
         return self._run(texts, lambda report: Observer(self.facts, report, tests, own, names))
 
     def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:

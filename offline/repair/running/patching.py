@@ -44,9 +44,10 @@ class Patcher:
         self.code = dict(code)  # absolute file name -> code of the file, as imported
         self.executed = executed  # absolute file name -> lines that ran during import
         self.run_again = run_again  # those that failing tests run too
-        self.doubtful = False  # whether what was applied ran during import
+        self.doubtful = False  # whether what was applied last ran during import
         self.loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         self._pieces = cache(lambda name: Pieces(name, texts[name], self.code[name]))
+        self._undo: list[tuple[FunctionType, CodeType]] = []
         self.functions = {id(one): all_of for one, all_of in functions_by_code(set(code)).items()}
 
     def apply(self, name: str, text: str) -> bool:
@@ -65,8 +66,16 @@ class Patcher:
         if any(change is None for change in changes):
             return False
         for function, code in changes:  # type: ignore[misc]
+            self._undo.append((function, function.__code__))
             function.__code__ = code
         return True
+
+    def undo(self) -> None:
+        """Give every function the code back that it was imported with."""
+        while self._undo:
+            function, code = self._undo.pop()
+            function.__code__ = code
+        self.doubtful = False
 
     def _changes_of(self, piece: Piece, name: str) -> Iterator[tuple[FunctionType, CodeType] | None]:
         """The same for one definition of a file. Its old text is compiled alone as its new one is, to compare the two:

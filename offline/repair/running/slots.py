@@ -41,7 +41,11 @@ class Slot:
         self._restarts = 0
         self._asked = self._thorough
         self._patience = 1.0
-        self._change: Change = ({}, None)
+        self._batch: list[Change] = []
+        self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
+        self._for_quick: list[int] = []  # places in the batch that a server has yet to judge
+        self._for_thorough: list[int] = []
+        self._to_confirm: set[int] = set()  # of those: passed the tests that they can matter to; now all tests
 
     def fileno(self) -> int:
         """For select."""
@@ -56,25 +60,31 @@ class Slot:
         self._thorough.send(job)
         return self._hear_thorough()
 
-    def send(self, change: Change, patience: float, *, thorough: bool = False) -> None:
-        """Begin to judge a candidate. `patience` multiplies the tests' limits; `thorough`: all is imported anew."""
-        self._change, self._patience = change, patience
-        self._ask(self._thorough if thorough or self._quick is None else self._quick)
+    def send(self, batch: list[Change], patience: float, *, thorough: bool = False) -> None:
+        """Begin to judge candidates. `patience` multiplies the tests' time limits. `thorough`: all is imported anew."""
+        self._batch, self._patience = batch, patience
+        self._verdicts = [None] * len(batch)
+        every = list(range(len(batch)))
+        self._for_quick, self._for_thorough = (every, []) if self._quick and not thorough else ([], every)
+        self._to_confirm = set()
+        self._ask_next()
 
-    def receive(self) -> dict[str, Any] | None:
-        """The verdict, of a candidate that ended its process only how many failing tests passed "so_far", if any; None
-        when more is to come."""
+    def receive(self) -> list[dict[str, Any]] | None:
+        """The verdicts of the batch in order, of a candidate that ended its process only how many failing tests passed
+        "so_far", if any; None when more is to come."""
         if self._asked is self._quick:
-            return self._take_quick(self._quick.receive())
-        records = self._hear_thorough()
-        verdict = records[-1] if records else {}
-        if "provisional" in verdict:
-            verdict = {**verdict["provisional"], "unknown": True}
-        if verdict.get("passed") and self._change[1] is not None:
-            self._change = (self._change[0], None)
-            self._ask(self._thorough)
-            return None
-        return verdict
+            self._take_quick(self._quick.receive())
+        else:
+            records = self._hear_thorough()
+            index = self._for_thorough.pop(0)
+            verdict = records[-1] if records else {}
+            if "provisional" in verdict:
+                verdict = {**verdict["provisional"], "unknown": True}
+            self._verdicts[index] = verdict
+            if verdict.get("passed") and self._batch[index][1] is not None and index not in self._to_confirm:
+                self._to_confirm.add(index)
+                self._for_thorough.insert(0, index)
+        return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
     def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
         """Begin to watch what a program does, given as its changed files (changed tests among them), in some tests."""
@@ -110,23 +120,42 @@ class Slot:
     def _start(self, *, imported: bool) -> _Server:
         return _Server(self._project, self._folder, self.facts, self._until, imported=imported)
 
-    def _ask(self, server: _Server) -> None:
-        self._asked = server
-        texts, tests = self._change
-        server.send({"kind": "judge", "texts": texts, "tests": tests, "patience": self._patience})
+    def _ask_next(self) -> bool:
+        """Ask a server for what is not known yet. False when all is known."""
+        if self._for_quick and self._quick is not None:
+            self._asked = self._quick
+            batch = [self._batch[index] for index in self._for_quick]
+            self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
+        elif self._for_thorough:
+            self._asked = self._thorough
+            index = self._for_thorough[0]
+            texts, tests = self._batch[index]
+            tests = None if index in self._to_confirm else tests
+            self._thorough.send({"kind": "judge", "texts": texts, "tests": tests, "patience": self._patience})
+        else:
+            return False
+        return True
 
-    def _take_quick(self, records: list[dict[str, Any]] | None) -> dict[str, Any] | None:
-        """What it says is enough, unless it could not patch the candidate or says that it passes: then all tests are
-        asked."""
-        verdict = records[-1] if records else {}
+    def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
+        """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child, or changed
+        what the program keeps) to come."""
+        *_, last = records or [{}]
+        ended = [record for record in records or [] if not {"so_far", "changed"} & record.keys()]
+        for index, record in zip(self._for_quick, ended, strict=False):
+            if record.get("passed"):
+                self._to_confirm.add(index)
+            if "unpatchable" in record or record.get("passed"):
+                self._for_thorough.append(index)
+            else:
+                self._verdicts[index] = record
+        rest = self._for_quick[len(ended) :]
         if records is None:  # the server itself ended
             self._replace_quick()
-        elif verdict.get("passed"):
-            self._change = (self._change[0], None)
-        elif "unpatchable" not in verdict:
-            return verdict
-        self._ask(self._thorough)
-        return None
+        elif rest and "changed" not in last:
+            self._verdicts[rest.pop(0)] = last if "so_far" in last else {}
+        if self._quick is None:
+            self._for_thorough, rest = self._for_thorough + rest, []
+        self._for_quick = rest
 
     def _hear_thorough(self) -> list[dict[str, Any]]:
         records = self._thorough.receive()

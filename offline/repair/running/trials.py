@@ -6,6 +6,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -21,7 +22,8 @@ LOOK_FURTHER = 120  # candidates after the first that passes, and as many as tho
 LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
 SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
 TELL_EVERY = 100
-WARM = 8  # candidates after which the time that each takes is known
+BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
+BATCH_SECONDS = 2.0
 NEAR = 0.5  # of the failing tests: one that had made so many pass when it ran out of time is worth more of it
 OBSERVING = 0.2  # of the time that is left, for comparing what programs do
 
@@ -92,44 +94,46 @@ class Laboratory:
         facts = self.slots[0].facts
         slow = [facts.seconds[name] for name in facts.failing if name in facts.seconds]
         seconds = max(0.001, sum(([one for one in slow if one < ALIKE] or slow)[:FAILING_TESTS_SEEN]))
-        begun, clocked = 0.0, False
+        size, begun, clocked = max(1, min(BATCH, int(BATCH_SECONDS / seconds))), 0.0, False
+        if until < self.deadline:
+            size = 1  # a batch that is begun is ended
         until = min(until, self.deadline)
         while True:
             while idle and len(trials) < end and time.monotonic() < until:
-                candidate = next(candidates, None)
-                if candidate is None:
+                batch = [Trial(candidate) for candidate in islice(candidates, min(size, end - len(trials)))]
+                if not batch:
                     end = min(end, len(trials))
                     break
                 slot = idle.pop()
-                slot.busy_with = len(trials)
-                trials.append(Trial(candidate))
-                slot.send((dict(texts_of(candidate)), self._tests(candidate, sources)), patience, thorough=thorough)
+                slot.busy_with = range(len(trials), len(trials) + len(batch))
+                trials += batch
+                changes = [(dict(texts_of(trial.candidate)), self._tests(trial.candidate, sources)) for trial in batch]
+                slot.send(changes, patience, thorough=thorough)
                 busy.append(slot)
             if not busy:
                 return trials if clocked else trials[:end]  # the clock decides: what was begun counts, too
             for slot in _ready(busy):
-                verdict = slot.receive()
-                if verdict is None:
+                verdicts = slot.receive()
+                if verdicts is None:
                     continue
                 busy.remove(slot)
                 idle.append(slot)
-                index: int = slot.busy_with
-                trial = trials[index]
-                _take_verdict(trial, verdict)
-                self._count(trial)
-                on_trial(trial)
-                begun = begun or time.monotonic()
-                if patience == 1.0 and trial.so_far > NEAR * len(facts.failing):
-                    end = min(end, len(trials))
-                if trial.half_seen or self.stumbled(trial):
-                    end = min(end, max(len(trials), index + 1 + further))
-                if trial.passed:
-                    each = (time.monotonic() - begun) / (index + 1)
-                    pace = each if index >= WARM else max(seconds, each)  # the first run was slow: it was watched
-                    clocked = pace > SLOW
-                    after = index + 1 + further + index
-                    after = min(after, index + 2 + int(LOOK_SECONDS / pace)) if clocked else after
-                    end, found = min(end, after) if found else after, True
+                for index, verdict in zip(slot.busy_with, verdicts, strict=True):
+                    _take_verdict(trials[index], verdict)
+                    self._count(trials[index])
+                    on_trial(trials[index])
+                    begun = begun or time.monotonic()
+                    if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
+                        end = min(end, len(trials))
+                    if trials[index].half_seen or self.stumbled(trials[index]):
+                        end = min(end, max(len(trials), index + 1 + further))
+                    if trials[index].passed:
+                        each = (time.monotonic() - begun) / (index + 1)
+                        pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched
+                        clocked = pace > SLOW
+                        after = index + 1 + further + index
+                        after = min(after, index + 2 + int(LOOK_SECONDS / pace)) if clocked else after
+                        end, found = min(end, after) if found else after, True
 
     def stumbled(self, trial: Trial) -> bool:
         """Whether every failing test passes, and others fail that may do so without a change, too."""
