@@ -251,7 +251,7 @@ class Search:
         if project is not self.original:
             for slot in slots:
                 slot.restart(project, Facts(), patched=False)
-        baseline = take_baseline(slots[0], self.laboratory.after(LEARNING))
+        baseline = take_baseline(slots, self.laboratory.after(LEARNING))
         put_aside(baseline, missing_modules(project, baseline.failures))
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):

@@ -35,7 +35,7 @@ from offline.repair.running.baseline import Baseline, put_aside
 from offline.repair.running.judge import Judge
 from offline.repair.running.pieces import Pieces
 from offline.repair.running.slots import Slot
-from offline.repair.running.tracer import STALE, Tracer
+from offline.repair.running.tracer import STALE, Tracer, part_of
 
 PRICES = "def total(prices, fee):\n    return sum(prices) - fee\n"
 
@@ -228,21 +228,31 @@ def test_tests_that_nobody_could_import_are_given_time() -> None:
 
 
 def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hot() -> int:
+    def hot(wanted: bool) -> int:
+        if wanted:
+            return 2
+        return 1
+
+    def whole() -> int:
         return 1
 
     monkeypatch.setattr(sys, "addaudithook", lambda hook: None)  # nobody could take it out of this process again
-    before = sys.gettrace()
-    tracer = Tracer({__file__: "hot.py"}, [], (0, 0), lambda record: None)
+    before, told = sys.gettrace(), []
+    tracer = Tracer({__file__: "hot.py"}, [], (0, 0), told.append)
     try:
         tracer.order([])
         tracer.started("test")
         for _ in range(3 * STALE):
-            hot()
-        assert tracer.stale[hot.__code__] == STALE
-        assert ("hot.py", hot.__code__.co_firstlineno + 1) in tracer.hits
+            hot(False)
+        whole()
+        assert [tracer.awaited[id(one.__code__)].calls for one in (hot, whole)] == [STALE, STALE]
+        tracer.finished("test", None)
+        first = hot.__code__.co_firstlineno
+        assert {first, first + 1, first + 3, whole.__code__.co_firstlineno + 1} <= {*told[-1]["lines"]["hot.py"]}
+        assert first + 2 not in told[-1]["lines"]["hot.py"]
         tracer.started("another test")
-        assert tracer.stale == {}
+        tracer.finished("another test", None)
+        assert "hot.py" not in told[-1]["lines"] or first not in told[-1]["lines"]["hot.py"]
     finally:
         sys.settrace(before)
 
@@ -418,7 +428,8 @@ def _traced(files: dict[str, str], place: Path) -> dict[str, dict[str, Any]]:
     """What the first run tells of each test, by its name."""
     until = time.monotonic() + 120
     slot = Slot(read_project(files), place, until)
-    records = slot.trace([], (60.0, 60.0), until)
+    slot.trace([], (60.0, 60.0), until)
+    records = slot.traced()
     slot.close()
     return {record["test"].rpartition("::")[2]: record for record in records if "test" in record}
 
@@ -491,7 +502,7 @@ def test_a_property_draws_the_same_in_every_run_and_looks_for_no_smaller_example
 
 def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
     def told(name: str, failure: str | None, lines: dict[str, list[int]]) -> dict[str, Any]:
-        failed = failure and {"text": failure, "depth": 0, "crash": None, "calls": []}
+        failed = failure and {"text": failure, "depth": 0, "crash": None}
         return {
             "test": name,
             "failure": failed,
@@ -503,15 +514,20 @@ def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
         }
 
     class Stub:
-        def trace(self, skip: list[str], limits: object, until: float, *, follow: bool = True) -> list[dict[str, Any]]:
-            if not follow:
-                assert skip == ["bad", "good"]
+        def trace(
+            self, skip: list[str], limits: object, until: float, *, part: Any = None, follow: bool = True
+        ) -> None:
+            self.skip, self.follow = skip, follow
+
+        def traced(self) -> list[dict[str, Any]]:
+            if not self.follow:
+                assert self.skip == ["bad", "good"]
                 return [told("slow", None, {}), told("hung", "TimeIsUp: ", {})]
             first = [told("bad", "AssertionError: 1", {"a.py": [1]}), told("slow", "TimeIsUp: ", {"a.py": [2]})]
             rest = [told("hung", "TimeIsUp: ", {"a.py": [3]}), told("good", None, {}), {"modules": [], "memory": 0}]
             return first + rest
 
-    learnt = first_run.take_baseline(Stub(), time.monotonic() + 60)  # type: ignore[arg-type]
+    learnt = first_run.take_baseline([Stub()], time.monotonic() + 60)  # type: ignore[list-item]
     assert learnt.facts.failing == ["bad"]
     assert learnt.coverage.passing["slow"] == {("a.py", 2)}
     assert learnt.facts.slow == ["hung"]  # another test fails and says how: nobody waits for this one
@@ -540,7 +556,38 @@ def test_a_test_that_leaves_the_directory_takes_nothing_of_the_program_with_it(t
         """
     until = time.monotonic() + 120
     slot = Slot(read_project({"prices.py": PRICES, "test_prices.py": _text(tests)}), tmp_path / "slot", until)
-    learnt = first_run.take_baseline(slot, until)
+    learnt = first_run.take_baseline([slot], until)
     slot.close()
     assert learnt.failures["test_prices.py::test_total"].depth == 8
     assert not {"prices", "test_prices"} & set(learnt.facts.modules)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.integers(1, 9)), max_size=9))
+def test_the_parts_of_the_tests_are_all_of_them_in_their_order_and_no_class_is_in_two(
+    classes: list[tuple[str, int]],
+) -> None:
+    """A test may need what those before it in its class did."""
+    names = [f"test_{a}.py::{a}Test{i}::test_x[{n}::a.b]" for i, (a, count) in enumerate(classes) for n in range(count)]
+    for count in (1, 2, 3):
+        parts = [part_of(names, (number, count)) for number in range(count)]
+        assert [name for part in parts for name in part] == names
+        held = [{name.partition("[")[0] for name in part} for part in parts]
+        assert sum(map(len, held)) == len(set().union(*held))
+
+
+def test_many_tests_are_parted_in_halves() -> None:
+    names = [f"test_shop.{name}Test.test_{number}" for name in "ABCD" for number in range(10)]
+    assert [len(part_of(names, (number, 2))) for number in (0, 1)] == [20, 20]
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_the_first_run_is_shared_between_the_slots(tmp_path: Path) -> None:
+    test = "import os\n\n\ndef test_it():\n    assert os.getpid() == 0\n"
+    files = {"prices.py": PRICES, **{f"test_{name}.py": test for name in "abcd"}}
+    until = time.monotonic() + 120
+    slots = [Slot(read_project(files), tmp_path / name, until) for name in ("one", "two")]
+    learnt = first_run.take_baseline(slots, until)
+    for slot in slots:
+        slot.close()
+    assert list(learnt.failures) == [f"test_{name}.py::test_it" for name in "abcd"]
+    assert len({failure.text.partition(" == ")[0] for failure in learnt.failures.values()}) == 2, "processes"

@@ -71,7 +71,8 @@ def test_what_a_test_does_in_a_thread_is_seen(tmp_path: Path) -> None:
         """
     project = read_project({"program.py": LARGEST, "test_program.py": textwrap.dedent(tests)})
     slot = Slot(project, tmp_path / "slot", time.monotonic() + 60)
-    records = slot.trace([], (10.0, 10.0), time.monotonic() + 60)
+    slot.trace([], (10.0, 10.0), time.monotonic() + 60)
+    records = slot.traced()
     slot.close()
     (told,) = (record["lines"] for record in records if "test" in record)
     assert {path: sorted(lines) for path, lines in told.items()} == {"program.py": [1, 2]}

@@ -165,7 +165,7 @@ def test_a_test_that_fills_the_memory_does_not_tell_how_much_the_others_need(mon
 def test_what_had_not_ended_when_time_was_up_is_no_failing_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else any change seems to cure it: it was slow under tracing, and passes by itself."""
     monkeypatch.setattr(baseline, "GRACE_SECONDS", 0.0)
-    slot = types.SimpleNamespace(trace=lambda *_, **__: [])
+    slot = types.SimpleNamespace(trace=lambda *_, **__: None, traced=list)
     known = Baseline(failures={"slow": Failure("TimeIsUp: ")}, coverage=Coverage(failing={"slow": set()}))
     baseline._try_slow_again(slot, known, until=0.0)  # type: ignore[arg-type]
     assert (known.failures, known.coverage.failing, known.facts.slow) == ({}, {}, ["slow"])

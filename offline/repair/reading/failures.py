@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from types import TracebackType
 
 MOST_TEXT = 500
-MOST_CALLS = 12  # of those that a failure came through
 
 
 @dataclass(frozen=True)
@@ -20,18 +19,17 @@ class Failure:
     text: str  # "AssertionError: 3 != 4"
     depth: int = 0  # the line of the test file that was reached, 0 when unknown
     crash: tuple[str, int] | None = None  # (path, line) of the program where it was raised, if it was
-    calls: tuple[tuple[str, int], ...] = ()  # the lines of the program that it came through, the innermost first
 
     @classmethod
     def of(cls, error: BaseException, locate: Callable[[str], str | None]) -> Failure:
         """Read an exception. `locate` turns an absolute file name into a path of the project, None for others."""
-        depth, calls = 0, []
+        depth, crash = 0, None
         for name, line in _frames(error.__traceback__):
             path = locate(name)
             if path is not None:
-                calls.append((path, line))
+                crash = (path, line)
                 depth = depth or line
-        return cls(_sentence(error), depth, calls[-1] if calls else None, tuple(calls[-2 : -2 - MOST_CALLS : -1]))
+        return cls(_sentence(error), depth, crash)
 
 
 def quoted_in(texts: Iterable[str], least: int) -> Counter[str]:

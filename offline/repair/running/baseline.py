@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,30 +32,37 @@ class Baseline:
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Failure] = field(default_factory=dict)
     busy: float = 0.0  # seconds of processor time that the tests took (at least a tenth of the clock's)
+    importing: float = 0.0  # seconds of processor time
     unseen: set[str] = field(default_factory=set)  # tests that were not followed: they ran lines, but which?
-    finished: bool = False  # the test framework came to its end at least once
 
 
-def take_baseline(slot: Slot, until: float) -> Baseline:
-    """Run all tests once under tracing; again without those that ended the process, until a run comes to its end.
+def take_baseline(slots: Sequence[Slot], until: float) -> Baseline:
+    """Run all tests once under tracing, a part in each slot; again without those that ended the process, until a run
+    comes to its end.
 
     At `until` (of the clock) it ends in any case: what has run by then is what is known.
     """
-    baseline, skip, importing = Baseline(), [], HANG_SECONDS
+    baseline, importing, slot = Baseline(), HANG_SECONDS, slots[0]
+    skipped: dict[int, list[str]] = {number: [] for number in range(len(slots))}  # of the parts that are not done
     for _ in range(MOST_RUNS):
-        records = slot.trace(skip, (importing, HANG_SECONDS), until)
-        if importing < IMPORT_SECONDS and any("cut" in record for record in records):
+        for number, skip in skipped.items():
+            slots[number].trace(skip, (importing, HANG_SECONDS), until, part=(number, len(slots)))
+        told = {number: slots[number].traced() for number in skipped}
+        if importing < IMPORT_SECONDS and any("cut" in record for records in told.values() for record in records):
             importing = IMPORT_SECONDS
             continue
-        unfinished = _take_in(records, baseline)
-        if time.monotonic() > until and not baseline.finished:
-            baseline.facts.cut = True
+        for number, records in told.items():
+            unfinished = _take_in(records, baseline)
+            finished = any("modules" in record for record in records)
+            baseline.facts.cut |= not finished and time.monotonic() > until
+            if unfinished and not baseline.facts.cut:
+                baseline.failures[unfinished] = Failure("ended the whole process")
+                baseline.coverage.failing.setdefault(unfinished, set())
+                skipped[number].append(unfinished)
+            else:
+                del skipped[number]
+        if not skipped or baseline.facts.cut:
             break
-        if not unfinished:
-            break
-        baseline.failures[unfinished] = Failure("ended the whole process")
-        baseline.coverage.failing.setdefault(unfinished, set())
-        skip = [*skip, unfinished]
     _follow_failing(slot, baseline, until)
     _try_slow_again(slot, baseline, until)
     _put_slow_aside(baseline)
@@ -109,8 +116,8 @@ def _run_again(
     """What some tests do in one more run."""
     if names and time.monotonic() < until:
         skip = [name for name in [*baseline.coverage.failing, *baseline.coverage.passing] if name not in names]
-        records = slot.trace(skip, (IMPORT_SECONDS, HANG_SECONDS), until, follow=follow)
-        yield from (record for record in records if record.get("test") in names)
+        slot.trace(skip, (IMPORT_SECONDS, HANG_SECONDS), until, follow=follow)
+        yield from (record for record in slot.traced() if record.get("test") in names)
 
 
 def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
@@ -140,15 +147,17 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
     for record in records:
         if "imported" in record:
             baseline.coverage.imported |= _lines(record["imported"])
-            baseline.facts.import_limit = 0.3 + 10 * record["seconds"]
+            baseline.importing = max(baseline.importing, record["seconds"])
+            baseline.facts.import_limit = 0.3 + 10 * baseline.importing
         elif "started" in record:
             running = record["started"]
         elif "test" in record:
             running = ""
             _add_test(record, baseline)
         elif "modules" in record:
-            baseline.finished = True
-            baseline.facts.modules, baseline.facts.memory = record["modules"], record["memory"]
+            facts = baseline.facts
+            facts.modules = list(dict.fromkeys([*facts.modules, *record["modules"]]))
+            facts.memory = max(facts.memory, record["memory"])
     return running
 
 
@@ -169,7 +178,7 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
 
 def _failure(told: dict[str, Any]) -> Failure:
     crash = told["crash"] and (told["crash"][0], told["crash"][1])
-    return Failure(told["text"], told["depth"], crash, tuple((path, line) for path, line in told["calls"]))
+    return Failure(told["text"], told["depth"], crash)
 
 
 def _learn_limits(baseline: Baseline) -> None:

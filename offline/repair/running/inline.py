@@ -24,7 +24,7 @@ from .limits import TimeIsUp, use_tracing_for_limits
 from .observer import Observer
 from .running import attend, set_import_path
 from .snapshots import Recorder
-from .tracer import Tracer
+from .tracer import WHOLE, Part, Tracer
 from .watch import Watch, own_path
 
 
@@ -46,10 +46,15 @@ class InlineSlot:
         tempfile.tempdir = self._folder.temporary
 
     def trace(
-        self, skip: list[str], limits: tuple[float, float], until: float, *, follow: bool = True
-    ) -> list[dict[str, Any]]:
-        """Run all tests (but those to skip) under tracing, which alone ends them here; the tracer's records."""
+        self, skip: list[str], limits: tuple[float, float], until: float, *, part: Part = WHOLE, follow: bool = True
+    ) -> None:
+        """Remember what to run under tracing, which alone ends tests here."""
+        self._waiting = [skip, limits]
+
+    def traced(self) -> list[dict[str, Any]]:
+        """Run it."""
         names = {self._folder.absolute(path): path for path in self._project.program_paths}
+        skip, limits = self._waiting
         return self._run({}, lambda report: Tracer(names, skip, limits, report))
 
     def send(

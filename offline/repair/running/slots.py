@@ -18,6 +18,7 @@ from ..reading.facts import Facts
 from ..reading.project import Project
 from .folder import Folder
 from .forkserver import run_server
+from .tracer import WHOLE, Part
 
 # Changed files, and the places of the passing tests that they can matter to (None: all).
 Change = tuple[dict[str, str], list[int] | None]
@@ -52,12 +53,15 @@ class Slot:
         return self._asked.answers.fileno()
 
     def trace(
-        self, skip: list[str], limits: tuple[float, float], until: float, *, follow: bool = True
-    ) -> list[dict[str, Any]]:
-        """Run all tests (but those to skip) under tracing, until then at the latest; the tracer's records. `limits`:
+        self, skip: list[str], limits: tuple[float, float], until: float, *, part: Part = WHOLE, follow: bool = True
+    ) -> None:
+        """Begin to run a part of the tests (but those to skip) under tracing, until then at the latest. `limits`:
         seconds of processor time for importing, and for one test. Without `follow` no line is seen, and it is quick."""
         job = {"kind": "trace", "texts": {}, "skip": skip, "limits": limits, "until": until, "follow": follow}
-        self._thorough.send(job)
+        self._thorough.send({**job, "part": part})
+
+    def traced(self) -> list[dict[str, Any]]:
+        """The tracer's records of what `trace` asked for."""
         return self._hear_thorough()
 
     def send(self, batch: list[Change], patience: float, *, thorough: bool = False) -> None:

@@ -25,7 +25,7 @@ TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
 NEAR = 0.5  # of the failing tests: one that had made so many pass when it ran out of time is worth more of it
-OBSERVING = 0.2  # of the time that is left, for comparing what programs do
+OBSERVING = 0.1  # of the time that is left, for comparing what programs do
 
 
 @dataclass
