@@ -159,7 +159,7 @@ class Search:
         trials: list[Trial] = []
         most, until = LIKELIEST, inf
         while True:
-            tried = self._try_until_plain(candidates, sources, most - len(trials), until)
+            tried = self._try_until_plain(candidates, sources, most - len(trials), until, pausing=True)
             trials += tried
             near = any(trial.so_far for trial in tried)
             half = [trial for trial in tried if trial.half_seen]
@@ -302,10 +302,16 @@ class Search:
         return computed_changes(self.laboratory.slots[0], project, sources, baseline, until, self.first)
 
     def _try_until_plain(
-        self, candidates: Iterator[Candidate], sources: dict[str, Source], most: int, until: float = inf
+        self,
+        candidates: Iterator[Candidate],
+        sources: dict[str, Source],
+        most: int,
+        until: float = inf,
+        *,
+        pausing: bool = False,
     ) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right; none after `until` (of the clock)."""
-        trials = self._try(candidates, sources, most=most, until=until)
+        trials = self._try(candidates, sources, most=most, until=until, pausing=pausing)
         plausible = cache(partial(plausibility, sources=sources))  # it reads a whole file, and is asked twice
 
         def in_doubt() -> bool:

@@ -591,3 +591,25 @@ def test_the_first_run_is_shared_between_the_slots(tmp_path: Path) -> None:
         slot.close()
     assert list(learnt.failures) == [f"test_{name}.py::test_it" for name in "abcd"]
     assert len({failure.text.partition(" == ")[0] for failure in learnt.failures.values()}) == 2, "processes"
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_a_test_that_fails_now_and_then_without_a_change_speaks_against_no_change() -> None:
+    """It passes where it is watched for the first time, and fails from then on, as one of speed does."""
+    tests = """
+        import sys
+        import unittest
+        from prices import total
+
+        class TotalTest(unittest.TestCase):
+            def test_total(self):
+                self.assertEqual(total([1, 2], 3), 6)
+
+            def test_watched(self):
+                total([1, 2], 3)
+                self.assertIsNotNone(sys.gettrace())
+        """
+    finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)}, seconds=60)
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"

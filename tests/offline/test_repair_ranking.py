@@ -185,8 +185,37 @@ def test_a_while_after_one_that_was_only_half_seen_it_is_time_to_look_at_it_whol
     source = Source("a.py", "def f(x):\n    return x + 1\n")
     laboratory = Laboratory([HalfSeen()], time.monotonic() + 60, lambda line: None)  # type: ignore[list-item]
     changes = iter([changed(source, "1", str(number)) for number in range(2, 200)])
-    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), further=20)
+    tried = laboratory.try_in_order(
+        changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), further=20, pausing=True
+    )
     assert [one.half_seen for one in tried] == [True] + [False] * 20
+
+
+class Stumbling(Waiting):
+    """A slot where the third change is a cure, and breaks a test."""
+
+    facts = Facts(failing=["one", "two"], passing=["three"])
+
+    def __init__(self) -> None:
+        self.verdicts = iter([{}, {}, {"fixed": ["one", "two"], "broken": ["three"]}])
+
+    def receive(self) -> list[dict[str, Any]]:
+        verdict = {"passed": False, "broken": [], "advanced": False, "fixed": []}
+        return [{**verdict, **next(self.verdicts, {})} for _ in range(self.sent)]
+
+
+@pytest.mark.parametrize(
+    ("pausing", "steady", "judged"), [(True, set(), 23), (True, {"three"}, 198), (False, set(), 198)]
+)
+def test_a_while_after_a_cure_that_breaks_a_test_it_is_time_to_ask_whether_that_test_fails_without_it_too(
+    pausing: bool, steady: set[str], judged: int
+) -> None:
+    source = Source("a.py", "def f(x):\n    return x + 1\n")
+    laboratory = Laboratory([Stumbling()], time.monotonic() + 60, lambda line: None, steady=steady)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 200)])
+    options: Any = {"further": 20, "pausing": pausing}
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}), **options)
+    assert len(tried) == judged
 
 
 @pytest.mark.parametrize(("stage", "helped"), [("_patiently", "so_far"), ("_thoroughly", "fixed")])

@@ -79,10 +79,12 @@ class Laboratory:
         on_trial: Callable[[Trial], None] = lambda trial: None,
         *,
         thorough: bool = False,
+        pausing: bool = False,
         until: float = inf,
     ) -> list[Trial]:
         """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
-        after the first that passes, was only half seen, or is a cure but for a test that may be unsteady.
+        after the first that passes; with `pausing` also after one that was only half seen, or is a cure but for a test
+        that may be unsteady.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
@@ -125,7 +127,7 @@ class Laboratory:
                     begun = begun or time.monotonic()
                     if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
                         end = min(end, len(trials))
-                    if trials[index].half_seen or self.stumbled(trials[index]):
+                    if pausing and (trials[index].half_seen or self.stumbled(trials[index])):
                         end = min(end, max(len(trials), index + 1 + further))
                     if trials[index].passed:
                         each = (time.monotonic() - begun) / (index + 1)
