@@ -67,6 +67,20 @@ def plain(number):
     return [*found, Till()]
 
 
+class Odd(dict):
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+    def __iter__(self):
+        raise RuntimeError
+
+    __len__ = __eq__ = __bool__ = values = __iter__
+    __hash__ = None
+
+
+ODD = Odd()
+
+
 class PriceTest(unittest.TestCase):
     prices = None
 """
@@ -88,6 +102,7 @@ class PriceTest(unittest.TestCase):
         ("doubled(3)", True),
         ("tripled(3)", True),
         ("import os; os.environ['SHOP'] = 'open'", True),
+        ("dict.__setitem__(ODD, 'a', 1)", True),
         ("plain(3)", False),
         ("ORDER.append(1); ORDER.pop()", False),
         ("PriceTest.prices = [1, 2]", False),

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
 import types
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from operator import is_
 from typing import Any
 
 MOST_THINGS = 50_000  # that are looked at; of a program that holds more, some are not
 KEEPERS = {"builtins", "collections", "functools", "weakref", "types"}  # modules of types that may hold a container
 PASSING = (types.ModuleType, types.CodeType, types.FrameType, types.TracebackType)
+WAYS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
+    (dict, dict.values),  # not `thing.values()`: a program may have made something else of it
+    (list, list.__iter__),
+    (set, set.__iter__),
+    (deque, deque.__iter__),
+)
 
 
 class Kept:
@@ -24,14 +31,15 @@ class Kept:
         modules = [one for one in list(sys.modules.values()) if getattr(one, "__file__", None) in files]
         self._names = {module.__name__ for module in modules}
         self._spaces = [(vars(module), list(vars(module).values())) for module in modules]
-        self._things: list[tuple[Any, Any]] = []
+        self._things: list[tuple[Any, list[Any]]] = []
         self._take(deque([vars(os.environ), *(value for _, values in self._spaces for value in values)]))
 
     def changed(self) -> bool:
         """Whether any of them holds another thing now. Of a module new names don't count: Python adds some itself."""
         if not all(all(map(is_, space.values(), values)) for space, values in self._spaces):
             return True
-        return not all(_holds(thing, values) for thing, values in self._things)
+        now = ((_held(thing), values) for thing, values in self._things)
+        return any(len(held) != len(values) or not all(map(is_, held, values)) for held, values in now)
 
     def _take(self, waiting: deque[Any]) -> None:
         """What can be reached breadth first, so that a large table hides nothing that lies nearer."""
@@ -41,26 +49,23 @@ class Kept:
             if id(thing) in seen or not self._may_keep(thing):
                 continue
             seen.add(id(thing))
-            if isinstance(thing, set):
-                self._things.append((thing, set(thing)))
-            elif isinstance(thing, dict | list | deque):
-                self._things.append((thing, list(thing.values() if isinstance(thing, dict) else thing)))
-            fields = getattr(thing, "__dict__", None)
-            waiting.extend([fields] if type(fields) is dict else [])
+            if issubclass(type(thing), tuple(kind for kind, _ in WAYS)):
+                self._things.append((thing, _held(thing)))
+            with contextlib.suppress(AttributeError):
+                fields = object.__getattribute__(thing, "__dict__")
+                waiting.extend([fields] if type(fields) is dict else [])
             waiting.extend(gc.get_referents(thing))
 
     def _may_keep(self, thing: Any) -> bool:
-        if isinstance(thing, PASSING) or not (gc.is_tracked(thing) or isinstance(thing, dict)):
+        kind = type(thing)  # never isinstance: it asks the thing, which may be a program's own idea of one
+        if issubclass(kind, PASSING) or not (gc.is_tracked(thing) or issubclass(kind, dict)):
             return False  # of the containers dictionaries alone are untracked now and then, as an empty cache
-        if isinstance(thing, type):  # what a class of tests prepares for itself, it prepares in each run
+        if issubclass(kind, type):  # what a class of tests prepares for itself, it prepares in each run
             return thing.__module__ in self._names and not any("unittest" in base.__module__ for base in thing.__mro__)
-        if isinstance(thing, types.FunctionType):
+        if kind is types.FunctionType:
             return thing.__module__ in self._names
-        return type(thing).__module__ in KEEPERS or type(thing).__module__ in self._names
+        return kind.__module__ in KEEPERS or kind.__module__ in self._names
 
 
-def _holds(thing: Any, values: Any) -> bool:
-    if isinstance(thing, set):
-        return bool(thing == values)
-    held = thing.values() if isinstance(thing, dict) else thing
-    return len(thing) == len(values) and all(map(is_, held, values))
+def _held(thing: Any) -> list[Any]:
+    return next(list(way(thing)) for kind, way in WAYS if issubclass(type(thing), kind))

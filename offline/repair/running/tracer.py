@@ -186,7 +186,7 @@ class Tracer:
     def _lines(self) -> dict[str, list[int]]:
         """What ran, by file."""
         found: dict[str, set[int]] = {}
-        for one in self.awaited.values():
+        for one in list(self.awaited.values()):  # a thread that a test left behind may add to them
             found.setdefault(one.code.path, set()).update(one.code.lines - one.lines)
         return {path: list(lines) for path, lines in found.items()}
 
