@@ -228,31 +228,21 @@ def test_tests_that_nobody_could_import_are_given_time() -> None:
 
 
 def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hot(wanted: bool) -> int:
-        if wanted:
-            return 2
-        return 1
-
-    def whole() -> int:
+    def hot() -> int:
         return 1
 
     monkeypatch.setattr(sys, "addaudithook", lambda hook: None)  # nobody could take it out of this process again
-    before, told = sys.gettrace(), []
-    tracer = Tracer({__file__: "hot.py"}, [], (0, 0), told.append)
+    before = sys.gettrace()
+    tracer = Tracer({__file__: "hot.py"}, [], (0, 0), lambda record: None)
     try:
         tracer.order([])
         tracer.started("test")
         for _ in range(3 * STALE):
-            hot(False)
-        whole()
-        assert [tracer.awaited[id(one.__code__)].calls for one in (hot, whole)] == [STALE, STALE]
-        tracer.finished("test", None)
-        first = hot.__code__.co_firstlineno
-        assert {first, first + 1, first + 3, whole.__code__.co_firstlineno + 1} <= {*told[-1]["lines"]["hot.py"]}
-        assert first + 2 not in told[-1]["lines"]["hot.py"]
+            hot()
+        assert tracer.stale[hot.__code__] == STALE
+        assert ("hot.py", hot.__code__.co_firstlineno + 1) in tracer.hits
         tracer.started("another test")
-        tracer.finished("another test", None)
-        assert "hot.py" not in told[-1]["lines"] or first not in told[-1]["lines"]["hot.py"]
+        assert tracer.stale == {}
     finally:
         sys.settrace(before)
 

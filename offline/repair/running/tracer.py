@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from types import CodeType, FrameType
@@ -51,10 +51,9 @@ class Tracer:
         self.importing = True
         self.may_follow = self.follow = follow
         self.count, self.spent = 0, 0.0  # tests, and the seconds that those took that were followed
+        self.hits: set[tuple[str, int]] = set()
         self.known: dict[str, str | None] = {}
-        self.codes: dict[int, Code] = {}  # by their ids, which are cheaper to find than they are
-        self.foreign: dict[int, CodeType] = {}  # those of no file of the program
-        self.awaited: dict[int, Awaited] = {}  # what ran in this test
+        self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
         self.looked = False  # whether a test met the program elsewhere than in memory
         self.executed: set[str] = set()  # files of the program
         self.memory, self.filled = 0, False  # bytes that tests needed at the most, until one filled all there is
@@ -73,7 +72,7 @@ class Tracer:
         self._arm(0)
         self.importing = False
         self.memory = _peak_memory()
-        self.report({"imported": self._lines(), "seconds": time.process_time() - self.began, "tests": names})
+        self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
         return [name for name in part_of(names, self.part) if name not in self.skip]
 
     def started(self, name: str) -> None:
@@ -81,7 +80,7 @@ class Tracer:
         self.report({"started": name})
         if self.importing:  # a test file that cannot be imported: what ran until then is what it ran
             return
-        self.awaited, self.looked = {}, False
+        self.hits, self.stale, self.looked = set(), {}, False
         self.count += 1
         self.follow = self.may_follow and (self.spent < FOLLOWED or self.count % SAMPLE == 0)
         self.began, self.wall = time.process_time(), time.monotonic()
@@ -97,7 +96,7 @@ class Tracer:
         self.spent += seconds * self.follow
         self.filled |= failure is not None and failure.text.startswith(MemoryError.__name__)
         self.memory = self.memory if self.filled else _peak_memory()
-        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": self._lines()}
+        told = {"test": name, "failure": failure and asdict(failure), "seconds": seconds, "lines": _by_path(self.hits)}
         self.report({**told, "clock": time.monotonic() - self.wall, "looked": self.looked, "followed": self.follow})
 
     def done(self) -> None:
@@ -142,71 +141,29 @@ class Tracer:
         raise TimeIsUp
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        """The tracer of calls: only frames of the program are followed line by line, and none that has no new line."""
-        code = frame.f_code
-        if id(code) in self.foreign:
+        """The tracer of calls: only frames of the program are followed line by line."""
+        name = frame.f_code.co_filename
+        path = self.known.get(name, "")
+        if path == "":
+            path = self.known[name] = self.paths.get(name) or self.paths.get(str(Path(name).resolve()))
+        if path is None:
             return None
-        awaited = self.awaited.get(id(code)) or self._awaited(code)
+        hits = self.hits
+        hits.add((path, frame.f_lineno))
+        code, stale, known = frame.f_code, self.stale, len(hits)
+        if stale.get(code, 0) >= STALE:
+            return None
         limited = self.end < float("inf")
-        if awaited is None or (awaited.calls >= STALE and not limited):
-            return None
-        lines = awaited.lines
-        lines.discard(frame.f_lineno)
-        left = len(lines)
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
             if limited and time.process_time() > self.end:
                 self._time_is_up()
-            lines.discard(frame.f_lineno)
-            if not lines:
-                awaited.calls = STALE
-                frame.f_trace_lines = limited
-            elif event == "return" and len(lines) == left:
-                awaited.calls += 1
+            hits.add((path, frame.f_lineno))
+            if event == "return" and len(hits) == known:
+                stale[code] = stale.get(code, 0) + 1
             return line
 
         return line
-
-    def _awaited(self, code: CodeType) -> Awaited | None:
-        """What a code has not run yet in this test, where it is the program's."""
-        known = self.codes.get(id(code))
-        if known is None:
-            name = code.co_filename
-            path = self.known.get(name, "")
-            if path == "":
-                path = self.known[name] = self.paths.get(name) or self.paths.get(str(Path(name).resolve()))
-            if path is None:
-                self.foreign[id(code)] = code
-                return None
-            lines = frozenset(line for _, _, line in code.co_lines() if line)
-            known = self.codes[id(code)] = Code(code, path, lines)
-        found = self.awaited[id(code)] = Awaited(known, set(known.lines))
-        return found
-
-    def _lines(self) -> dict[str, list[int]]:
-        """What ran, by file."""
-        found: dict[str, set[int]] = {}
-        for one in list(self.awaited.values()):  # a thread that a test left behind may add to them
-            found.setdefault(one.code.path, set()).update(one.code.lines - one.lines)
-        return {path: list(lines) for path, lines in found.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A code of the program: the path of its file, and its lines without those of the code inside it."""
-
-    code: CodeType  # kept, so that its id is nobody else's
-    path: str
-    lines: frozenset[int]
-
-
-@dataclass(slots=True)
-class Awaited:
-    """The lines of a code that have not run yet in a test, and how many calls came to no new one."""
-
-    code: Code
-    lines: set[int]
-    calls: int = 0
 
 
 def part_of(names: list[str], part: Part) -> list[str]:
@@ -238,6 +195,14 @@ def _asked_by(folder: str) -> bool:
             return False
         frame = frame.f_back
     return frame is not None and frame.f_code.co_filename.startswith(folder)
+
+
+def _by_path(hits: set[tuple[str, int]]) -> dict[str, list[int]]:
+    """Lines, sorted by file: a large suite has many of them to tell."""
+    found: dict[str, list[int]] = {}
+    for path, line in hits:
+        found.setdefault(path, []).append(line)
+    return found
 
 
 def _peak_memory() -> int:
