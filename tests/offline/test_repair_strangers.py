@@ -16,11 +16,13 @@ from typing import Any
 import pytest
 
 from offline.repair.changes.edits import Edit
-from offline.repair.changes.operators import missing, statements, values
+from offline.repair.changes.operators import missing, names, statements, values
+from offline.repair.ranking.choice import oddities
 from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
 from offline.repair.reading.project import read_project
+from offline.repair.reading.shapes import turned_round
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
@@ -155,6 +157,63 @@ def test_an_error_is_first_made_the_one_that_tests_expect_and_a_handler_one_for_
     program = "def read(text):\n    try:\n        return int(text)\n    except OSError:\n        return 0\n"
     source, words = _words(program, "", "ValueError: invalid literal for int() with base 10: ''")
     assert _texts(statements.exception(_first(source, ast.ExceptHandler), source, words))[0] == "ValueError"
+
+
+def test_an_error_that_came_through_is_first_made_the_one_that_tests_expect() -> None:
+    program = "def read(text):\n    raise AttributeError(text)\n"
+    tests = "with raises(ValueError):\n    read('')\n"
+    source, words = _words(program, tests, "AttributeError: no such text")
+    assert _texts(statements.escaped_exception(_first(source, ast.Raise), source, words)) == ["ValueError"]
+    source, words = _words(program, tests, "KeyError: 'a'")
+    assert _texts(statements.escaped_exception(_first(source, ast.Raise), source, words)) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "odd"),
+    [
+        ("isinstance(str, text)", True),
+        ("isinstance(text, str)", False),
+        ("issubclass(bool, int)", False),
+        ("map(texts, len)", True),
+        ("map(len, texts)", False),
+        ("filter(texts, lambda text: text)", True),
+        ("getattr('name', thing)", True),
+        ("getattr(thing, 'name')", False),
+    ],
+)
+def test_a_call_of_a_builtin_with_its_arguments_the_wrong_way_round_is_odd(call: str, odd: bool) -> None:
+    tree = ast.parse(call)
+    assert [turned_round(node) for node in ast.walk(tree) if isinstance(node, ast.Call)] == [odd]
+    assert oddities(tree) == odd
+
+
+def test_what_an_error_says_is_no_number() -> None:
+    assert oddities(ast.parse("def f(text):\n    raise ValueError(int(text))\n")) == 1
+    assert oddities(ast.parse("def f(text):\n    raise ValueError(text)\n")) == 0
+
+
+def test_a_function_that_was_chosen_and_is_called_nowhere_is_called_in_place_of_another_name() -> None:
+    program = "def say(words):\n    spoken = loud if words.loud else soft\n    return words(words.text)\n"
+    source, words = _words(program, "")
+    called = next(node.func for node in ast.walk(source.tree) if isinstance(node, ast.Call))
+    assert _texts(names.function(called, source, words))[0] == "spoken"
+
+
+def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:
+    source, words = _words('MOVED = [moved("", "StringIO", "io")]\n', "")
+    assert _texts(values.text(_first(source, ast.Constant), source, words))[:2] == ['"StringIO"', '"io"']
+
+
+def test_in_the_place_of_pass_a_flag_is_turned_and_a_block_that_was_filled_is_handed_on() -> None:
+    program = "class Shop:\n    def __init__(self):\n        self.opened = True\n\n"
+    source, words = _words(program + "    def close(self):\n        pass\n        self.till.close()\n", "")
+    made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+    assert "self.opened = False" in made[:2]
+    program = (
+        "def wrap(node):\n    new = Block()\n    for one in node.inner:\n        new.items.append(one)\n    pass\n"
+    )
+    source, words = _words(program, "")
+    assert "node.inner = new" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:24]
 
 
 def test_a_name_that_has_no_value_gets_one_in_the_place_of_pass() -> None:

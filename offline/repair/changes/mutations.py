@@ -115,7 +115,7 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("branch", "another kind of branch", 15, (ast.If, ast.While), statements.keyword_of_branch, 2),
     Operator("exception", "a different exception", 40, (ast.Raise, ast.ExceptHandler), statements.exception),
     Operator("escaped exception", "the exception that came through", 200,
-             (ast.ExceptHandler,), statements.escaped_exception),
+             (ast.ExceptHandler, ast.Raise), statements.escaped_exception),
     Operator("raise or return", "an error in place of a result, or the reverse", 8,
              (ast.Raise, ast.Return, ast.Pass), statements.raised_or_returned),
     Operator("excess statement", "a statement less", 20, (ast.stmt,), statements.excess_statement, 3),

@@ -15,7 +15,7 @@ from itertools import starmap
 from math import log
 
 from ..reading.project import Project
-from ..reading.shapes import changes_nothing
+from ..reading.shapes import changes_nothing, turned_round
 from ..reading.source import Source
 from ..reading.vocabulary import unused_parameters
 from ..running.trials import Behaviour, Laboratory
@@ -31,6 +31,7 @@ NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likel
 MOST_STRANGE = 20.0
 PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 BY_HEART = 2.0  # what a constant that only the tests know takes from it
+NUMBERS = ("int", "float")
 PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
 AGREEMENT, CRASHES, CLOSENESS = 2.0, 4.0, 1.0  # weights beside the logarithm of the likelihood
@@ -135,7 +136,7 @@ def oddities(tree: ast.AST) -> int:
     """How often a program does what nobody writes on purpose."""
     count = 0
     for node in ast.walk(tree):
-        count += changes_nothing(node)
+        count += changes_nothing(node) + turned_round(node)
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
         elif isinstance(node, ast.UnaryOp):
@@ -144,6 +145,9 @@ def oddities(tree: ast.AST) -> int:
         elif isinstance(node, ast.Call):
             names = [one.id for one in node.args if isinstance(one, ast.Name)]
             count += len(set(names)) < len(names)
+        elif isinstance(node, ast.Raise):  # what an error says is no number: that would raise another
+            said = node.exc.args if isinstance(node.exc, ast.Call) else []
+            count += any(isinstance(one, ast.Call) and ast.unparse(one.func) in NUMBERS for one in said)
         elif isinstance(node, ast.Compare):
             count += ast.dump(node.left) == ast.dump(node.comparators[0])
         elif isinstance(node, ast.BoolOp):

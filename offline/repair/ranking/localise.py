@@ -14,7 +14,7 @@ from math import sqrt
 
 from ..reading.failures import Failure, quoted_in
 from ..reading.project import protected_lines
-from ..reading.shapes import changes_nothing, cuts_off, function_of, siblings
+from ..reading.shapes import changes_nothing, cuts_off, function_of, siblings, turned_round
 from ..reading.source import Source, header_lines
 
 Line = tuple[str, int]
@@ -190,14 +190,14 @@ def _lend_to_makers(sources: Mapping[str, Source], ranks: dict[ast.stmt, float],
 
 def _is_odd(statement: ast.stmt) -> bool:
     """Whether a statement keeps others from ever running, or a loop from a second round; is a `pass` in a branch or in
-    place of what an object begins with; asks `not (a < b)`; reckons `a * 1`."""
+    place of what an object begins with; asks `not (a < b)`; reckons `a * 1`; calls `isinstance(str, a)`."""
     if isinstance(statement, ast.If | ast.While) and isinstance(statement.test, ast.UnaryOp):
         return isinstance(statement.test.op, ast.Not) and isinstance(statement.test.operand, ast.Compare)
     if isinstance(statement, ast.Pass):
         parent: ast.AST = statement.parent  # type: ignore[attr-defined]
         begins = getattr(parent, "name", "") == "__init__" and len(parent.args.args) > 1  # type: ignore[attr-defined]
         return len(siblings(statement)) > 1 or isinstance(parent, ast.If) or begins
-    return cuts_off(statement) or any(map(changes_nothing, own_nodes(statement)))
+    return cuts_off(statement) or any(changes_nothing(one) or turned_round(one) for one in own_nodes(statement))
 
 
 def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from ..changes.edits import Edit
 from .source import Source, enclosing, first_line
@@ -100,6 +101,22 @@ def changes_nothing(node: ast.AST) -> bool:
     """Whether a node is `x * 1`, `x *= 1` or the like: nobody writes that on purpose."""
     right = node.right if isinstance(node, ast.BinOp) else node.value if isinstance(node, ast.AugAssign) else None
     return isinstance(right, ast.Constant) and right.value in NEUTRAL.get(type(node.op), ())  # type: ignore[attr-defined]
+
+
+def turned_round(node: ast.AST) -> bool:
+    """Whether a call of a builtin has its arguments the wrong way round: `isinstance(str, x)`, `map(items, len)`."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) < 2:
+        return False
+    first, second = node.args[:2]
+    if node.func.id in ("isinstance", "issubclass"):
+        return _is_builtin(first) and not _is_builtin(second)
+    if node.func.id in ("map", "filter"):
+        return isinstance(second, ast.Lambda) or (_is_builtin(second) and not _is_builtin(first))
+    return node.func.id in ("getattr", "hasattr", "setattr", "delattr") and isinstance(first, ast.Constant)
+
+
+def _is_builtin(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and callable(getattr(builtins, node.id, None))
 
 
 def lines_of(statement: ast.stmt, source: Source) -> tuple[int, int]:

@@ -193,6 +193,27 @@ def unused_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[
     return [one.arg for one in (*function.args.args, *function.args.kwonlyargs) if one.arg not in used]
 
 
+def never_read(scope: ast.AST) -> list[str]:
+    """Names that a function sets and does not look at."""
+    read = {one.id for one in names_in(scope) if isinstance(one.ctx, ast.Load)}
+    return [name for name in set_in(scope) if name not in read]
+
+
+def kept_to_itself(scope: ast.AST) -> list[str]:
+    """Names that a function sets and fills, `block.items.append(one)`, and neither returns nor hands on."""
+    lent = {one.id for one in names_in(scope) if isinstance(one.ctx, ast.Load) and not _is_receiver(one)}
+    return [name for name in set_in(scope) if name not in lent]
+
+
+def _is_receiver(node: ast.AST) -> bool:
+    return isinstance(node.parent, ast.Attribute)  # type: ignore[attr-defined]
+
+
+def set_in(scope: ast.AST) -> list[str]:
+    """Names that a function sets."""
+    return list(dict.fromkeys(one.id for one in names_in(scope) if isinstance(one.ctx, ast.Store)))
+
+
 def conditions_on(name: str, kind: str) -> list[str]:
     if kind == "number":
         return [f"{name} > 0", f"{name} < 0", f"{name} == 0", f"{name} != 0", f"{name} <= 0", f"{name} >= 0"]

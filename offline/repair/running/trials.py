@@ -134,7 +134,7 @@ class Laboratory:
                         pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched
                         clocked = pace > SLOW
                         after = index + 1 + further + index
-                        after = min(after, index + 2 + int(LOOK_SECONDS / pace)) if clocked else after
+                        until = min(until, time.monotonic() + LOOK_SECONDS) if clocked else until
                         end, found = min(end, after) if found else after, True
 
     def stumbled(self, trial: Trial) -> bool:

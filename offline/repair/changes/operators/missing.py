@@ -24,8 +24,8 @@ from ...reading.shapes import (
     stands_alone,
     unit_of,
 )
-from ...reading.source import Source
-from ...reading.vocabulary import Vocabulary, names_in, spoken_parts
+from ...reading.source import Source, enclosing
+from ...reading.vocabulary import Vocabulary, kept_to_itself, never_read, set_in, spoken_parts
 from ..edits import Edit
 
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
@@ -150,8 +150,8 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
 
 
 def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """What `pass` may stand for: a way out, in a handler the error that it caught, a parameter or a result that is used
-    nowhere, a name that is declared and never set, an error, a statement of the file."""
+    """What `pass` may stand for: a way out, in a handler the error that it caught, a flag of the object, a parameter or
+    a result that is used nowhere, a name that is declared and never set, an error, a statement of the file."""
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
@@ -159,13 +159,14 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
-    options += [f"{way} {name}" for name in _never_read(scope) for way in ("return", "raise")]
+    options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
     options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *words.names_in_scope(node)]]
     names = words.names_in_scope(node)
     options += [
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
     ]
     names, places = names[:8], words.places_in(scope, source)[:12]
+    options += [f"{place} = {name}" for name in kept_to_itself(scope) for place in places if place != name]
     values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *places, *names]
     values += [f"{one}[{name}]" for one in places[:4] for name in names[:4]] + [f"list({one})" for one in places[:4]]
     options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
@@ -176,20 +177,18 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         yield source.replace(node, option)
 
 
-def _never_read(scope: ast.AST) -> list[str]:
-    """Names that a function sets and does not look at."""
-    read = {one.id for one in names_in(scope) if isinstance(one.ctx, ast.Load)}
-    return [name for name in _set_in(scope) if name not in read]
+def _flags(node: ast.AST) -> list[str]:
+    """What else the flags of an object can be: `self.opened = False` where they are True elsewhere."""
+    around = enclosing(node, ast.ClassDef)
+    set_at = (one for one in ast.walk(around or node) if isinstance(one, ast.Assign) and len(one.targets) == 1)
+    found = {ast.unparse(one.targets[0]): one.value.value for one in set_at if isinstance(one.value, ast.Constant)}
+    return [f"{place} = {not value}" for place, value in found.items() if value in (True, False) and "self." in place]
 
 
 def _never_set(scope: ast.AST) -> list[str]:
     """Names that a function declares global or nonlocal and does not set."""
     declared = [name for one in ast.walk(scope) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names]
-    return [name for name in declared if name not in _set_in(scope)]
-
-
-def _set_in(scope: ast.AST) -> list[str]:
-    return list(dict.fromkeys(one.id for one in names_in(scope) if isinstance(one.ctx, ast.Store)))
+    return [name for name in declared if name not in set_in(scope)]
 
 
 def missing_else(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from ...reading.shapes import called_name, fit, function_of, kind_of_value, needs_parentheses
 from ...reading.source import Source, enclosing
-from ...reading.vocabulary import Vocabulary, names_in
+from ...reading.vocabulary import Vocabulary, names_in, never_read
 from ..edits import Edit
 from ..families import FUNCTION_FAMILIES, METHOD_FAMILIES, WRAPPERS
 
@@ -113,7 +113,8 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another function: of its family, then of the program, those that take as many arguments first."""
+    """Another function: one that was chosen and is called nowhere, of its family, then of the program, those that take
+    as many arguments first."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
     own = words.functions(source)
@@ -123,7 +124,9 @@ def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
     family = [other for group in FUNCTION_FAMILIES if node.id in group for other in group if _exists(other, source)]
     others = sorted(own, key=lambda other: abs(_arity(own[other]) - given))
     classes = [one.name for one in source.tree.body if isinstance(one, ast.ClassDef)]
-    others = [*family, *others, *(classes if node.id in classes else [])]
+    around = function_of(node)
+    chosen = never_read(around) if around and _is_called(node) else []
+    others = [*chosen, *family, *others, *(classes if node.id in classes else [])]
     for other in dict.fromkeys(others):
         if other != node.id:
             yield source.replace(node, other)

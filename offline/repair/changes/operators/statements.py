@@ -166,9 +166,7 @@ def exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit
     )
     likeliest = words.escaped() if isinstance(node, ast.ExceptHandler) else words.expected()
     names = list(dict.fromkeys([*likeliest, *words.raised(source), *common, "OSError", "LookupError", "Exception"]))
-    place = node.type if isinstance(node, ast.ExceptHandler) else node.exc
-    if isinstance(place, ast.Call):
-        place = place.func
+    place = _exception_of(node)
     if not isinstance(place, ast.Name | ast.Tuple | ast.Attribute):
         return
     for name in names:
@@ -179,11 +177,21 @@ def exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit
 
 
 def escaped_exception(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`except OSError` -> `except ValueError`, where a failing test ended with a ValueError."""
-    if isinstance(node.type, ast.Name | ast.Attribute):
-        for name in words.escaped():
-            yield source.replace(node.type, name)
-            yield source.replace(node.type, f"({source.cut(node.type)}, {name})")
+    """`except OSError` -> `except ValueError`, where a failing test ended with a ValueError; the same of `raise`, where
+    one ended with that OSError, for what tests expect."""
+    place = _exception_of(node)
+    if not isinstance(place, ast.Name | ast.Attribute):
+        return
+    caught = isinstance(node, ast.ExceptHandler)
+    for name in words.escaped() if caught else words.expected() if source.cut(place) in words.escaped() else []:
+        yield source.replace(place, name)
+        if caught:
+            yield source.replace(place, f"({source.cut(place)}, {name})")
+
+
+def _exception_of(node: ast.AST) -> ast.AST | None:
+    place = node.type if isinstance(node, ast.ExceptHandler) else node.exc  # type: ignore[attr-defined]
+    return place.func if isinstance(place, ast.Call) else place
 
 
 def raised_or_returned(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
