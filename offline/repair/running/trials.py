@@ -18,7 +18,7 @@ from .selection import Selection
 from .slots import Slot
 from .variants import varied_tests
 
-LOOK_FURTHER = 120  # candidates after the first that passes, and as many as those before it
+LOOK_FURTHER = 200  # candidates after the first that passes, and as many as those before it
 LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
 SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
 TELL_EVERY = 100
