@@ -22,7 +22,7 @@ from sandbox.running.process import Limits, run_python
 from .changes.edits import Edit, apply_edits, changed_lines, difference, exact_replacements, lines_that_differ
 
 WORKER = Path(__file__).with_name("worker.py")
-LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 32}
+LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 128}
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 NOTHING_FOUND = "In the time there was, no change was found that makes the failing tests pass."
 SURE = (1.8, 1.1, -1.3)  # weights: of 1, of how much more plausible than the next, of how many others pass

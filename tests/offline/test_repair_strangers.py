@@ -192,6 +192,10 @@ def test_what_an_error_says_is_no_number() -> None:
     assert oddities(ast.parse("def f(text):\n    raise ValueError(text)\n")) == 0
 
 
+def test_a_number_beside_a_round_one_is_odd() -> None:
+    assert [oddities(ast.parse(f"SIZE = {number}")) for number in (20_000, 19_999, 20_001, 999, 255)] == [0, 1, 1, 0, 0]
+
+
 def test_a_function_that_was_chosen_and_is_called_nowhere_is_called_in_place_of_another_name() -> None:
     program = "def say(words):\n    spoken = loud if words.loud else soft\n    return words(words.text)\n"
     source, words = _words(program, "")

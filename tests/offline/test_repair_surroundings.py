@@ -18,9 +18,11 @@ import pytest
 
 from offline.repair.ranking.localise import Coverage
 from offline.repair.reading.failures import Failure
+from offline.repair.reading.project import read_project
 from offline.repair.repair import repair
 from offline.repair.running import baseline
 from offline.repair.running.baseline import Baseline
+from offline.repair.running.slots import Slot
 from offline.repair.running.tracer import Tracer
 from offline.repair.worker import MOST_IN_MEMORY, _place
 
@@ -195,3 +197,57 @@ def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(mon
     assert isinstance(modules, list)
     assert "far" in modules
     assert not {"own", "own.moves"} & set(modules)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_tests_that_need_much_memory_are_not_run_side_by_side(tmp_path: Path) -> None:
+    """Two parts of them would fill what the sandbox grants the search, and it would end without a word."""
+    test = "import unittest\n\n\nclass {name}Test(unittest.TestCase):\n    def test_it(self):\n        "
+    test += "self.assertTrue(len(bytearray(450 * 2**20)) == {wanted})\n"
+    files = {"prices.py": "def total(prices):\n    return sum(prices)\n"}
+    files |= {f"test_{name.lower()}.py": test.format(name=name, wanted=450 * 2**20) for name in ("One", "Two")}
+    files["test_two.py"] = test.format(name="Two", wanted=1)
+    until = time.monotonic() + 120
+    slots = [Slot(read_project(files), tmp_path / name, until) for name in ("one", "two")]
+    learnt = baseline.take_baseline(slots, until)
+    for slot in slots:
+        slot.close()
+    assert {name: failure.text for name, failure in learnt.failures.items()} == {
+        "test_two.TwoTest.test_it": "AssertionError: False is not true"
+    }
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_a_program_of_many_threads_is_repaired() -> None:
+    program = """
+        from threading import Event, Thread
+
+        def totals(prices):
+            found, begun = {}, Event()
+
+            def work(price):
+                begun.wait(5)
+                found[price] = price - 1
+
+            threads = [Thread(target=work, args=(price,)) for price in prices]
+            for thread in threads:
+                thread.start()
+            begun.set()
+            for thread in threads:
+                thread.join()
+            return [found[price] for price in prices]
+        """
+    tests = """
+        import unittest
+        from prices import totals
+
+        class TotalsTest(unittest.TestCase):
+            def test_totals(self):
+                self.assertEqual(totals(list(range(24))), list(range(1, 25)))
+        """
+    files = {"prices.py": textwrap.dedent(program), "test_prices.py": textwrap.dedent(tests)}
+    finding = repair(files, seconds=60)
+    assert finding.repair is not None, finding
+    assert "price + 1" in finding.repair.new_line

@@ -31,6 +31,7 @@ NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likel
 MOST_STRANGE = 20.0
 PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 BY_HEART = 2.0  # what a constant that only the tests know takes from it
+ROUND = 1000  # numbers of that size are multiples of it more often than one beside one
 NUMBERS = ("int", "float")
 PLAIN = {"0", "1", "2", "-1", "''", "None", "True", "False"}
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
@@ -139,6 +140,8 @@ def oddities(tree: ast.AST) -> int:
         count += changes_nothing(node) + turned_round(node)
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
+        elif isinstance(node, ast.Constant):
+            count += type(node.value) is int and node.value > ROUND and node.value % ROUND in (1, ROUND - 1)
         elif isinstance(node, ast.UnaryOp):
             turned = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Compare)
             count += turned and isinstance(node.operand.ops[0], TURNED)

@@ -38,11 +38,28 @@ class Baseline:
 
 def take_baseline(slots: Sequence[Slot], until: float) -> Baseline:
     """Run all tests once under tracing, a part in each slot; again without those that ended the process, until a run
-    comes to its end.
+    comes to its end. Where a part has not enough memory, all of them in one slot.
 
     At `until` (of the clock) it ends in any case: what has run by then is what is known.
     """
-    baseline, importing, slot = Baseline(), HANG_SECONDS, slots[0]
+    slot = slots[0]
+    baseline = _run_all(slots, until)
+    if len(slots) > 1 and _lacked_memory(baseline):
+        baseline = _run_all(slots[:1], until)
+    _follow_failing(slot, baseline, until)
+    _try_slow_again(slot, baseline, until)
+    _put_slow_aside(baseline)
+    _learn_limits(baseline)
+    return baseline
+
+
+def _lacked_memory(baseline: Baseline) -> bool:
+    nothing = not baseline.coverage.passing and not baseline.failures
+    return nothing or any(MemoryError.__name__ in failure.text for failure in baseline.failures.values())
+
+
+def _run_all(slots: Sequence[Slot], until: float) -> Baseline:
+    baseline, importing = Baseline(), HANG_SECONDS
     skipped: dict[int, list[str]] = {number: [] for number in range(len(slots))}  # of the parts that are not done
     for _ in range(MOST_RUNS):
         for number, skip in skipped.items():
@@ -63,10 +80,6 @@ def take_baseline(slots: Sequence[Slot], until: float) -> Baseline:
                 del skipped[number]
         if not skipped or baseline.facts.cut:
             break
-    _follow_failing(slot, baseline, until)
-    _try_slow_again(slot, baseline, until)
-    _put_slow_aside(baseline)
-    _learn_limits(baseline)
     return baseline
 
 

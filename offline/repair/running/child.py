@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import select
+import threading
 import time
 from typing import Any
 
 MEMORY_BYTES = 128 * 2**20  # of data, for one child; more where the first run needed more
 MOST_MEMORY = 6 * MEMORY_BYTES  # for the first run
+STACK_BYTES = 2**20  # of a thread: with the usual 8 MiB a dozen of them would be all of the data that a child may hold
 FILE_BYTES = 16 * 2**20
 ANSWER_BYTES = 32 * 2**20  # a child that says more than this is not listened to
 LAST_RECORDS = {"passed", "modules"}  # after a record with one of these keys a child ends
@@ -69,6 +71,7 @@ def limit_resources(memory: int) -> None:
     """Bound memory and files, so that a bomb is an error inside the child."""
     import resource
 
+    threading.stack_size(STACK_BYTES)
     for limit, value in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, FILE_BYTES)):
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(limit, (value, resource.getrlimit(limit)[1]))

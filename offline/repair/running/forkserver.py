@@ -106,7 +106,8 @@ class _Server:
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                self._become_child(MOST_MEMORY if job["kind"] == "trace" else memory_for(self.facts.memory))
+                traced = job["kind"] == "trace"  # the parts of a first run share what there is
+                self._become_child(MOST_MEMORY // job["part"][1] if traced else memory_for(self.facts.memory))
                 yield from self._watches(job, writing)
                 os._exit(0)
             os.close(writing)
