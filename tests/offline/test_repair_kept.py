@@ -101,7 +101,6 @@ class PriceTest(unittest.TestCase):
         ("squared(3)", True),
         ("doubled(3)", True),
         ("tripled(3)", True),
-        ("import os; os.environ['SHOP'] = 'open'", True),
         ("dict.__setitem__(ODD, 'a', 1)", True),
         ("plain(3)", False),
         ("ORDER.append(1); ORDER.pop()", False),
@@ -112,7 +111,6 @@ class PriceTest(unittest.TestCase):
 def test_what_a_program_keeps_is_noticed_and_what_it_uses_once_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, noticed: bool
 ) -> None:
-    monkeypatch.setenv("SHOP", "closed")
     monkeypatch.syspath_prepend(tmp_path)
     path = tmp_path / "shop_that_keeps.py"
     path.write_text(textwrap.dedent(SHOP), encoding="utf-8")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import sys
 import types
 from collections import deque
@@ -32,7 +31,7 @@ class Kept:
         self._names = {module.__name__ for module in modules}
         self._spaces = [(vars(module), list(vars(module).values())) for module in modules]
         self._things: list[tuple[Any, list[Any]]] = []
-        self._take(deque([vars(os.environ), *(value for _, values in self._spaces for value in values)]))
+        self._take(deque(value for _, values in self._spaces for value in values))
 
     def changed(self) -> bool:
         """Whether any of them holds another thing now. Of a module new names don't count: Python adds some itself."""
