@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -113,7 +112,7 @@ def test_what_a_program_keeps_is_noticed_and_what_it_uses_once_is_not(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     path = tmp_path / "shop_that_keeps.py"
-    path.write_text(textwrap.dedent(SHOP), encoding="utf-8")
+    path.write_text(SHOP, encoding="utf-8")
     shop = importlib.import_module("shop_that_keeps")
     try:
         kept = Kept([str(path)])

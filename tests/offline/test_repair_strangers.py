@@ -209,10 +209,11 @@ def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:
 
 
 def test_in_the_place_of_pass_a_flag_is_turned_and_a_block_that_was_filled_is_handed_on() -> None:
-    program = "class Shop:\n    def __init__(self):\n        self.opened = True\n\n"
+    program = "class Shop:\n    def __init__(self):\n        self.opened = True\n        self.sold = 0\n\n"
     source, words = _words(program + "    def close(self):\n        pass\n        self.till.close()\n", "")
     made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
     assert "self.opened = False" in made[:2]
+    assert "self.sold = True" not in made
     program = (
         "def wrap(node):\n    new = Block()\n    for one in node.inner:\n        new.items.append(one)\n    pass\n"
     )

@@ -15,7 +15,7 @@ from itertools import starmap
 from math import log
 
 from ..reading.project import Project
-from ..reading.shapes import changes_nothing, turned_round
+from ..reading.shapes import never_meant
 from ..reading.source import Source
 from ..reading.vocabulary import unused_parameters
 from ..running.trials import Behaviour, Laboratory
@@ -137,7 +137,7 @@ def oddities(tree: ast.AST) -> int:
     """How often a program does what nobody writes on purpose."""
     count = 0
     for node in ast.walk(tree):
-        count += changes_nothing(node) + turned_round(node)
+        count += never_meant(node)
         if isinstance(node, ast.BinOp):
             count += ast.dump(node.left) == ast.dump(node.right) and not isinstance(node.op, ast.Mult)
         elif isinstance(node, ast.Constant):

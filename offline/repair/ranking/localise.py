@@ -14,7 +14,7 @@ from math import sqrt
 
 from ..reading.failures import Failure, quoted_in
 from ..reading.project import protected_lines
-from ..reading.shapes import changes_nothing, cuts_off, function_of, siblings, turned_round
+from ..reading.shapes import cuts_off, function_of, never_meant, siblings
 from ..reading.source import Source, header_lines
 
 Line = tuple[str, int]
@@ -197,7 +197,7 @@ def _is_odd(statement: ast.stmt) -> bool:
         parent: ast.AST = statement.parent  # type: ignore[attr-defined]
         begins = getattr(parent, "name", "") == "__init__" and len(parent.args.args) > 1  # type: ignore[attr-defined]
         return len(siblings(statement)) > 1 or isinstance(parent, ast.If) or begins
-    return cuts_off(statement) or any(changes_nothing(one) or turned_round(one) for one in own_nodes(statement))
+    return cuts_off(statement) or any(map(never_meant, own_nodes(statement)))
 
 
 def _rank_of_branches(statement: ast.stmt, path: str, spectrum: Spectrum) -> float:

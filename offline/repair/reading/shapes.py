@@ -103,6 +103,11 @@ def changes_nothing(node: ast.AST) -> bool:
     return isinstance(right, ast.Constant) and right.value in NEUTRAL.get(type(node.op), ())  # type: ignore[attr-defined]
 
 
+def never_meant(node: ast.AST) -> bool:
+    """Whether a node is what nobody writes on purpose, wherever it stands."""
+    return changes_nothing(node) or turned_round(node)
+
+
 def turned_round(node: ast.AST) -> bool:
     """Whether a call of a builtin has its arguments the wrong way round: `isinstance(str, x)`, `map(items, len)`."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or len(node.args) < 2:

@@ -20,6 +20,7 @@ WAYS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
     (set, set.__iter__),
     (deque, deque.__iter__),
 )
+HOLDERS = tuple(kind for kind, _ in WAYS)
 
 
 class Kept:
@@ -42,13 +43,13 @@ class Kept:
 
     def _take(self, waiting: deque[Any]) -> None:
         """What can be reached breadth first, so that a large table hides nothing that lies nearer."""
-        seen = {id(space) for space, _ in self._spaces} | {id(sys.modules), id(vars(types)), id(__builtins__)}
+        seen = {id(space) for space, _ in self._spaces} | {id(sys.modules), id(__builtins__)}
         while waiting and len(seen) < MOST_THINGS:
             thing = waiting.popleft()
             if id(thing) in seen or not self._may_keep(thing):
                 continue
             seen.add(id(thing))
-            if issubclass(type(thing), tuple(kind for kind, _ in WAYS)):
+            if issubclass(type(thing), HOLDERS):
                 self._things.append((thing, _held(thing)))
             with contextlib.suppress(AttributeError):
                 fields = object.__getattribute__(thing, "__dict__")

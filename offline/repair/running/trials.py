@@ -133,8 +133,9 @@ class Laboratory:
                         each = (time.monotonic() - begun) / (index + 1)
                         pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched
                         clocked = pace > SLOW
+                        if clocked:
+                            until = min(until, time.monotonic() + LOOK_SECONDS)
                         after = index + 1 + further + index
-                        until = min(until, time.monotonic() + LOOK_SECONDS) if clocked else until
                         end, found = min(end, after) if found else after, True
 
     def stumbled(self, trial: Trial) -> bool:

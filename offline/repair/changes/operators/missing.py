@@ -182,7 +182,8 @@ def _flags(node: ast.AST) -> list[str]:
     around = enclosing(node, ast.ClassDef)
     set_at = (one for one in ast.walk(around or node) if isinstance(one, ast.Assign) and len(one.targets) == 1)
     found = {ast.unparse(one.targets[0]): one.value.value for one in set_at if isinstance(one.value, ast.Constant)}
-    return [f"{place} = {not value}" for place, value in found.items() if value in (True, False) and "self." in place]
+    flags = [(place, value) for place, value in found.items() if isinstance(value, bool)]
+    return [f"{place} = {not value}" for place, value in flags if place.startswith("self.")]
 
 
 def _never_set(scope: ast.AST) -> list[str]:

@@ -72,8 +72,9 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
     likewise = [one for one in words.strings_like(node, source) if one != node.value][:LIKEWISE]
-    beside = [one.value for one in getattr(node.parent, "args", ()) if isinstance(one, ast.Constant)]
-    likewise += [one for one in beside if isinstance(one, str) and one != node.value and not node.value]
+    if not node.value:
+        beside = [one.value for one in getattr(node.parent, "args", ()) if isinstance(one, ast.Constant)]
+        likewise += [one for one in beside if isinstance(one, str) and one]
     for other in likewise:
         yield source.replace(node, _quoted(other, prefix, quote))
     for option in dict.fromkeys(options):
