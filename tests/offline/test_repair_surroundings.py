@@ -18,11 +18,9 @@ import pytest
 
 from offline.repair.ranking.localise import Coverage
 from offline.repair.reading.failures import Failure
-from offline.repair.reading.project import read_project
 from offline.repair.repair import repair
 from offline.repair.running import baseline
 from offline.repair.running.baseline import Baseline
-from offline.repair.running.slots import Slot
 from offline.repair.running.tracer import Tracer
 from offline.repair.worker import MOST_IN_MEMORY, _place
 
@@ -200,22 +198,22 @@ def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(mon
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("can_fork")
-def test_tests_that_need_much_memory_are_not_run_side_by_side(tmp_path: Path) -> None:
+def test_tests_that_need_much_memory_are_not_run_side_by_side() -> None:
     """Two parts of them would fill what the sandbox grants the search, and it would end without a word."""
-    test = "import unittest\n\n\nclass {name}Test(unittest.TestCase):\n    def test_it(self):\n        "
-    test += "self.assertTrue(len(bytearray(450 * 2**20)) == {wanted})\n"
-    files = {"prices.py": "def total(prices):\n    return sum(prices)\n"}
-    files |= {f"test_{name.lower()}.py": test.format(name=name, wanted=450 * 2**20) for name in ("One", "Two")}
-    files["test_two.py"] = test.format(name="Two", wanted=1)
-    until = time.monotonic() + 120
-    slots = [Slot(read_project(files), tmp_path / name, until) for name in ("one", "two")]
-    learnt = baseline.take_baseline(slots, until)
-    for slot in slots:
-        slot.close()
-    assert {name: failure.text for name, failure in learnt.failures.items()} == {
-        "test_two.TwoTest.test_it": "AssertionError: False is not true"
-    }
+    test = """
+    import unittest
+    from prices import total
+
+    class {name}Test(unittest.TestCase):
+        def test_it(self):
+            self.assertEqual(len(b"x" * (450 * 2**20)), 450 * 2**20)
+            self.assertEqual(total([1, 2], {fee}), {wanted})
+    """
+    files = {"prices.py": PRICES, "test_one.py": textwrap.dedent(test.format(name="One", fee=0, wanted=3))}
+    files["test_two.py"] = textwrap.dedent(test.format(name="Two", fee=3, wanted=6))
+    finding = repair(files, seconds=120)
+    assert finding.repair is not None
+    assert finding.repair.new_line == "return sum(prices) + fee"
 
 
 @pytest.mark.long
