@@ -11,12 +11,11 @@ import ast
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from math import inf
 from typing import Any
 
 from .changes.combining import combined
-from .changes.edits import Bounds, apply_edits, lies_within
+from .changes.edits import Bounds, Edit, apply_edits, lies_within
 from .changes.ideas import (
     TOO_SLOW,
     computed_changes,
@@ -49,8 +48,7 @@ from .running.trials import LOOK_FURTHER, LOOK_SECONDS, Laboratory, Trial
 
 LIKELIEST = 400  # single changes tried before those that are computed from values
 PLAIN = 1.3  # how plausible the best that passes must be for the search to end there
-BESIDE = 200  # changes of the same statements looked at when it is not
-FURTHER = 800  # and then of any
+FURTHER = 1000  # looked at when it is not
 LIKELY = 3000  # single changes tried before further ones on top
 SLOW_FIRST, SLOW = 4, 20  # of those that ran out of time, so many are tried again soon, and late
 DOUBTFUL = 60  # of those that were judged without what they do at import, so many are judged with it
@@ -89,6 +87,7 @@ class Search:
         self.ranks: Mapping[ast.stmt, float] = {}  # how suspicious each statement is, of what was searched last
         self.words = Vocabulary({})  # of the same
         self.told = 0.0  # when the best was kept
+        self.places: set[tuple[str, int]] = set()  # path and line of the statements where a change passed
 
     def run(self) -> Outcome:
         """All stages."""
@@ -116,7 +115,7 @@ class Search:
     def _search(self, project: Project, baseline: Baseline) -> list[Candidate]:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
-        candidates = self._likely(project, sources, baseline)
+        candidates = self._closer(self._likely(project, sources, baseline), sources)
         trials = self._likeliest(candidates, project, sources, baseline)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
@@ -312,24 +311,25 @@ class Search:
     ) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right; none after `until` (of the clock)."""
         trials = self._try(candidates, sources, most=most, until=until, pausing=pausing)
-        plausible = cache(partial(plausibility, sources=sources))  # it reads a whole file, and is asked twice
-
-        def in_doubt() -> bool:
-            passing = passing_of(trials)
-            return bool(passing) and max(map(plausible, passing)) < PLAIN
-
-        if in_doubt():
-            trials += self._try(self._beside(trials, sources), sources, most=BESIDE, until=until)
-        if in_doubt():
+        if max((plausibility(one, sources) for one in passing_of(trials)), default=PLAIN) < PLAIN:
             trials += self._try(candidates, sources, most=FURTHER, until=until)
         return trials
 
-    def _beside(self, trials: list[Trial], sources: dict[str, Source]) -> Iterator[Candidate]:
-        """Every other change of the statements where one passes: the right one may be among them."""
-        places = {(one.path, one.line) for one in passing_of(trials)}
-        near = {one: rank for one, rank in self.ranks.items() if (top_of(one, sources).path, one.lineno) in places}
-        tried = {trial.candidate.edits for trial in trials}
-        return (one for one in likely_changes(near, self.words, sources) if one.edits not in tried)
+    def _closer(self, candidates: Iterator[Candidate], sources: dict[str, Source]) -> Iterator[Candidate]:
+        """The candidates; from the first that passes on in turns with every other change of the same statement: where
+        it is, is known then, and the right one is often among them."""
+        given: set[tuple[Edit, ...]] = set()
+        beside: Iterator[Candidate] = iter(())
+        seen, ranks, words = 0, self.ranks, self.words
+        while found := [one for one in (next(beside, None), next(candidates, None)) if one is not None]:
+            for one in found:
+                if one.edits not in given:
+                    given.add(one.edits)
+                    yield one
+            if len(self.places) > seen:
+                seen = len(self.places)
+                near = {one: at for one, at in ranks.items() if (top_of(one, sources).path, one.lineno) in self.places}
+                beside = likely_changes(near, words, sources)
 
     def _try(
         self,
@@ -339,6 +339,8 @@ class Search:
         **options: Any,
     ) -> list[Trial]:
         def hear(trial: Trial) -> None:
+            if trial.passed:
+                self.places.add((trial.candidate.path, trial.candidate.line))
             look(trial) if look else self._better(trial, trial.candidate)
             if time.monotonic() > self.told + TOLD_EVERY:
                 self._keep_best()

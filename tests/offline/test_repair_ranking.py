@@ -87,6 +87,9 @@ def test_what_nobody_writes_on_purpose_is_odd() -> None:
     assert oddities(ast.parse("f(x, x)")) == 1 > oddities(ast.parse("f(x, y)"))
     assert oddities(ast.parse("n *= 1")) == 1 > oddities(ast.parse("n += 1"))
     assert oddities(ast.parse("name: str = True")) == 1 > oddities(ast.parse("name: str = 'a'; size: float = 1"))
+    assert oddities(ast.parse("f(a.x, a.x)")) == 1 > oddities(ast.parse("f(a.x, b.x)"))
+    for thrown, kept in (("text", "text()"), ("bytes(text)", "return bytes(text)"), ("''.join(text)", "'a text'")):
+        assert oddities(ast.parse(thrown)) == 1 > oddities(ast.parse(kept))
     told = "def f(a, name: str = {}, *, size: int = None):\n    return a, name, size"
     assert oddities(ast.parse(told.format(0))) == 1 > oddities(ast.parse(told.format("'a'")))
 
@@ -100,6 +103,12 @@ def test_smaller_and_likelier_changes_come_first() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("can_fork")
+def test_what_is_written_seldom_was_seldom_meant() -> None:
+    source = Source("a.py", "def f(x, y):\n    return x == 1 or y != 2\n")
+    one, other = (plausibility(changed(source, *texts), {"a.py": source}) for texts in (("==", "!="), ("!=", "==")))
+    assert one < other - 1
+
+
 def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path: Path) -> None:
     program = "def first(items):\n    return items[1]\n"
     tests = "import unittest\nfrom a import first\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"

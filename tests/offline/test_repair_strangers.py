@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from offline.repair.changes.edits import Edit
-from offline.repair.changes.operators import missing, names, statements, values
+from offline.repair.changes.operators import arguments, missing, names, statements, values
 from offline.repair.ranking.choice import oddities
 from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
 from offline.repair.reading.project import read_project
-from offline.repair.reading.shapes import turned_round
+from offline.repair.reading.shapes import cuts_off, turned_round
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
@@ -182,7 +182,7 @@ def test_an_error_that_came_through_is_first_made_the_one_that_tests_expect() ->
     ],
 )
 def test_a_call_of_a_builtin_with_its_arguments_the_wrong_way_round_is_odd(call: str, odd: bool) -> None:
-    tree = ast.parse(call)
+    tree = ast.parse(f"found = {call}")
     assert [turned_round(node) for node in ast.walk(tree) if isinstance(node, ast.Call)] == [odd]
     assert oddities(tree) == odd
 
@@ -208,6 +208,29 @@ def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:
     assert _texts(values.text(_first(source, ast.Constant), source, words))[:2] == ['"StringIO"', '"io"']
 
 
+def test_no_branch_of_a_chain_is_made_to_ask_for_what_another_asks_for() -> None:
+    program = "def kind(c, d):\n    if c == '(':\n        return 1\n    elif c == '' and d != ')':\n        return 2\n"
+    program += "    elif c == ',':\n        return 3\n\n\ndef closed(c):\n    return c == ')' or c == '(' or c == ','\n"
+    source, words = _words(program, "")
+    empty = next(node for node in ast.walk(source.tree) if isinstance(node, ast.Constant) and node.value == "")
+    assert words.strings_like(empty, source) == [")"]
+
+
+def test_of_many_arguments_those_that_look_alike_are_exchanged_first() -> None:
+    source, words = _words("token(kind, text, offset(start), offset(end), kind)\n", "")
+    first, second, *_ = arguments.swapped_arguments(_first(source, ast.Call), source, words)
+    assert [edit.text for edit in first] == ["offset(end)", "offset(start)"]
+    assert [edit.text for edit in second] == ["text", "kind"]
+
+
+def test_an_argument_is_made_the_name_that_its_place_says() -> None:
+    program = "def area(wide, high):\n    return wide * high\n\n\ndef room(wide, high, deep):\n    return {call}\n"
+    for call, name in (("box(deep, wide=deep, high=high)", "wide"), ("area(deep, high)", "wide")):
+        source, words = _words(program.format(call=call), "")
+        ((edit,),) = arguments.misnamed_arguments(_first(source, ast.Call), source, words)
+        assert edit.text == name
+
+
 def test_in_the_place_of_pass_a_flag_is_turned_and_a_block_that_was_filled_is_handed_on() -> None:
     program = "class Shop:\n    def __init__(self):\n        self.opened = True\n        self.sold = 0\n\n"
     source, words = _words(program + "    def close(self):\n        pass\n        self.till.close()\n", "")
@@ -226,6 +249,8 @@ def test_a_name_that_has_no_value_gets_one_in_the_place_of_pass() -> None:
     source, words = _words(program, "", "UnboundLocalError: cannot access local variable 'found' where it is not")
     made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
     assert "found = {}" in made[:8]
+    source, words = _words("def first(items):\n    pass\n    return iter_[0]\n", "", "name 'iter_' is not defined")
+    assert "iter_ = iter(items)" in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:2]
 
 
 def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhere_or_a_function_that_is_called_like_it():
@@ -239,6 +264,33 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
     )
     made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
     assert made[:2] == ["conn, cursor = self.connect()", "zones = _get_zones(root)"]
+
+
+def test_a_field_that_an_object_lacks_is_set_to_what_is_called_like_it() -> None:
+    program = "class Shop:\n    def __init__(self, goods, till):\n        self.till = till\n        {}\n"
+    for last, made in (("pass", missing.in_place_of_pass), ("self.open()", missing.missing_update)):
+        source, words = _words(program.format(last), "", "AttributeError: 'Shop' object has no attribute '_goods'")
+        statement = source.tree.body[0].body[0].body[1]  # type: ignore[attr-defined]
+        assert "self._goods = goods" in _texts(made(statement, source, words))[0]
+
+
+@pytest.mark.parametrize(
+    ("tests", "wanted"),
+    [
+        (
+            "with raises(ValueError, match='no price below 0'):\n    price('-1')\n",
+            "raise ValueError('no price below 0')",
+        ),
+        ("raises(ValueError, price, '').match('price is not a number')\n", "raise ValueError('is not a number')"),
+        ("with raises(ValueError, match='price is not known'):\n    price('-1')\n", "raise ValueError('is not known')"),
+        ("with raises(OddError, match='no odd price'):\n    price('-1')\n", "raise ValueError('is not known')"),
+    ],
+)
+def test_an_error_that_tests_expect_in_words_that_nothing_says_is_raised_with_them(tests: str, wanted: str) -> None:
+    program = "def price(text):\n    if text not in PRICES:\n        raise ValueError('is not known')\n    pass\n"
+    source, words = _words(program, tests)
+    assert words.raises(source)[0] == wanted
+    assert wanted in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
 
 
 def test_in_a_handler_the_error_that_it_caught_may_be_what_is_missing() -> None:
@@ -261,10 +313,17 @@ def test_a_call_at_the_top_of_a_file_is_suspicious_most_where_a_failure_speaks_o
     assert {one.lineno: rank for one, rank in ranks.items()} == {2: SAID, 3: REGISTERED}
 
 
+@pytest.mark.parametrize(("again", "odd"), [("continue", False), ("use(found)", True)])
+def test_a_while_loop_that_always_ends_in_its_first_round_is_odd(again: str, odd: bool) -> None:
+    program = f"def work(found):\n    while True:\n        if found():\n            {again}\n        return 1\n"
+    assert cuts_off(_first(Source("program.py", program), ast.Return)) == odd
+
+
 @pytest.mark.parametrize(
     "body",
     [
         "    for one in found:\n        use(one)\n        return found\n",
+        "    while found:\n        use(found)\n        return found\n",
         "    return found\n    use(found)\n",
         "    if found:\n        pass\n",
         "    if not (found < 3):\n        use(found)\n",

@@ -11,6 +11,8 @@ from typing import Any
 EQUAL = {"assertEqual", "assertEquals", "assertAlmostEqual", "assertListEqual", "assertDictEqual", "assertTupleEqual",
          "assertSetEqual", "assertCountEqual", "assertIs", "assertSequenceEqual"}  # fmt: skip
 
+EXPECTING = ("raises", "assertRaises", "assertRaisesRegex")
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -38,7 +40,7 @@ def _claims(node: ast.AST) -> Iterator[tuple[int, Expected]]:
         yield from _claim_of_method(node.value)
     elif isinstance(node, ast.With):
         for item in node.items:
-            error = _error(item.context_expr)
+            error = expected_error(item.context_expr)
             for inner in ast.walk(ast.Module(node.body, [])) if error else ():
                 if isinstance(inner, ast.Call) and _name(inner):
                     yield inner.lineno, Expected(_name(inner), raises=error[0], message=error[1])
@@ -64,8 +66,8 @@ def _claim_of_method(call: ast.Call) -> Iterator[tuple[int, Expected]]:
     elif name in ("assertTrue", "assertFalse", "assertIsNone") and call.args and _name(call.args[0]):
         value = {"assertTrue": "True", "assertFalse": "False", "assertIsNone": "None"}[name]
         yield call.lineno, Expected(_name(call.args[0]), value)
-    elif name in ("assertRaises", "assertRaisesRegex", "raises") and len(call.args) >= 2:
-        error, tested = _error(call), call.args[2 if name == "assertRaisesRegex" else 1 :]
+    elif name in EXPECTING and len(call.args) >= 2:
+        error, tested = expected_error(call), call.args[2 if name == "assertRaisesRegex" else 1 :]
         if error and tested and isinstance(tested[0], ast.Name | ast.Attribute):
             function = tested[0].id if isinstance(tested[0], ast.Name) else tested[0].attr
             yield call.lineno, Expected(function, raises=error[0], message=error[1])
@@ -93,16 +95,24 @@ def _is_literal(node: ast.AST) -> bool:
     return True
 
 
-def _error(node: ast.expr) -> tuple[str, str] | None:
-    """Exception and message of `assertRaises(E)`, `assertRaisesRegex(E, "..")`, `pytest.raises(E, match="..")`."""
+def expected_error(node: ast.expr) -> tuple[str, str] | None:
+    """Exception and message of `assertRaises(E)`, `assertRaisesRegex(E, "..")`, `pytest.raises(E, match="..")`, and of
+    `pytest.raises(E, ..).match("..")`. The message is "" where there is none, or it is no simple pattern."""
     name = _name(node)
-    if name not in ("assertRaises", "assertRaisesRegex", "raises") or not node.args:  # type: ignore[attr-defined]
+    if name == "match" and isinstance(node.func, ast.Attribute):  # type: ignore[attr-defined]
+        known, patterns = expected_error(node.func.value), node.args[:1]  # type: ignore[attr-defined]
+        return (known[0], _told(patterns)) if known else None
+    if name not in EXPECTING or not node.args:  # type: ignore[attr-defined]
         return None
     kind, patterns = ast.unparse(node.args[0]), [word.value for word in node.keywords if word.arg == "match"]  # type: ignore[attr-defined]
     if name == "assertRaisesRegex":
         patterns = node.args[1:2]  # type: ignore[attr-defined]
+    return kind, _told(patterns)
+
+
+def _told(patterns: list[ast.expr]) -> str:
     told: Any = patterns[0].value if patterns and isinstance(patterns[0], ast.Constant) else ""
-    return kind, _plain(told) if isinstance(told, str) else ""
+    return _plain(told) if isinstance(told, str) else ""
 
 
 def _plain(pattern: str) -> str:

@@ -94,7 +94,10 @@ def cuts_off(statement: ast.AST) -> bool:
     block, parent = siblings(statement), statement.parent  # type: ignore[arg-type, attr-defined]
     if not isinstance(statement, ast.Return | ast.Raise | ast.Break | ast.Continue) or len(block) == 1:
         return False
-    return block[-1] is not statement or (isinstance(parent, ast.For) and isinstance(statement, ast.Return))
+    if block[-1] is not statement:
+        return True
+    again = isinstance(parent, ast.While) and any(isinstance(one, ast.Continue) for one in ast.walk(parent))
+    return isinstance(statement, ast.Return) and isinstance(parent, LOOPS) and not again
 
 
 def changes_nothing(node: ast.AST) -> bool:

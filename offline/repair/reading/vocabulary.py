@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -103,6 +104,8 @@ class Vocabulary(Words):
                     if match and names - {*re.findall(r"\w+", match[1])} <= known and ("self" not in names or around):
                         found.append(text)
             found += [f"{name} = self.{name}"] if name in self.self_fields(node) else []
+            if (made := name.rstrip("_")) != name and hasattr(builtins, made):  # PEP 8's way out of a clash of names
+                found += [f"{name} = {made}({one})" for one in local if one != name]
             for spoken, one in {**self.functions(source), **own}.items():
                 if spoken_parts(name) & spoken_parts(one.name) and one is not enclosing(node, *FUNCTION_STATEMENTS):
                     found.append(f"{name} = {called_like(spoken, one, [each for each in local if each != name])}")

@@ -6,18 +6,19 @@ import ast
 import builtins
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
+from .examples import expected_error
 from .failures import quoted_in
 from .shapes import FUNCTION_STATEMENTS, called_name, kinds_of_names
 from .source import Source, enclosing
 
 SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
 MOST_CONSTANTS = 40
-EXPECTING = ("raises", "assertRaises", "assertRaisesRegex")
+LEAST_SAID = 8  # characters of a string of the program that a message is made with
 
 
 class Words:
@@ -37,10 +38,12 @@ class Words:
         self._defined_fields = cache(self._all_defined_fields)
         self.raised = cache(self._raised)
         self.raises = cache(self._raise_statements)
+        self._errors = cache(self._expected_errors)
         self.expected = cache(self._expected_exceptions)
         self.said = cache(self._everything_said)
         self.escaped = cache(self._escaped_exceptions)
         self.unbound = cache(self._unbound_names)
+        self.lacking = cache(self._lacking_fields)
         self.quoted = cache(self._quoted_words)
         self.strings = cache(self._strings)
         self._likewise = cache(strings_by_role)
@@ -70,8 +73,11 @@ class Words:
         return [one for one in self.constants(source) if isinstance(one, str) and len(one) <= 40][:MOST_CONSTANTS]
 
     def strings_like(self, node: ast.Constant, source: Source) -> list[str]:
-        """Strings of the file that stand as this one does: beside the same operator, argument, key; commonest first."""
-        return [text for text, _ in self._likewise(source.tree)[role_of(node)].most_common()]
+        """Other strings of the file that stand as this one does, commonest first: beside the same operator, argument,
+        key. Not those that the branches around ask for already."""
+        role = role_of(node)
+        asked = {node.value, *(one.value for one in _asked_around(node) if role_of(one) == role)}
+        return [text for text, _ in self._likewise(source.tree)[role].most_common() if text not in asked]
 
     def names_in_scope(self, node: ast.AST) -> list[str]:
         """Names of parameters and locals at a node, innermost function first; those like the node's own name first."""
@@ -204,15 +210,23 @@ class Words:
         found = (re.search(r"name '(\w+)' is not defined|local variable '(\w+)'", text) for text in self.told)
         return list(dict.fromkeys(match[1] or match[2] for match in found if match))
 
+    def _lacking_fields(self) -> list[str]:
+        """Names of the fields that objects did not have when failing tests needed them."""
+        found = (re.search(r"object has no attribute '(\w+)'", text) for text in self.told)
+        return list(dict.fromkeys(match[1] for match in found if match))
+
     def _quoted_words(self) -> list[str]:
         """What failing tests say between quotation marks, commonest first."""
         return [word for word, _ in quoted_in(self.told, 1).most_common(10)]
 
+    def _expected_errors(self) -> list[tuple[str, str]]:
+        """The exceptions that tests expect to be raised, each with its message or ""."""
+        calls = (node for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call))
+        return [error for error in map(expected_error, calls) if error]
+
     def _expected_exceptions(self) -> list[str]:
         """Names that tests expect to be raised, the rarest first: the commonest are seldom the one that is missed."""
-        calls = [node for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
-        calls = [call for call in calls if called_name(call) in EXPECTING]
-        return [name for name, _ in reversed(Counter(ast.unparse(call.args[0]) for call in calls).most_common())]
+        return [name for name, _ in reversed(Counter(name for name, _ in self._errors()).most_common())]
 
     def _everything_said(self) -> str:
         """The strings of the program and the tests, and what failing tests say, one a line."""
@@ -221,8 +235,22 @@ class Words:
         return "\n".join([*self.told, *found])
 
     def _raise_statements(self, source: Source) -> list[str]:
-        """What the file raises, as statements."""
-        return [ast.unparse(one) for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
+        """Statements: what tests expect to be raised with words that the program says nowhere (whole, and from where a
+        message of the file begins alike), then what the file raises."""
+        raised = [one for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
+        begun = {" ".join(text.split()[:2]) for text in count_constants(raised) if isinstance(text, str)} - {""}
+        said = [one for own in self.sources.values() for one in self.own_constants(own) if len(str(one)) >= LEAST_SAID]
+        found = []
+        for name, text in dict.fromkeys(self._errors()):
+            name = name.rpartition(".")[2]
+            if (
+                text
+                and name in self.known_at_top(source)
+                and not any(one in text for one in said if len(one) >= LEAST_SAID)
+            ):
+                places = {0, *(text.find(each) for each in begun if each in text)}
+                found += [f"raise {name}({text[at:]!r})" for at in sorted(places, reverse=True)]
+        return [*found, *map(ast.unparse, raised)]
 
     def _raised(self, source: Source) -> list[str]:
         """Exception names that the file raises or catches, and those that the tests expect."""
@@ -306,6 +334,16 @@ def role_of(node: ast.AST) -> Any:
     return node
 
 
+def _asked_around(node: ast.AST) -> Iterator[ast.Constant]:
+    """The constants that the branches of the chain around a node are chosen by: none asks for the same twice."""
+    branch = enclosing(node, ast.If)
+    while branch is not None and isinstance(branch.parent, ast.If) and branch in branch.parent.orelse:
+        branch = branch.parent
+    while isinstance(branch, ast.If):
+        yield from (one for one in ast.walk(branch.test) if isinstance(one, ast.Constant))
+        branch = branch.orelse[0] if branch.orelse else None
+
+
 def _subject(node: ast.AST) -> str:
     """The name that an expression is about: `value` of `value[1]`, `kind` of `self.kind`."""
     while isinstance(node, ast.Subscript | ast.Call):
@@ -313,7 +351,7 @@ def _subject(node: ast.AST) -> str:
     return getattr(node, "id", getattr(node, "attr", ""))
 
 
-def count_constants(trees: Iterable[ast.Module]) -> list[Any]:
+def count_constants(trees: Iterable[ast.AST]) -> list[Any]:
     counts: Counter[tuple[type, Any]] = Counter()
     for tree in trees:
         for node in ast.walk(tree):

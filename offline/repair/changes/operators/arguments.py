@@ -30,25 +30,36 @@ OF_A_FUNCTION = ("map", "filter", "reduce", "starmap", "takewhile", "dropwhile")
 
 
 def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
-    """`f(a, b)` -> `f(b, a)`, neighbours first; values of keywords too."""
+    """`f(a, b)` -> `f(b, a)`, what looks alike first, then neighbours; values of keywords too."""
     places = [*node.args, *(keyword.value for keyword in node.keywords)]
-    for one, other in sorted(combinations(places, 2), key=lambda pair: places.index(pair[1]) - places.index(pair[0])):
+    pairs = sorted(combinations(enumerate(places), 2), key=lambda pair: pair[1][0] - pair[0][0])
+    for (_, one), (_, other) in sorted(pairs, key=lambda pair: _unlike(pair[0][1], pair[1][1])):
         yield swap(one, other, source)
     if isinstance(node.func, ast.Attribute) and node.args:
         yield swap(node.func.value, node.args[0], source)
 
 
+def _unlike(one: ast.AST, other: ast.AST) -> tuple[bool, bool]:
+    """How little two arguments are taken for each other: calls of the same function most readily."""
+    return (type(one), called_name(one)) != (type(other), called_name(other)), not called_name(one)
+
+
 def misnamed_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
-    """`area(height, width)` -> `area(width, height)` of `def area(width, height)`: the names say where they belong
-    (Rice and others, "Detecting argument selection defects", 2017)."""
+    """`area(height, width)` -> `area(width, height)` of `def area(width, height)`, `area(width=size)` ->
+    `area(width=width)`: the names say where they belong (Rice and others, "Detecting argument selection defects",
+    2017)."""
     if called_name(node) in OF_A_FUNCTION and [_makes_or_tells(one) for one in node.args[:2]] == [False, True]:
         yield swap(*node.args[:2], source)
-    parameters = words.parameters_of(node, source)
-    given = [_spoken(one) for one in node.args[: len(parameters)]]
-    for i, j in combinations(range(len(given)), 2):
-        (one, other), (first, second) = (given[i], given[j]), (parameters[i], parameters[j])
-        if one != first and other != second and (one == second or other == first):
-            yield swap(node.args[i], node.args[j], source)
+    named = [*zip(words.parameters_of(node, source), node.args, strict=False)]
+    named += [(keyword.arg, keyword.value) for keyword in node.keywords]
+    for (first, one), (second, other) in combinations(named, 2):
+        mine, its = _spoken(one), _spoken(other)
+        if mine != first and its != second and (mine == second or its == first):
+            yield swap(one, other, source)
+    in_scope = words.names_in_scope(node)
+    for name, value in named:
+        if name in in_scope and isinstance(value, ast.Name) and _spoken(value) != name:
+            yield (source.replace(value, name),)
 
 
 def _makes_or_tells(node: ast.AST) -> bool:

@@ -156,7 +156,8 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     if scope is None or not stands_alone(node, source):
         return
     unused = words.unused_parameters(scope)
-    options = [*words.bindings(node, source), *(["continue", "break"] if in_loop(node) else [])]
+    options = [*words.bindings(node, source), *_lacking(node, words)]
+    options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
     options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
@@ -265,7 +266,7 @@ def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
         dict.fromkeys([*names[:14], *places[:10], *(f"self.{name}" for name in words.self_fields(node)[:8])])
     )
     values = [name for name in names if kinds[name] in ("number", "text", "")][:6]
-    updates: list[str] = []
+    updates = _lacking(node, words)
     for holder in holders:
         updates += _updates_of(holder, kinds.get(holder, ""), values)
     plain = [*values, *places[:8]]
@@ -276,6 +277,15 @@ def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
         tested = {one.id for one in ast.walk(node.parent.test) if isinstance(one, ast.Name)}
         updates.sort(key=lambda text: text.split(" ")[0] not in tested)
     return list(dict.fromkeys(updates))
+
+
+def _lacking(node: ast.AST, words: Vocabulary) -> list[str]:
+    """Fields that failing tests did not find, as what is called like them or the beginning of something."""
+    in_scope, found = words.names_in_scope(node), list[str]()
+    for name in words.lacking() if "self" in in_scope else ():
+        given = [one for one in in_scope if one.strip("_") == name.strip("_")]
+        found += [f"self.{name} = {value}" for value in (*given, *EMPTY_RESULTS[:7])]
+    return found
 
 
 def _updates_of(holder: str, kind: str, values: list[str]) -> list[str]:

@@ -71,7 +71,7 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     options = [*_parts_said(inner, words), *_said_and_like(inner, words), *_slips(inner)]
     if called_name(node.parent) in REGEX_CALLS or prefix or "%" in inner:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
-    likewise = [one for one in words.strings_like(node, source) if one != node.value][:LIKEWISE]
+    likewise = words.strings_like(node, source)[:LIKEWISE]
     if not node.value:
         beside = [one.value for one in getattr(node.parent, "args", ()) if isinstance(one, ast.Constant)]
         likewise += [one for one in beside if isinstance(one, str) and one]
