@@ -55,6 +55,7 @@ DOUBTFUL = 60  # of those that were judged without what they do at import, so ma
 PATIENCE = 8.0  # times the usual limits, for candidates that ran out of time
 PATIENT = 0.1  # of the time that is left, for these
 MOST_CHANGES = 3  # on top of each other
+ASKING = 0.3  # of the time that is left, for what tests do where nothing is changed
 COMPUTING = 0.2  # of the time that is left, for changes that are computed
 LEARNING = 0.5  # of the time, for the first run
 WAITING_SLOTS = 8  # where the tests mostly wait
@@ -153,8 +154,8 @@ class Search:
         self, candidates: Iterator[Candidate], project: Project, sources: dict[str, Source], baseline: Baseline
     ) -> list[Trial]:
         """The likeliest changes; one that came near and ran out of time is given more of it before the next, one of
-        which only a half was seen is looked at wholly, and one that is a cure but for a test that fails without it as
-        well is judged without that test. Where such a one passes, a while longer."""
+        which only a half was seen is looked at wholly, and one that is a cure but for tests that do otherwise without
+        it as well is judged without them. Where such a one passes, a while longer."""
         trials: list[Trial] = []
         most, until = LIKELIEST, inf
         while True:
@@ -162,8 +163,8 @@ class Search:
             trials += tried
             near = any(trial.so_far for trial in tried)
             half = [trial for trial in tried if trial.half_seen]
-            stumbled = any(map(self.laboratory.stumbled, tried))
-            if passing_of(tried) or not (near or half or stumbled):
+            halted = any(map(self.laboratory.in_the_way, tried))
+            if passing_of(tried) or not (near or half or halted):
                 return trials
             again = self._patiently(tried, 1, sources) if near else []
             again += self._steadily(tried, project, baseline, sources)
@@ -190,18 +191,17 @@ class Search:
     def _steadily(
         self, trials: list[Trial], project: Project, baseline: Baseline, sources: dict[str, Source]
     ) -> list[Trial]:
-        """Those that make every failing test pass and break another, without the tests that break where nothing is
-        changed, too."""
+        """Those that tests keep from being the cure, without the tests that do otherwise without a change, too."""
         laboratory = self.laboratory
-        stumbled = [trial for trial in trials if laboratory.stumbled(trial)]
-        names = {name for trial in stumbled for name in trial.broken}
-        unsteady = put_unsteady_aside(laboratory.slots[0], baseline, names, laboratory.after(PATIENT))
+        halted = [trial for trial in trials if laboratory.in_the_way(trial)]
+        names = set[str]().union(*map(laboratory.in_the_way, halted))
+        unsteady = put_unsteady_aside(laboratory.slots[0], baseline, names, laboratory.after(ASKING))
         laboratory.steady |= names
         if not unsteady:
             return []
-        self.tell(f"not counting {', '.join(unsteady[:3])}: what passed at first fails without a change, too")
+        self.tell(f"not counting {', '.join(unsteady[:3])}: without a change they do now what they did not at first")
         self._prepare(project, baseline)
-        return self._try((trial.candidate for trial in stumbled), sources)
+        return self._try((trial.candidate for trial in halted), sources)
 
     def _borrowed(self, project: Project, sources: dict[str, Source]) -> list[Candidate]:
         found = (borrow(path, sources, self.solution, self.laboratory, project) for path in sources)

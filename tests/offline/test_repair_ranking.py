@@ -227,6 +227,28 @@ def test_a_while_after_a_cure_that_breaks_a_test_it_is_time_to_ask_whether_that_
     assert len(tried) == judged
 
 
+@pytest.mark.parametrize(
+    ("fixed", "broken", "asked"),
+    [
+        ("abc", "x", "x"),
+        ("abc", "xy", "xy"),
+        ("ab", "x", ""),
+        ("ab", "", "c"),
+        ("a", "", ""),
+        ("", "", ""),
+        ("abc", "", ""),
+        ("abc", "z", ""),
+    ],
+)
+def test_it_is_asked_once_of_what_a_cure_breaks_and_of_the_few_that_it_leaves(
+    fixed: str, broken: str, asked: str
+) -> None:
+    slot = SimpleNamespace(facts=Facts(failing=[*"abc"], passing=[*"xyz"]))
+    laboratory = Laboratory([slot], 0.0, lambda line: None, steady={"z"})  # type: ignore[list-item]
+    trial = Trial(changed(Source("a.py", "x = 1\n"), "1", "2"), fixed=tuple(fixed), broken=tuple(broken))
+    assert laboratory.in_the_way(trial) == set(asked)
+
+
 @pytest.mark.parametrize(("stage", "helped"), [("_patiently", "so_far"), ("_thoroughly", "fixed")])
 def test_what_helped_is_tried_again_before_the_rest(stage: str, helped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = Source("a.py", "def f(x):\n    return x + 1\n")

@@ -198,6 +198,34 @@ def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(mon
 
 
 @pytest.mark.long
+def test_a_test_that_passes_only_after_others_of_another_part_does_not_stand_in_the_way() -> None:
+    """The first run takes the tests apart, class by class; there it fails, whatever is changed."""
+    tests = """
+    import os
+    import unittest
+    from prices import total
+
+    class BeginningTest(unittest.TestCase):
+        def test_folder(self):
+            os.mkdir("made")
+
+    class FeeTest(unittest.TestCase):
+        def test_fee(self):
+            self.assertEqual(total([1, 2], 3), 6)
+
+        def test_fee_alone(self):
+            self.assertEqual(total([], 3), 3)
+
+    class LastTest(unittest.TestCase):
+        def test_folder(self):
+            self.assertEqual(os.listdir("made"), [])
+    """
+    finding = repair({"prices.py": PRICES, "test_prices.py": textwrap.dedent(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line == "return sum(prices) + fee"
+
+
+@pytest.mark.long
 def test_tests_that_need_much_memory_are_not_run_side_by_side() -> None:
     """Two parts of them would fill what the sandbox grants the search, and it would end without a word."""
     test = """

@@ -124,11 +124,12 @@ def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:
 
 
 def _run_again(
-    slot: Slot, baseline: Baseline, names: Collection[str], until: float, *, follow: bool
+    slot: Slot, baseline: Baseline, names: Collection[str], until: float, *, follow: bool, alone: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """What some tests do in one more run."""
+    """What some tests do in one more run, `alone` or among all others."""
     if names and time.monotonic() < until:
-        skip = [name for name in [*baseline.coverage.failing, *baseline.coverage.passing] if name not in names]
+        others = [*baseline.coverage.failing, *baseline.coverage.passing] if alone else []
+        skip = [name for name in [*others, *baseline.facts.slow, *baseline.facts.aside] if name not in names]
         slot.trace(skip, (IMPORT_SECONDS, HANG_SECONDS), until, follow=follow)
         yield from (record for record in slot.traced() if record.get("test") in names)
 
@@ -143,13 +144,20 @@ def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
 
 
 def put_unsteady_aside(slot: Slot, baseline: Baseline, names: set[str], until: float) -> list[str]:
-    """Let those of some passing tests count no more that fail where nothing is changed, for what is loaded already, or
-    by chance; their names."""
+    """Let those of some tests count no more that do otherwise where nothing is changed; their names. One that passed
+    may fail for what is loaded already, or by chance; one that failed in its part of the tests may pass after all the
+    others (which made a folder for it, say)."""
     facts, unsteady = baseline.facts, set[str]()
+    passing, failing = names & {*facts.passing}, names & {*facts.failing}
     for _ in range(TIMES):
-        again = _run_again(slot, baseline, names - unsteady, until, follow=False)
+        again = _run_again(slot, baseline, passing - unsteady, until, follow=False)
         unsteady |= {record["test"] for record in again if record["failure"]}
+    again = _run_again(slot, baseline, failing, until, follow=False, alone=False)
+    unsteady |= {record["test"] for record in again if not record["failure"]}
+    for name in unsteady & failing:
+        del baseline.failures[name], baseline.coverage.failing[name]
     facts.passing = [name for name in facts.passing if name not in unsteady]
+    facts.failing = [name for name in facts.failing if name not in unsteady]
     facts.aside |= dict.fromkeys(unsteady, "")
     return sorted(unsteady)
 

@@ -66,7 +66,7 @@ class Laboratory:
     tried: int = 0
     best: int = field(default=0)  # the most failing tests that one candidate made pass
     selection: Selection | None = None
-    steady: set[str] = field(default_factory=set)  # passing tests of which is known that only a change breaks them
+    steady: set[str] = field(default_factory=set)  # tests of which is known that they do the same without a change
 
     def try_in_order(
         self,
@@ -83,7 +83,7 @@ class Laboratory:
         until: float = inf,
     ) -> list[Trial]:
         """Judge candidates until they run out, time is up, `most` failed, one came near and ran out of time, or a while
-        after the first that passes; with `pausing` also after one that was only half seen, or is a cure but for a test
+        after the first that passes; with `pausing` also after one that was only half seen, or is a cure but for tests
         that may be unsteady.
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
@@ -127,21 +127,24 @@ class Laboratory:
                     begun = begun or time.monotonic()
                     if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
                         end = min(end, len(trials))
-                    if pausing and (trials[index].half_seen or self.stumbled(trials[index])):
-                        end = min(end, max(len(trials), index + 1 + further))
-                    if trials[index].passed:
+                    passed = trials[index].passed
+                    if passed or (pausing and (trials[index].half_seen or self.in_the_way(trials[index]))):
                         each = (time.monotonic() - begun) / (index + 1)
                         pace = each if index >= BATCH else max(seconds, each)  # the first run was slow: it was watched
                         clocked = pace > SLOW
                         if clocked:
                             until = min(until, time.monotonic() + LOOK_SECONDS)
-                        after = index + 1 + further + index
-                        end, found = min(end, after) if found else after, True
+                        after = index + 1 + further + (index if passed else 0)
+                        end = min(end, after) if found else after if passed else min(end, max(len(trials), after))
+                        found |= passed
 
-    def stumbled(self, trial: Trial) -> bool:
-        """Whether every failing test passes, and others fail that may do so without a change, too."""
-        failing = self.slots[0].facts.failing
-        return bool(trial.broken) and {*failing} <= {*trial.fixed} and not {*trial.broken} <= self.steady
+    def in_the_way(self, trial: Trial) -> set[str]:
+        """Tests that keep a change from being the cure, and may do so without it, too: those that it breaks where it
+        cures all, and the few that it leaves where it breaks none. Not those of which that was asked before."""
+        failing, fixed = {*self.slots[0].facts.failing}, {*trial.fixed}
+        if trial.broken:
+            return {*trial.broken} - self.steady if failing <= fixed else set()
+        return failing - fixed - self.steady if len(fixed) > NEAR * len(failing) else set()
 
     def observe(
         self, project: Project, programs: list[dict[str, str]], tests: list[str] | None = None
