@@ -263,6 +263,25 @@ def test_what_helped_is_tried_again_before_the_rest(stage: str, helped: str, mon
     assert again[:3] == [changes[80], *changes[:2]]
 
 
+def test_once_a_change_passes_the_others_of_its_statement_are_tried_in_turns_with_the_rest() -> None:
+    source = Source("a.py", "def f(a, b):\n    x = a - b\n    y = a * b\n    return x, y\n")
+    sources = {"a.py": source}
+    project = read_project({"a.py": source.text})
+    search = Search(project, Laboratory([], inf, print), lambda count: [], lambda outcome: None, [])
+    second, third = (next(one for one in source.statements() if one.lineno == line) for line in (2, 3))
+    search.ranks, search.words = {second: 0.1, third: 1.0}, Vocabulary(sources)
+    likely = [one for one in make_candidates(sources, search.ranks, search.words, {}) if one.line == 3]
+    assert len(likely) > 20
+    tried = search._closer(iter(likely), sources)
+    assert [next(tried), next(tried)] == likely[:2]
+    search.places.add(("a.py", 2))
+    following = [next(tried) for _ in range(12)]
+    assert [one.line for one in following[2:]] == [2, 3] * 5
+    rest = [one.edits for one in [*following, *tried]]
+    assert len(rest) == len({*rest})
+    assert {one.edits for one in likely} < {*rest, *(one.edits for one in likely[:2])}
+
+
 def test_a_string_is_first_exchanged_for_those_that_stand_where_it_does() -> None:
     source = Source(
         "a.py",
