@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import time
+import traceback
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -32,17 +33,24 @@ def main() -> None:
     write = _take_stdout()
     request = json.loads(Path("request.json").read_text("utf-8"))
     end = min(request["end"], time.monotonic() + request["seconds"])  # that clock is the same for every process
-    outcome = search.search(
-        request["files"],
-        request["hint"],
-        _place(request["files"]),
-        end,
-        lambda line: write({"progress": line}),
-        _keeper(write),
-        request["solutions"],
-        request["only"],
-        request["first"],
-    )
+    told: dict[str, Any] = {"status": "failed"}
+    try:
+        outcome = search.search(
+            request["files"],
+            request["hint"],
+            _place(request["files"]),
+            end,
+            lambda line: write({"progress": line}),
+            _keeper(write, told),
+            request["solutions"],
+            request["only"],
+            request["first"],
+        )
+    except Exception as error:  # a mistake of ours: what was found until then stands, and it is said
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+        write({"best": {"status": told["status"], "message": f"A mistake of its own ended the search: {where}."}})
+        return
     write({"outcome": _plain(outcome)})
 
 
@@ -52,9 +60,8 @@ def _place(files: Mapping[str, str]) -> Path:
     return Path(tempfile.mkdtemp()) if sum(map(len, files.values())) <= MOST_IN_MEMORY else Path.cwd()
 
 
-def _keeper(write: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
-    """A function that writes the best outcome so far: of it what differs from the one before."""
-    told: dict[str, Any] = {}
+def _keeper(write: Callable[[dict[str, Any]], None], told: dict[str, Any]) -> Callable[[Any], None]:
+    """A function that writes the best outcome so far: of it what differs from the one before, which is `told`."""
 
     def keep(best: Any) -> None:
         plain = _plain(best)

@@ -287,7 +287,7 @@ def test_a_field_that_an_object_lacks_is_set_to_what_is_called_like_it() -> None
     ],
 )
 def test_an_error_that_tests_expect_in_words_that_nothing_says_is_raised_with_them(tests: str, wanted: str) -> None:
-    program = "def price(text):\n    if text not in PRICES:\n        raise ValueError('is not known')\n    pass\n"
+    program = "MOST = 100_000_000\n\n\ndef price(text):\n    if text not in PRICES:\n        raise ValueError('is not known')\n    pass\n"
     source, words = _words(program, tests)
     assert words.raises(source)[0] == wanted
     assert wanted in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from offline.repair.ranking.localise import Coverage, Spectrum, rank_statements,
 from offline.repair.reading.facts import Facts
 from offline.repair.reading.failures import Failure
 from offline.repair.reading.source import Source
-from offline.repair.repair import repair
+from offline.repair.repair import WORKER, repair
 from offline.repair.running.judge import Judge
 from offline.repair.running.selection import Selection
 from offline.repair.worker import _keeper
@@ -74,7 +75,7 @@ def test_a_search_that_is_ended_from_outside_still_tells_its_best(monkeypatch: p
 def test_a_search_that_is_ended_from_outside_tells_how_many_it_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     def forge(directory: Path, seconds: float, seed: int, on_output: Any, cancelled: object) -> None:
         written: list[dict[str, Any]] = []
-        keep = _keeper(written.append)
+        keep = _keeper(written.append, {})
         keep(Outcome("not_found", suspicious=[("hard.py", 2)], reasons=["it is wrong"]))
         keep(Outcome("not_found", suspicious=[("hard.py", 2)], reasons=["it is wrong"], tried=26))
         assert written[1] == {"best": {"tried": 26}}
@@ -96,6 +97,21 @@ def test_without_a_word_from_the_search_no_internals_reach_a_person(monkeypatch:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_mistake_of_the_search_itself_is_told_and_what_was_found_stands(
+    kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "repair"
+    shutil.copytree(WORKER.parent, place, ignore=shutil.ignore_patterns("__pycache__"))
+    found = "keep(Outcome('not_found', suspicious=[('f.py', 1)]))" if kept else ""
+    made = "from .outcome import Outcome\n\n\ndef search(files, hint, place, end, tell, keep, *_):\n"
+    (place / "search.py").write_text(f"{made}    {found}\n    len(1)\n", encoding="utf-8")
+    monkeypatch.setattr(repairer, "WORKER", place / "worker.py")
+    finding = repair({"f.py": "x = 1\n"}, seconds=20)
+    assert finding.message == "A mistake of its own ended the search: TypeError in search.py, line 6."
+    assert (finding.status, finding.suspicious) == (("not_found", (("f.py", 1),)) if kept else ("failed", ()))
+
+
 def test_a_test_that_hangs_in_sleep_does_not_outlast_the_limit() -> None:
     files = {
         "slow.py": "import time\n\n\ndef wait():\n    time.sleep(100)\n    return 1\n",

@@ -239,15 +239,12 @@ class Words:
         message of the file begins alike), then what the file raises."""
         raised = [one for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
         begun = {" ".join(text.split()[:2]) for text in count_constants(raised) if isinstance(text, str)} - {""}
-        said = [one for own in self.sources.values() for one in self.own_constants(own) if len(str(one)) >= LEAST_SAID]
+        strings = (str(one) for own in self.sources.values() for one in self.own_constants(own))
+        said = [one for one in strings if len(one) >= LEAST_SAID]
         found = []
         for name, text in dict.fromkeys(self._errors()):
             name = name.rpartition(".")[2]
-            if (
-                text
-                and name in self.known_at_top(source)
-                and not any(one in text for one in said if len(one) >= LEAST_SAID)
-            ):
+            if text and name in self.known_at_top(source) and not any(one in text for one in said):
                 places = {0, *(text.find(each) for each in begun if each in text)}
                 found += [f"raise {name}({text[at:]!r})" for at in sorted(places, reverse=True)]
         return [*found, *map(ast.unparse, raised)]
