@@ -266,6 +266,30 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
     assert made[:2] == ["conn, cursor = self.connect()", "zones = _get_zones(root)"]
 
 
+@pytest.mark.parametrize(
+    ("program", "wanted", "told"),
+    [
+        ("def f(read):\n    found = []\n    one = read()\n    pass\n    return found\n", "found.append(one)", ""),
+        ("def f(read):\n    found = set()\n    one = read()\n    pass\n    return found\n", "found.add(one)", ""),
+        (
+            "class A:\n    def _begin(self, state):\n        self.state = state\n\n    def _end(self):\n        return 1\n\n"
+            "    def run(self, state):\n        pass\n        return self._end()\n",
+            "self._begin(state)",
+            "",
+        ),
+        ("def f(a):\n    if isinstance(a, int):\n        pass\n    return [*a]\n", "a = [a]", ""),
+        (
+            "def f():\n    stack = []\n    stack.append(1)\n    pass\n    return top\n",
+            "top = stack[-1]",
+            "NameError: name 'top' is not defined",
+        ),
+    ],
+)
+def test_in_the_place_of_pass_comes_what_the_code_around_it_lacks(program: str, wanted: str, told: str) -> None:
+    source, words = _words(program, "", told)
+    assert wanted in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:12]
+
+
 def test_a_field_that_an_object_lacks_is_set_to_what_is_called_like_it() -> None:
     program = "class Shop:\n    def __init__(self, goods, till):\n        self.till = till\n        {}\n"
     for last, made in (("pass", missing.in_place_of_pass), ("self.open()", missing.missing_update)):

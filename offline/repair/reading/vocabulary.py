@@ -79,6 +79,13 @@ class Vocabulary(Words):
         called = self.called_in(around) if around is not None else set()
         return [f"self.{name}()" for name in sorted(alone, key=lambda name: name in called)[:4]]
 
+    def forgotten_calls(self, node: ast.AST) -> list[str]:
+        """Calls of the private methods of the class around a node that the program neither calls nor hands on."""
+        own = [one for one in methods_around(node) if one.name.startswith("_") and not one.name.endswith("__")]
+        known = {*self.fields()}.union(*(self.called_in(source.tree) for source in self.sources.values()))
+        names = self.names_in_scope(node)
+        return [called_like(f"self.{one.name}", one, names) for one in own if one.name not in known]
+
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first."""
         scope, around = enclosing(node, *FUNCTION_STATEMENTS), enclosing(node, ast.ClassDef)

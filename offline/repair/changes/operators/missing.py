@@ -28,6 +28,8 @@ from ...reading.source import Source, enclosing
 from ...reading.vocabulary import Vocabulary, kept_to_itself, never_read, set_in, spoken_parts
 from ..edits import Edit
 
+FILLED_BY = {"list": "append", "set": "add"}
+MADE_ANOTHER = ("[{0}]", "list({0})", "str({0})", "int({0})", "({0},)")
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
 
 
@@ -160,7 +162,11 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
+    kinds = {name: words.kind_of(node, name) for name in words.names_in_scope(node)}
+    filled = [f"{name}.{FILLED_BY[kind]}" for name, kind in kinds.items() if kind in FILLED_BY]
+    options += [f"{way}({name})" for name in never_read(scope) for way in filled if not way.startswith(f"{name}.")]
     options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
+    options += [*words.forgotten_calls(node), *_made_another(node)]
     options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *words.names_in_scope(node)]]
     names = words.names_in_scope(node)
     options += [
@@ -168,7 +174,8 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     ]
     names, places = names[:8], words.places_in(scope, source)[:12]
     options += [f"{place} = {name}" for name in kept_to_itself(scope) for place in places if place != name]
-    values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *places, *names]
+    ends = [f"{name}[{end}]" for name, kind in kinds.items() if kind == "list" for end in (-1, 0)]
+    values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *ends, *places, *names]
     values += [f"{one}[{name}]" for one in places[:4] for name in names[:4]] + [f"list({one})" for one in places[:4]]
     options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
     options += [option for pair in zip_longest(_actions(node, source, words), words.raises(source)[:20],
@@ -176,6 +183,13 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
                 for option in pair if option]  # fmt: skip
     for option in dict.fromkeys(options):
         yield source.replace(node, option)
+
+
+def _made_another(node: ast.AST) -> list[str]:
+    """What the branch around asks about, as something of another kind: `if isinstance(a, int): a = [a]`."""
+    around = enclosing(node, ast.If)
+    names = dict.fromkeys(one.id for one in ast.walk(around.test) if isinstance(one, ast.Name)) if around else {}
+    return [f"{name} = {made.format(name)}" for name in names for made in MADE_ANOTHER]
 
 
 def _flags(node: ast.AST) -> list[str]:
