@@ -33,7 +33,7 @@ def main() -> None:
     write = _take_stdout()
     request = json.loads(Path("request.json").read_text("utf-8"))
     end = min(request["end"], time.monotonic() + request["seconds"])  # that clock is the same for every process
-    told: dict[str, Any] = {"status": "failed"}
+    told: dict[str, Any] = {}
     try:
         outcome = search.search(
             request["files"],
@@ -49,7 +49,14 @@ def main() -> None:
     except Exception as error:  # a mistake of ours: what was found until then stands, and it is said
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-        write({"best": {"status": told["status"], "message": f"A mistake of its own ended the search: {where}."}})
+        write(
+            {
+                "best": {
+                    "status": told.get("status", "failed"),
+                    "message": f"A mistake of its own ended the search: {where}.",
+                }
+            }
+        )
         return
     write({"outcome": _plain(outcome)})
 

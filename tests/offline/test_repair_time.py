@@ -96,7 +96,6 @@ def test_without_a_word_from_the_search_no_internals_reach_a_person(monkeypatch:
     assert "last words" not in finding.message
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_mistake_of_the_search_itself_is_told_and_what_was_found_stands(
     kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -112,6 +111,7 @@ def test_a_mistake_of_the_search_itself_is_told_and_what_was_found_stands(
     assert (finding.status, finding.suspicious) == (("not_found", (("f.py", 1),)) if kept else ("failed", ()))
 
 
+@pytest.mark.long
 def test_a_test_that_hangs_in_sleep_does_not_outlast_the_limit() -> None:
     files = {
         "slow.py": "import time\n\n\ndef wait():\n    time.sleep(100)\n    return 1\n",

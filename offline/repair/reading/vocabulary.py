@@ -82,9 +82,14 @@ class Vocabulary(Words):
     def forgotten_calls(self, node: ast.AST) -> list[str]:
         """Calls of the private methods of the class around a node that the program neither calls nor hands on."""
         own = [one for one in methods_around(node) if one.name.startswith("_") and not one.name.endswith("__")]
-        known = {*self.fields()}.union(*(self.called_in(source.tree) for source in self.sources.values()))
-        names = self.names_in_scope(node)
-        return [called_like(f"self.{one.name}", one, names) for one in own if one.name not in known]
+        handed_on, names = self.fields(), self.names_in_scope(node)
+        forgotten = (
+            one
+            for one in own
+            if one.name not in handed_on
+            and not any(one.name in self.called_in(source.tree) for source in self.sources.values())
+        )
+        return [called_like(f"self.{one.name}", one, names) for one in forgotten]
 
     def statements_for(self, node: ast.AST, source: Source) -> list[str]:
         """Simple statements of the file that use only names known at a node: its own function's first."""

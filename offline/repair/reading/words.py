@@ -39,6 +39,7 @@ class Words:
         self.raised = cache(self._raised)
         self.raises = cache(self._raise_statements)
         self._errors = cache(self._expected_errors)
+        self._unsaid = cache(self._unsaid_errors)
         self.expected = cache(self._expected_exceptions)
         self.said = cache(self._everything_said)
         self.escaped = cache(self._escaped_exceptions)
@@ -224,6 +225,13 @@ class Words:
         calls = (node for tree in self.tests for node in ast.walk(tree) if isinstance(node, ast.Call))
         return [error for error in map(expected_error, calls) if error]
 
+    def _unsaid_errors(self) -> list[tuple[str, str]]:
+        """Those of them, by the bare name, whose message holds no string of the program."""
+        strings = map(str, count_constants(source.tree for source in self.sources.values()))
+        said = [one for one in strings if len(one) >= LEAST_SAID]
+        errors = [(name, text) for name, text in dict.fromkeys(self._errors()) if text]
+        return [(name.rpartition(".")[2], text) for name, text in errors if not any(one in text for one in said)]
+
     def _expected_exceptions(self) -> list[str]:
         """Names that tests expect to be raised, the rarest first: the commonest are seldom the one that is missed."""
         return [name for name, _ in reversed(Counter(name for name, _ in self._errors()).most_common())]
@@ -239,12 +247,9 @@ class Words:
         message of the file begins alike), then what the file raises."""
         raised = [one for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
         begun = {" ".join(text.split()[:2]) for text in count_constants(raised) if isinstance(text, str)} - {""}
-        strings = (str(one) for own in self.sources.values() for one in self.own_constants(own))
-        said = [one for one in strings if len(one) >= LEAST_SAID]
         found = []
-        for name, text in dict.fromkeys(self._errors()):
-            name = name.rpartition(".")[2]
-            if text and name in self.known_at_top(source) and not any(one in text for one in said):
+        for name, text in self._unsaid():
+            if name in self.known_at_top(source):
                 places = {0, *(text.find(each) for each in begun if each in text)}
                 found += [f"raise {name}({text[at:]!r})" for at in sorted(places, reverse=True)]
         return [*found, *map(ast.unparse, raised)]

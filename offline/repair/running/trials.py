@@ -135,8 +135,10 @@ class Laboratory:
                         if clocked:
                             until = min(until, time.monotonic() + LOOK_SECONDS)
                         after = index + 1 + further + (index if passed else 0)
-                        end = min(end, after) if found else after if passed else min(end, max(len(trials), after))
-                        found |= passed
+                        if passed and not found:
+                            end, found = after, True
+                        else:
+                            end = min(end, after if found else max(len(trials), after))
 
     def in_the_way(self, trial: Trial) -> set[str]:
         """Tests that keep a change from being the cure, and may do so without it, too: those that it breaks where it

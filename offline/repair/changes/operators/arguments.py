@@ -32,16 +32,17 @@ OF_A_FUNCTION = ("map", "filter", "reduce", "starmap", "takewhile", "dropwhile")
 def swapped_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:
     """`f(a, b)` -> `f(b, a)`, what looks alike first, then neighbours; values of keywords too."""
     places = [*node.args, *(keyword.value for keyword in node.keywords)]
-    pairs = sorted(combinations(enumerate(places), 2), key=lambda pair: pair[1][0] - pair[0][0])
-    for (_, one), (_, other) in sorted(pairs, key=lambda pair: _unlike(pair[0][1], pair[1][1])):
+    pairs = combinations(enumerate(places), 2)
+    for (_, one), (_, other) in sorted(pairs, key=lambda pair: _apart(*pair[0], *pair[1])):
         yield swap(one, other, source)
     if isinstance(node.func, ast.Attribute) and node.args:
         yield swap(node.func.value, node.args[0], source)
 
 
-def _unlike(one: ast.AST, other: ast.AST) -> tuple[bool, bool]:
-    """How little two arguments are taken for each other: calls of the same function most readily."""
-    return (type(one), called_name(one)) != (type(other), called_name(other)), not called_name(one)
+def _apart(here: int, one: ast.AST, there: int, other: ast.AST) -> tuple[bool, bool, int]:
+    """How little two arguments at their places are taken for each other: calls of the same function most readily."""
+    unlike = (type(one), called_name(one)) != (type(other), called_name(other))
+    return unlike, not called_name(one), there - here
 
 
 def misnamed_arguments(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[tuple[Edit, ...]]:

@@ -157,18 +157,17 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     scope = function_of(node)
     if scope is None or not stands_alone(node, source):
         return
-    unused = words.unused_parameters(scope)
+    unused, names = words.unused_parameters(scope), words.names_in_scope(node)
     options = [*words.bindings(node, source), *_lacking(node, words)]
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
-    kinds = {name: words.kind_of(node, name) for name in words.names_in_scope(node)}
+    kinds = {name: words.kind_of(node, name) for name in names}
     filled = [f"{name}.{FILLED_BY[kind]}" for name, kind in kinds.items() if kind in FILLED_BY]
     options += [f"{way}({name})" for name in never_read(scope) for way in filled if not way.startswith(f"{name}.")]
     options += _flags(node) + [f"{way} {name}" for name in never_read(scope) for way in ("return", "raise")]
     options += [*words.forgotten_calls(node), *_made_another(node)]
-    options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *words.names_in_scope(node)]]
-    names = words.names_in_scope(node)
+    options += [f"{name} = {value}" for name in _never_set(scope) for value in [*unused, *names]]
     options += [
         f"{a} = {a} or {b}" for a in names for b in names if spoken_parts(a) < spoken_parts(b) and spoken_parts(a)
     ]
