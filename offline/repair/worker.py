@@ -49,14 +49,8 @@ def main() -> None:
     except Exception as error:  # a mistake of ours: what was found until then stands, and it is said
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-        write(
-            {
-                "best": {
-                    "status": told.get("status", "failed"),
-                    "message": f"A mistake of its own ended the search: {where}.",
-                }
-            }
-        )
+        message = f"A mistake of its own ended the search: {where}."
+        write({"best": {"status": told.get("status", "failed"), "message": message}})
         return
     write({"outcome": _plain(outcome)})
 
