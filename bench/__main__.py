@@ -6,6 +6,8 @@ import importlib
 import signal
 import sys
 
+from cli.start import leave
+
 MEASUREMENTS = {
     "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
@@ -41,10 +43,16 @@ def main(arguments: list[str]) -> int:
     for each in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background, deaf to Ctrl-C
         signal.signal(each, signal.default_int_handler)
     try:
-        return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+        try:
+            return importlib.import_module(MEASUREMENTS[arguments[0]][0]).main(arguments[1:])
+        finally:
+            sys.stdout.flush()  # here, where a reader who has left can still be told from a failure
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # whoever read our output has seen enough
+        leave(sys.stdout)
+        return 0
 
 
 if __name__ == "__main__":

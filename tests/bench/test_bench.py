@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -17,6 +19,7 @@ from bench.progress import Task, run_all
 from bench.record import Record, read
 from bench.subjects import OURS
 from bench.zero_latency import Script
+from config import PROJECT
 
 needs_wait4 = pytest.mark.skipif(sys.platform == "win32", reason="the meter needs wait4(2)")
 
@@ -129,6 +132,16 @@ def test_a_part_of_the_speed_bench_is_called_what_it_is_and_a_wrong_one_is_answe
         speed.parser().parse_args(["--only", "begin"])
     said = capsys.readouterr().err
     assert all(part in said for part in ("start", "run", "parallel", "search", "sandbox"))
+
+
+def test_a_reader_who_leaves_early_sees_no_traceback():
+    """As in `python -m bench path --files | head -1`; here the reader has left before the first line comes."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "bench", "path", "--help"]
+    ended = subprocess.run(command, cwd=PROJECT, stdout=writing, stderr=subprocess.PIPE, timeout=120, text=True)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_figures_are_a_table_with_a_row_a_measurement_and_a_column_for_each_that_is_measured():
