@@ -29,7 +29,8 @@ FORMAT_CHANGES = (
 
 
 def number(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`10` -> `11`, `9`, its neighbours in a list, `0`, `1`, ten times it, what the file and the tests use."""
+    """`10` -> `11`, `9`, its neighbours in a list (these first where they repeat each other, as a table's ranks do),
+    `0`, `1`, ten times it, what the file and the tests use."""
     value = node.value
     if type(value) not in (int, float):
         return
@@ -37,7 +38,9 @@ def number(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     near += [value + 2, value - 2, value + 10, value - 10, 3, 4, 5, 7, 10, 100, 1000]
     seen = words.numbers(source)
     mixed = [one for pair in zip(near[2:], seen, strict=False) for one in pair] + near[2:] + seen
-    for other in dict.fromkeys(map(repr, near[:2] + _beside(node) + mixed)):
+    beside = _beside(node)
+    nearest = beside + near[:2] if len(set(beside)) < len(beside) else near[:2] + beside
+    for other in dict.fromkeys(map(repr, nearest + mixed)):
         if other != repr(value):
             yield _put_number(node, other, source)
 
@@ -46,7 +49,8 @@ def _beside(node: ast.AST) -> list[float]:
     """The other numbers in the same list, tuple, set or dictionary: a table repeats its values."""
     parent = node.parent
     others = parent.values if isinstance(parent, ast.Dict) and node in parent.values else getattr(parent, "elts", [])
-    return [one.value for one in others if isinstance(one, ast.Constant) and type(one.value) in (int, float)]
+    numbers = (one for one in others if isinstance(one, ast.Constant) and type(one.value) in (int, float))
+    return [one.value for one in numbers if one is not node]
 
 
 def sequence_slip(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
