@@ -740,7 +740,7 @@ def wait_for_run(process: Started | subprocess.Popen[bytes], runs: Path, number:
         for path in runs.glob("*/trace.jsonl"):
             if path.parent.name not in known and path.stat().st_size:
                 return path.parent
-        os.sched_yield()
+        time.sleep(0.001)
     return max((path.parent for path in runs.glob("*/trace.jsonl")), key=lambda path: next(read_events(path))["began"])
 
 

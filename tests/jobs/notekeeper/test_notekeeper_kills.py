@@ -31,7 +31,7 @@ def warm_start(warm_start: WarmStart | None) -> Iterator[WarmStart | None]:
     if warm_start is None:
         yield None
         return
-    warm = WarmStart((*SDKS, "numpy", "faiss", "requests", "tokenizers"))
+    warm = WarmStart((*SDKS, "numpy", "faiss", "requests", "tokenizers", "loaded_meaning"))
     yield warm
     warm.close()
 
