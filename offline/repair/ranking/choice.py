@@ -26,6 +26,7 @@ from .naturalness import USUAL, cost, events
 SIZE = 40.0  # characters of change that cost as much as halving the likelihood
 TURNED = (ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq)  # what `not` before it has a word for
 WORD = re.compile(r"\w+|\S")
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 MOST_COMPARED = 6
 MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
@@ -102,14 +103,22 @@ def _characters(old: str, new: str) -> int:
 
 def evidence_for(passing: list[Candidate], files: Mapping[str, str]) -> list[float]:
     """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that
-    were compared with it, and how many others pass. From these `repair.how_sure` makes a probability. (How plausible
-    it is by itself says nothing: mistakes that people make look as odd as changes that merely pass.)"""
+    were compared with it, and how many others pass; those that put another number in the same place are one doubt.
+    From these `repair.how_sure` makes a probability. (How plausible it is by itself says nothing: mistakes that people
+    make look as odd as changes that merely pass.)"""
     compared = passing[:MOST_COMPARED]
     if len(compared) == 1:
         return [0.0, 0.0]
     sources = {path: Source(path, files[path]) for path in {edit.path for one in compared for edit in one.edits}}
     first, *others = [plausibility(one, sources) for one in compared]
-    return [first - max(others), float(len(passing) - 1)]
+    return [first - max(others), float(len(set(map(_doubt, passing[1:]))))]
+
+
+def _doubt(candidate: Candidate) -> object:
+    """What is the same for changes that put another number in the same place."""
+    if all(NUMBER.fullmatch(edit.text) for edit in candidate.edits):
+        return tuple((edit.path, edit.start, edit.end) for edit in candidate.edits)
+    return candidate
 
 
 def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
