@@ -8,13 +8,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from config import Settings
+
 if TYPE_CHECKING:
     from openai import OpenAI
 
     from agent.context import Context
     from agent.contracts import AgentResult, Reply
     from agent.run import Run
-    from config import Settings
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply; a local server may load a model first
 
@@ -136,14 +137,9 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
 
 
 def main() -> int:
-    """Run the command line; return the exit code. Ctrl-C while it is loaded ends it as it ends any program."""
-    import signal
-
-    if (before := signal.getsignal(signal.SIGINT)) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Run the command line; return the exit code."""
     from cli import signals, start
 
-    signal.signal(signal.SIGINT, before)
     return signals.over(start.main(sys.argv[1:]))
 
 

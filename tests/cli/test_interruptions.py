@@ -157,15 +157,6 @@ def test_ctrl_c_again_and_again_is_no_traceback_and_loses_no_result(gap: float, 
     assert json.loads((tmp_path / "stdout").read_bytes())["stop_reason"] == "interrupted"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent to oneself")
-def test_ctrl_c_while_the_program_is_loaded_ends_it_without_a_traceback(tmp_path: Path):
-    (tmp_path / "main.py").write_bytes((PROJECT / "main.py").read_bytes())
-    (tmp_path / "cli").mkdir()
-    (tmp_path / "cli" / "__init__.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
-    ended = subprocess.run([sys.executable, "main.py", "--help"], cwd=tmp_path, capture_output=True, timeout=HANG)
-    assert (ended.returncode, ended.stderr) == (-signal.SIGINT, b"")
-
-
 LOSES = f"""
 import signal, sys
 from pathlib import Path
