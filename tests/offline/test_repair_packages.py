@@ -572,8 +572,23 @@ def test_many_tests_are_parted_in_halves() -> None:
 
 @pytest.mark.usefixtures("can_fork")
 def test_the_first_run_is_shared_between_the_slots(tmp_path: Path) -> None:
-    test = "import os\n\n\ndef test_it():\n    assert os.getpid() == 0\n"
-    files = {"prices.py": PRICES, **{f"test_{name}.py": test for name in "abcd"}}
+    """Each test waits until a second process has begun with one, so that none can take all of them."""
+    test = f"""
+        import os
+        import pathlib
+        import time
+
+        BEGUN = pathlib.Path({str(tmp_path / "begun")!r})
+
+        def test_it():
+            BEGUN.mkdir(exist_ok=True)
+            (BEGUN / str(os.getpid())).touch()
+            until = time.monotonic() + 20
+            while len(list(BEGUN.iterdir())) < 2 and time.monotonic() < until:
+                time.sleep(0.01)
+            assert os.getpid() == 0
+        """
+    files = {"prices.py": PRICES, **{f"test_{name}.py": _text(test) for name in "abcd"}}
     until = time.monotonic() + 120
     slots = [Slot(read_project(files), tmp_path / name, until) for name in ("one", "two")]
     learnt = first_run.take_baseline(slots, until)
