@@ -6,8 +6,6 @@ import importlib
 import signal
 import sys
 
-from cli.start import leave
-
 MEASUREMENTS = {
     "mutants": ("bench.mutants", "how many small changes of the program's own code its tests notice"),
     "speed": ("bench.speed", "what this agent costs beside a bare SDK loop and beside other agents"),
@@ -51,6 +49,8 @@ def main(arguments: list[str]) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # whoever read our output has seen enough
+        from cli.start import leave
+
         leave(sys.stdout)
         return 0
 

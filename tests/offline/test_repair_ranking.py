@@ -15,9 +15,17 @@ from bench.verdict import changed_files
 from offline.repair.changes.combining import combined
 from offline.repair.changes.edits import Edit
 from offline.repair.changes.mutations import OPERATORS
+from offline.repair.changes.operators.values import number
 from offline.repair.ranking import choice, naturalness
 from offline.repair.ranking.candidates import Candidate, make_candidates
-from offline.repair.ranking.choice import by_heart, constants_in, in_order_of_trust, oddities, plausibility
+from offline.repair.ranking.choice import (
+    by_heart,
+    constants_in,
+    evidence_for,
+    in_order_of_trust,
+    oddities,
+    plausibility,
+)
 from offline.repair.ranking.localise import Coverage, rank_statements
 from offline.repair.ranking.naturalness import TABLE, strangeness
 from offline.repair.ranking.symptoms import boosts
@@ -52,6 +60,21 @@ def test_what_a_failure_says_puts_its_cure_first() -> None:
     ]
     assert order[0][0] == "absent key"
     assert "absent key" not in order[1][:1]
+
+
+@pytest.mark.parametrize(("table", "first"), [("[3, 1, 2, 2]", ["1", "2", "4"]), ("[3, 1, 2]", ["4", "2", "1"])])
+def test_numbers_beside_it_come_first_where_they_repeat_each_other(table: str, first: list[str]) -> None:
+    source = Source("a.py", f"RANKS = {table}\n")
+    node = next(one for one in ast.walk(source.tree) if isinstance(one, ast.Constant) and one.value == 3)
+    assert [edit.text for edit in number(node, source, Vocabulary({"a.py": source}))][:3] == first
+
+
+def test_other_numbers_in_the_same_place_are_one_doubt() -> None:
+    source = Source("a.py", "def f(x):\n    return x + 3\n")
+    numbers = [changed(source, "3", text) for text in ("1", "0", "-2.5", "7")]
+    others = [changed(source, "x + 3", text) for text in ("x - 3", "x * 3")]
+    doubts = [evidence_for(passing, {"a.py": source.text})[1] for passing in (numbers, numbers + others, others)]
+    assert doubts == [1.0, 3.0, 1.0]
 
 
 def test_a_change_that_reads_like_other_programs_is_preferred() -> None:
