@@ -271,6 +271,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(404)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")  # it is: who is not told sends the next request over it
         self.end_headers()
         self.wfile.write(body.encode())
         return False
