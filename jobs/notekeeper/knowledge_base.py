@@ -149,19 +149,17 @@ class KnowledgeBase:
             found.append(Found(Hit(path, title, "", 1, title, why, likeness), title, why, likeness))
         return found
 
-    def titled(self, title: str, content: str, category: str, titles: Mapping[str, str]) -> str | None:
-        """The one of these notes with the same title. "Meeting notes" and its like say of nothing what it is about:
-        then the texts must, and lie in one folder."""
+    def titled(self, title: str, content: str, category: str, titles: Mapping[str, str]) -> list[str]:
+        """Those of these notes with the same title: two who began one at the same moment may have made two. "Meeting
+        notes" and its like say of nothing what it is about: then the texts must, and lie in one folder."""
         wanted = title.casefold()
-        for path, known in titles.items():
-            if known.casefold() == wanted:
-                if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", title.casefold())):
-                    return path
-                new, there = _terms(content), _terms(self.text(path))
-                alike = len(new & there) >= SHARED * len(new) and subject_of(content) <= there
-                if alike and category.casefold() in (posixpath.dirname(path).casefold(), ""):
-                    return path
-        return None
+        same = [path for path, known in titles.items() if known.casefold() == wanted]
+        if not GENERIC.issuperset(re.findall(r"[^\W\d_]+", wanted)):
+            return same
+        new, own = _terms(content), category.casefold()
+        texts = {path: _terms(self.text(path)) for path in same if own in (posixpath.dirname(path).casefold(), "")}
+        about = subject_of(content)
+        return [path for path, text in texts.items() if len(new & text) >= SHARED * len(new) and about <= text]
 
     def saying(self, content: str, near: Iterable[str]) -> str | None:
         """The one of these notes that says all of a text already, word for word."""

@@ -56,9 +56,9 @@ def save_note(
     try:
         there = kb.look()
         titles = kb.titles(there)
-        known = kb.titled(title, content, category, titles)
-        near = [] if known else kb.near(content, there)
-        known = known or kb.saying(content, near)
+        titled = kb.titled(title, content, category, titles)
+        near = [] if titled else kb.near(content, there)
+        known = kb.saying(content, titled or near) or (titled or [None])[0]
         path, is_free = (known, False) if known else place_for(kb, category, title, content, there)
         if not is_free:
             return kb.rewrite(path, lambda old: extended(old, content, tags or [])).format(path=f'"{path}"')

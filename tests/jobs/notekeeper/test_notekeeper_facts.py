@@ -432,7 +432,7 @@ def test_what_somebody_else_writes_in_the_same_moment_is_not_lost(
 
             return quicker[0](path, after_another)
 
-        def titled(title: str, content: str, category: str, titles: Mapping[str, str]) -> str | None:
+        def titled(title: str, content: str, category: str, titles: Mapping[str, str]) -> list[str]:
             found = quicker[1](title, content, category, titles)
             if others:
                 save_note(other, *others.pop())

@@ -264,6 +264,14 @@ def test_a_note_of_the_same_title_that_somebody_made_since_the_last_look_is_exte
     assert text_of(kb, "a/new-one.md").count("What they say.") == 1
 
 
+def test_what_one_of_two_notes_of_a_title_says_is_not_written_into_the_other(kb: KnowledgeBase):
+    """Two who began a note at the same moment, in two folders; one of them was killed before the answer."""
+    kb.root.write_text("a/new-one.md", "# New one\n\nWhat they say.\n")
+    kb.root.write_text("b/new-one.md", "# New one\n\nWhat we say.\n")
+    assert save_note(kb, "New one", "What we say.", "a").startswith('"b/new-one.md" says this already')
+    assert save_note(kb, "New one", "What is new.", "b") == 'Extended "a/new-one.md" by 1 paragraph'
+
+
 def test_a_note_that_is_kept_is_told_as_kept_where_another_could_not_be_linked_to_it(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ):
