@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import heapq
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -177,7 +176,7 @@ def _dump_once(text: str) -> str | None:
 
 
 def _dump(text: str) -> str | None:
-    try:
-        return ast.dump(ast.parse(textwrap.dedent(text) if text[:1] in " \t" else text))
+    try:  # indented: not dedented, as a comment or a string in it may begin at the margin
+        return ast.dump(ast.parse(f"if 1:\n{text}" if text[:1] in " \t" else text))
     except (SyntaxError, ValueError, RecursionError):
         return None

@@ -120,7 +120,7 @@ def _follow_failing(slot: Slot, baseline: Baseline, until: float) -> None:
     blind = [name for name in baseline.coverage.failing if name in baseline.unseen]
     for record in _run_again(slot, baseline, blind, until, follow=True):
         if record["followed"]:
-            baseline.coverage.failing[record["test"]] = _lines(record["lines"])
+            baseline.coverage.failing[record["test"]] |= _lines(record["lines"])
 
 
 def _run_again(
@@ -191,10 +191,10 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
         baseline.coverage.passing[name] = lines
         baseline.facts.limits[name] = record["seconds"]
     else:
-        baseline.coverage.failing[name] = lines
+        baseline.failures[name] = failure = _failure(record["failure"])
+        baseline.coverage.failing[name] = lines | ({failure.crash} if failure.crash else set())
         if record["looked"]:
             baseline.facts.on_disk.append(name)
-        baseline.failures[name] = _failure(record["failure"])
 
 
 def _failure(told: dict[str, Any]) -> Failure:

@@ -11,6 +11,7 @@ from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
 SLOW_TESTS, SLOW_LIMIT = 3, 1.0  # those that had not ended at first: so many are run, for so many seconds each
+PATIENT_LIMIT = 1.0  # seconds that a failing test has at least when it is waited for longer than usual
 MOST_NAMED = 20  # of the tests that are broken
 SLOW = 0.3  # seconds; failing tests that took longer together are enough to know
 ALIKE = 0.1  # seconds; tests that differ by less keep their order
@@ -73,7 +74,10 @@ class Judge:
         if len(self.fixed) > self.told and not self.broken:
             self.told = len(self.fixed)
             self.report({"so_far": self.told})
-        self._limit(self.facts.limit_of(name), self.facts.still_of(name))
+        seconds = self.facts.limit_of(name)
+        if self.patience > 1 and name not in self.known_good:  # it may have failed before what takes its time
+            seconds = max(seconds, PATIENT_LIMIT / self.patience)
+        self._limit(seconds, self.facts.still_of(name))
 
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""

@@ -53,7 +53,8 @@ class Observer:
         arm_limit(0)
         kind = "passed" if failure is None else failure.text.partition(":")[0]
         self.calls.append(kind)
-        self.report({"observed": name, "calls": self.calls, "end": kind})
+        crashed = bool(failure) and not failure.meant and kind not in ("AssertionError", "Failed")
+        self.report({"observed": name, "calls": self.calls, "crashed": crashed})
 
     def done(self) -> None:
         """Say that everything ran."""

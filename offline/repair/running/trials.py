@@ -175,7 +175,7 @@ class Laboratory:
                     if "observed" in record:
                         place = number, record["observed"]
                         behaviours[index].seen[place] = tuple(record["calls"])
-                        if record["end"] not in ("passed", "AssertionError", "Failed"):
+                        if record["crashed"]:
                             behaviours[index].crashed.add(place)
         return behaviours
 

@@ -113,7 +113,7 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another function: one that was chosen and is called nowhere, of its family, then of the program, those that take
+    """Another function: one that was chosen or handed in and is called nowhere, of its family, then of the program, those that take
     as many arguments first."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
@@ -125,7 +125,7 @@ def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]
     others = sorted(own, key=lambda other: abs(_arity(own[other]) - given))
     classes = [one.name for one in source.tree.body if isinstance(one, ast.ClassDef)]
     around = function_of(node)
-    chosen = never_read(around) if around and _is_called(node) else []
+    chosen = [*never_read(around), *words.unused_parameters(around)] if around and _is_called(node) else []
     others = [*chosen, *family, *others, *(classes if node.id in classes else [])]
     for other in dict.fromkeys(others):
         if other != node.id:
