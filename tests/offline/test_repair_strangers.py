@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from offline.repair.changes.edits import Edit
+from offline.repair.changes.mutations import OPERATORS
 from offline.repair.changes.operators import arguments, missing, names, statements, values
+from offline.repair.ranking.candidates import Candidate, worth_trying
 from offline.repair.ranking.choice import oddities
 from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
 from offline.repair.reading.facts import Facts
@@ -26,6 +28,7 @@ from offline.repair.reading.shapes import cuts_off, turned_round
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import repair
+from offline.repair.running.observer import Observer
 from offline.repair.running.patching import Patcher
 from offline.repair.running.slots import Slot
 
@@ -47,6 +50,17 @@ class Reader:
 
 LAST = Reader().last("one two")
 """
+
+
+class Observed:
+    """What the watch says of a test that ended so."""
+
+    def __init__(self, failure: Failure) -> None:
+        told: list[dict[str, Any]] = []
+        watch = Observer(Facts(), told.append, set(), set())
+        watch.started("test")
+        watch.finished("test", failure)
+        self.crashed = told[0]["crashed"]
 
 
 def test_a_program_that_is_called_like_a_module_in_use_is_the_one_that_is_tested() -> None:
@@ -201,6 +215,60 @@ def test_a_function_that_was_chosen_and_is_called_nowhere_is_called_in_place_of_
     source, words = _words(program, "")
     called = next(node.func for node in ast.walk(source.tree) if isinstance(node, ast.Call))
     assert _texts(names.function(called, source, words))[0] == "spoken"
+
+
+def test_a_parameter_that_is_never_used_may_be_what_was_to_be_called() -> None:
+    """Met in outcome: `Value(exc(*args))` for `Value(sync_fn(*args))`."""
+    source, words = _words("def capture(make, value):\n    return value(value)\n", "")
+    called = next(node.func for node in ast.walk(source.tree) if isinstance(node, ast.Call))
+    assert _texts(names.function(called, source, words))[0] == "make"
+
+
+def test_a_method_with_a_comment_at_the_margin_can_be_changed() -> None:
+    """Met in latexcodec: no change of such a method was ever valid."""
+    source = Source("a.py", "class A:\n    def f(self, x):\n# old: return x\n        return x - 1\n")
+    change = Candidate((Edit("a.py", source.text.index("-"), source.text.index("-") + 1, "+"),), OPERATORS[0], 4, 1.0)
+    broken = Candidate((Edit("a.py", source.text.index("-"), source.text.index("-") + 1, "+)"),), OPERATORS[0], 4, 1.0)
+    assert list(worth_trying([change, broken, change], {"a.py": source})) == [change]
+
+
+@pytest.mark.long
+def test_the_line_that_raised_is_suspicious_where_it_was_not_followed() -> None:
+    """Met in latexcodec: after a thousand calls in one test a function takes its other branch for the first time."""
+    program = "def register(found, number):\n    if number == 900:\n        found.append('$' * str(number))\n"
+    program += "        return\n    found.append(str(number))\n"
+    tests = "from a import register\n\n\ndef test_all():\n    found = []\n    for number in range(1000):\n"
+    tests += "        register(found, number)\n    assert found[899:901] == ['899', '$900']\n"
+    finding = repair({"a.py": program, "test_a.py": tests})
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "found.append('$' + str(number))"
+
+
+@pytest.mark.long
+def test_a_test_that_fails_at_once_has_time_for_what_it_then_does() -> None:
+    """Met in pyphen: with the bug the first line of a dictionary ends each test, without it thousands are read."""
+    program = "def loaded(count):\n    found = {}\n    for number in range(count):\n        values = (0, number)\n"
+    program += "        found[number] = values[1 + 1]\n    return found\n"
+    tests = "from a import loaded\n\n\ndef test_all():\n    found = loaded(4_000_000)\n    assert found[7] == 7\n"
+    tests += "\n\ndef test_none():\n    assert loaded(0) == {}\n"
+    finding = repair({"a.py": program, "test_a.py": tests})
+    assert finding.status == "repaired"
+
+
+def test_an_error_that_the_program_raises_itself_is_no_crash() -> None:
+    """Met in pathspec: the right change refuses names that are not known, and was thought to crash where it does."""
+
+    def failure(body: str) -> Failure:
+        names: dict[str, Any] = {}
+        exec(compile(f"def f(x):\n    {body}\n", "a.py", "exec"), names)
+        with pytest.raises(ValueError, match=r".") as error:
+            names["f"]("x")
+        return Failure.of(error.value, lambda name: name if name == "a.py" else None)
+
+    assert failure("raise ValueError(x)").meant
+    assert not failure("return int(x)").meant
+    behaviour = Observed(failure("raise ValueError(x)")), Observed(failure("return int(x)"))
+    assert [each.crashed for each in behaviour] == [False, True]
 
 
 def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:
