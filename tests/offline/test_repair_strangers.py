@@ -351,6 +351,16 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
             "top = stack[-1]",
             "NameError: name 'top' is not defined",
         ),
+        (  # met in tinydb
+            "def f(self, one):\n    pass\n    if known is None:\n        self.held[one] = 1\n    return known\n",
+            "known = self.held.get(one)",
+            "NameError: name 'known' is not defined",
+        ),
+        (  # met in webencodings
+            "def f(own_size, usual_size):\n    pass\n    return size\n",
+            "size = own_size or usual_size",
+            "NameError: name 'size' is not defined",
+        ),
     ],
 )
 def test_in_the_place_of_pass_comes_what_the_code_around_it_lacks(program: str, wanted: str, told: str) -> None:

@@ -174,9 +174,13 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     names, places = names[:8], words.places_in(scope, source)[:12]
     options += [f"{place} = {name}" for name in kept_to_itself(scope) for place in places if place != name]
     ends = [f"{name}[{end}]" for name, kind in kinds.items() if kind == "list" for end in (-1, 0)]
-    values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *ends, *places, *names]
+    gets = [place[:-1].replace("[", ".get(") + ")" for place in places if place.endswith("]") and place.count("[") == 1]
+    values = [*words.made_by_own_methods(node), *EMPTY_RESULTS[:7], *ends, *gets, *places, *names]
     values += [f"{one}[{name}]" for one in places[:4] for name in names[:4]] + [f"list({one})" for one in places[:4]]
     options += [f"{name} = {value}" for name in words.unbound() for value in values if name != value]
+    for name in words.unbound():  # `encoding = own_encoding or usual_encoding`
+        like = [one for one in names if one != name and spoken_parts(name) <= spoken_parts(one)]
+        options += [f"{name} = {a} or {b}" for a in like for b in like if a != b]
     options += [option for pair in zip_longest(_actions(node, source, words), words.raises(source)[:20],
                                                words.statements_for(node, source), _updates(node, source, words)[:60])
                 for option in pair if option]  # fmt: skip
