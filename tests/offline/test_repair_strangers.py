@@ -247,12 +247,13 @@ def test_the_line_that_raised_is_suspicious_where_it_was_not_followed() -> None:
 @pytest.mark.long
 def test_a_test_that_fails_at_once_has_time_for_what_it_then_does() -> None:
     """Met in pyphen: with the bug the first line of a dictionary ends each test, without it thousands are read."""
-    program = "def loaded(count):\n    found = {}\n    for number in range(count):\n        values = (0, number)\n"
-    program += "        found[number] = values[1 + 1]\n    return found\n"
-    tests = "from a import loaded\n\n\ndef test_all():\n    found = loaded(4_000_000)\n    assert found[7] == 7\n"
-    tests += "\n\ndef test_none():\n    assert loaded(0) == {}\n"
+    program = "def last(count):\n    found = 0\n    for number in range(count):\n        pair = (0, number)\n"
+    program += "        found = pair[1 + 1]\n    return found\n"
+    tests = "from a import last\n\n\ndef test_all():\n    assert last(12_000_000) == 11_999_999\n"
+    tests += "\n\ndef test_none():\n    assert last(0) == 0\n"
     finding = repair({"a.py": program, "test_a.py": tests})
-    assert finding.status == "repaired"
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "found = pair[1]"
 
 
 def test_an_error_that_the_program_raises_itself_is_no_crash() -> None:

@@ -20,7 +20,6 @@ from ..reading.source import Source, header_lines
 Line = tuple[str, int]
 _NONE: frozenset[str] = frozenset()
 UNSEEN = 0.5  # how suspicious a statement is of which nothing is known
-MEANT, MOST = False, 1.0
 CRASHED = 1.2  # times as suspicious: the line that raised
 BROKE_OFF = 2.0  # the same where no test passes: all that ran is alike then, but for where it broke off
 TRIED, BESIDE = 2.0, 1.5  # times as suspicious: what somebody has changed without success, and what stands beside it
@@ -52,8 +51,8 @@ def rank_statements(
     """
     failures = list(failures)
     spectrum = Spectrum(coverage)
-    crashes = {failure.crash for failure in failures if failure.crash and not (failure.meant and MEANT)}
-    crashed, most = (CRASHED, MOST) if coverage.passing else (BROKE_OFF, BROKE_OFF)
+    crashes = {failure.crash for failure in failures if failure.crash}
+    crashed, most = (CRASHED, 1.0) if coverage.passing else (BROKE_OFF, BROKE_OFF)
     ranks: dict[ast.stmt, float] = {}
     for source in sources.values():
         protected = protected_lines(source.tree)

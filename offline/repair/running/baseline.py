@@ -199,7 +199,7 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
 
 def _failure(told: dict[str, Any]) -> Failure:
     crash = told["crash"] and (told["crash"][0], told["crash"][1])
-    return Failure(told["text"], told["depth"], crash, told["meant"])
+    return Failure(told["text"], told["depth"], crash)
 
 
 def _learn_limits(baseline: Baseline) -> None:

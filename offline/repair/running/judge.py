@@ -11,7 +11,7 @@ from .limits import arm_limit
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
 SLOW_TESTS, SLOW_LIMIT = 3, 1.0  # those that had not ended at first: so many are run, for so many seconds each
-PATIENT_LIMIT = 1.0  # seconds that a failing test has at least when it is waited for longer than usual
+PATIENT_LIMIT = 2.0  # seconds that a failing test has at least when it is waited for longer than usual
 MOST_NAMED = 20  # of the tests that are broken
 SLOW = 0.3  # seconds; failing tests that took longer together are enough to know
 ALIKE = 0.1  # seconds; tests that differ by less keep their order

@@ -113,8 +113,8 @@ def method(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
 
 
 def function(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """Another function: one that was chosen or handed in and is called nowhere, of its family, then of the program, those
-    that take as many arguments first."""
+    """Another function: one that was chosen or handed in and is called nowhere, of its family, then of the program, the
+    ones that take as many arguments first."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
     own = words.functions(source)
