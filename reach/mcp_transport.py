@@ -279,12 +279,23 @@ def _capped(httpx2: Any) -> Any:
             who = {"www-authenticate": response.headers.get("www-authenticate", "")}  # where one logs in
             return self.error(request, response.status_code, why, **who)
 
+        async def asked(self, request: Any) -> Any:
+            """The server's answer. Many close a connection that they said they keep, and one may do so just when it is
+            used again: what does nothing is asked once more then (RFC 9110, 9.2.2), a call of a tool never."""
+            asks = request.method == "POST" and "text/event-stream" in request.headers.get("accept", "")
+            try:
+                return await super().handle_async_request(request)
+            except httpx2.RemoteProtocolError:
+                if not asks or b'"tools/call"' in request.content:
+                    raise
+            return await super().handle_async_request(request)
+
         async def handle_async_request(self, request: Any) -> Any:
             if why := request.extensions.get(REFUSED):
                 return self.error(request, 401, why)
             request.headers["accept-encoding"] = "identity"
             try:
-                response = await super().handle_async_request(request)
+                response = await self.asked(request)
             except httpx2.TransportError as error:
                 return self.failed(request, f"no answer ({str(error) or type(error).__name__})")
             if response.status_code == 404 and "mcp-session-id" in request.headers:

@@ -276,12 +276,29 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
         return False
 
+    def answer_and_hang_up(self, message: dict[str, Any]) -> None:
+        """Answer, and say that the connection is kept; of the next request over it hear all, and close it."""
+        if self.close_connection or getattr(self, "kept", False):
+            self.close_connection = True
+            return
+        self.kept, answers = True, list[Any]()
+        answer(message, answers.append)
+        body = json.dumps(answers[0]).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def do_POST(self) -> None:
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if "id" not in message or "method" not in message:
             self.send_response(202)
             self.send_header("Content-Length", "0")
             self.end_headers()
+            return
+        if FAULT == "hangs up on a kept connection":
+            self.answer_and_hang_up(message)
             return
         self.close_connection = True
         begun = False

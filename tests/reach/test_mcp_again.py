@@ -76,18 +76,30 @@ def test_several_calls_at_once_start_a_server_that_died_once():
         assert len(told) == 1
 
 
-def test_a_session_that_a_server_has_forgotten_is_begun_anew():
-    command = [sys.executable, str(HOSTILE), "forgets its session", "--http"]
+@contextmanager
+def listening(fault: str) -> Iterator[str]:
+    """The address of a server over HTTP that misbehaves so."""
+    command = [sys.executable, str(HOSTILE), fault, "--http"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout
         try:
-            with server("", [], process.stdout.readline().decode().strip()) as it:
-                [tool] = it.tools
-                assert it.call(tool, {}).text == "done"
-                forgotten = it.call(tool, {})
-                assert forgotten.text == (
-                    "act was not done: it had forgotten the session. Make the call again: a new one is begun"
-                )
-                assert it.call(tool, {}).text.endswith("gone]\ndone")
+            assert process.stdout
+            yield process.stdout.readline().decode().strip()
         finally:
             process.kill()
+
+
+def test_a_session_that_a_server_has_forgotten_is_begun_anew():
+    with listening("forgets its session") as url, server("", [], url) as it:
+        [tool] = it.tools
+        assert it.call(tool, {}).text == "done"
+        forgotten = it.call(tool, {})
+        assert forgotten.text == "act was not done: it had forgotten the session. Make the call again: a new one is begun"
+        assert it.call(tool, {}).text.endswith("gone]\ndone")
+
+
+def test_what_does_nothing_is_asked_again_where_a_kept_connection_was_closed_and_no_call_is_made_twice():
+    with listening("hangs up on a kept connection") as url, server("", [], url) as it:
+        [tool] = it.tools
+        answers = {it.call(tool, {}).text for _ in range(4)}
+        assert "done" in answers
+        assert all(text == "done" or "no answer (Server disconnected" in text for text in answers)
