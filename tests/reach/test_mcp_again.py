@@ -93,7 +93,9 @@ def test_a_session_that_a_server_has_forgotten_is_begun_anew():
         [tool] = it.tools
         assert it.call(tool, {}).text == "done"
         forgotten = it.call(tool, {})
-        assert forgotten.text == "act was not done: it had forgotten the session. Make the call again: a new one is begun"
+        assert (
+            forgotten.text == "act was not done: it had forgotten the session. Make the call again: a new one is begun"
+        )
         assert it.call(tool, {}).text.endswith("gone]\ndone")
 
 
