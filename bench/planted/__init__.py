@@ -91,6 +91,8 @@ def totals(results: Sequence[Planted]) -> str:
 
 def same_program(one: str, other: str) -> bool:
     """Whether two texts are the same program: the same tree, or the same code."""
+    if one == other:  # also where it is no Python, as what a checker of style is tested with
+        return True
     return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other)) or _code(one) == _code(other)
 
 

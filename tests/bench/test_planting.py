@@ -61,6 +61,7 @@ def test_what_only_readers_of_types_see_is_left_alone():
 def test_the_same_code_in_other_words_is_the_same_program():
     assert same_program("def f(a):\n    return a + 1\n", "def f(a):\n    # more\n    return (a + 1)\n")
     assert same_program("x = 2 * 3\n", "x = 6\n")
+    assert same_program("no Python at all", "no Python at all")
     assert not same_program("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n")
 
 
