@@ -275,6 +275,8 @@ def test_an_error_that_the_program_raises_itself_is_no_crash() -> None:
 def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:
     source, words = _words('MOVED = [moved("", "StringIO", "io")]\n', "")
     assert _texts(values.text(_first(source, ast.Constant), source, words))[:2] == ['"StringIO"', '"io"']
+    source, words = _words("nothing = lambda text: ''\n", "")  # met in rstr: what a lambda is given is no list
+    assert "one" not in _texts(values.text(_first(source, ast.Constant), source, words))
 
 
 def test_no_branch_of_a_chain_is_made_to_ask_for_what_another_asks_for() -> None:

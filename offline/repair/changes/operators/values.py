@@ -77,7 +77,8 @@ def text(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
         options = [*_exchanges(inner, REGEX_CHANGES), *_exchanges(inner, FORMAT_CHANGES), *options]
     likewise = words.strings_like(node, source)[:LIKEWISE]
     if not node.value:
-        beside = [one.value for one in getattr(node.parent, "args", ()) if isinstance(one, ast.Constant)]
+        around = node.parent.args if isinstance(node.parent, ast.Call) else ()  # a lambda's are of another kind
+        beside = [one.value for one in around if isinstance(one, ast.Constant)]
         likewise += [one for one in beside if isinstance(one, str) and one]
     for other in likewise:
         yield source.replace(node, _quoted(other, prefix, quote))
