@@ -254,6 +254,7 @@ def serve_stdio() -> None:
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     sessions: ClassVar[set[str]] = set()
+    kept = False  # whether this connection has been answered, and kept
 
     def log_message(self, *_: Any) -> None:
         """Quiet."""
@@ -267,28 +268,26 @@ class Handler(BaseHTTPRequestHandler):
         if method == "initialize" or session in self.sessions:
             self.sessions -= {session} if method == "tools/call" else set()
             return True
-        body = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "Session not found"}})
-        self.send_response(404)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Connection", "close")  # it is: who is not told sends the next request over it
-        self.end_headers()
-        self.wfile.write(body.encode())
+        forgotten = {"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "Session not found"}}
+        self.send_whole(404, forgotten, Connection="close")  # it is: who is not told sends the next request over it
         return False
+
+    def send_whole(self, status: int, what: Any, **head: str) -> None:
+        body = json.dumps(what).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(body)), **head}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
 
     def answer_and_hang_up(self, message: dict[str, Any]) -> None:
         """Answer, and say that the connection is kept; of the next request over it hear all, and close it."""
-        if self.close_connection or getattr(self, "kept", False):
+        if self.kept:
             self.close_connection = True
             return
         self.kept, answers = True, list[Any]()
         answer(message, answers.append)
-        body = json.dumps(answers[0]).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send_whole(200, answers[0])
 
     def do_POST(self) -> None:
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -26,14 +26,13 @@ class Failure:
     @classmethod
     def of(cls, error: BaseException, locate: Callable[[str], str | None]) -> Failure:
         """Read an exception. `locate` turns an absolute file name into a path of the project, None for others."""
-        depth, crash, meant = 0, None, False
-        for name, line, meant in _frames(error.__traceback__):
-            path = locate(name)
+        depth, crash, path, step = 0, None, None, None
+        for step in _steps(error.__traceback__):
+            path = locate(step.tb_frame.f_code.co_filename)
             if path is not None:
-                crash = (path, line)
-                depth = depth or line
-            else:
-                meant = False
+                crash = (path, step.tb_lineno)
+                depth = depth or step.tb_lineno
+        meant = path is not None and step is not None and step.tb_frame.f_code.co_code[step.tb_lasti] == RAISE
         return cls(_sentence(error), depth, crash, meant)
 
 
@@ -43,14 +42,12 @@ def quoted_in(texts: Iterable[str], least: int) -> Counter[str]:
     return Counter(word for text in texts for word in quoted.findall(text))
 
 
-def _frames(traceback: TracebackType | None) -> list[tuple[str, int, bool]]:
-    """File, line and whether it stands at a `raise`, from the test down."""
-    frames = []
-    while traceback is not None and len(frames) < 2000:
-        code = traceback.tb_frame.f_code
-        frames.append((code.co_filename, traceback.tb_lineno, code.co_code[traceback.tb_lasti] == RAISE))
+def _steps(traceback: TracebackType | None) -> list[TracebackType]:
+    steps = []
+    while traceback is not None and len(steps) < 2000:
+        steps.append(traceback)
         traceback = traceback.tb_next
-    return frames
+    return steps
 
 
 def _sentence(error: BaseException) -> str:
