@@ -17,7 +17,7 @@ from offline.repair.changes.edits import Edit
 from offline.repair.changes.mutations import OPERATORS
 from offline.repair.changes.operators.values import number
 from offline.repair.ranking import choice, naturalness
-from offline.repair.ranking.candidates import Candidate, make_candidates
+from offline.repair.ranking.candidates import Candidate, make_candidates, worth_trying
 from offline.repair.ranking.choice import (
     by_heart,
     constants_in,
@@ -384,6 +384,13 @@ def test_those_of_one_kind_do_not_vote_for_each_other() -> None:
     of_many = choice._scores([1, 2, 3, 4], told, Behaviour({(0, "t"): ("as it was",)}))
     assert of_one == [0.0] * 4
     assert of_many[1] > of_many[0]
+
+
+def test_a_method_with_a_comment_at_the_margin_can_be_changed() -> None:
+    """Met in latexcodec: no change of such a method was ever valid."""
+    source = Source("a.py", "class A:\n    def f(self, x):\n# old: return x\n        return x - 1\n")
+    change, broken = changed(source, "x - 1", "x + 1"), changed(source, "x - 1", "x +) 1")
+    assert list(worth_trying([change, broken, change], {"a.py": source})) == [change]
 
 
 def test_what_stands_strangely_is_changed_before_what_is_as_suspicious() -> None:
