@@ -41,7 +41,7 @@ from .reading.hints import HINT_NAME
 from .reading.project import Project
 from .reading.source import Source, top_of
 from .reading.vocabulary import Vocabulary
-from .running.baseline import Baseline, put_aside, put_unsteady_aside, take_baseline
+from .running.baseline import Baseline, put_aside, put_cured_aside, put_unsteady_aside, take_baseline
 from .running.selection import Selection
 from .running.slots import Slot
 from .running.trials import LOOK_FURTHER, LOOK_SECONDS, Laboratory, Trial
@@ -102,7 +102,8 @@ class Search:
         said = [name for name in facts.failing if HINT_NAME in name]
         if any(not baseline.failures[name].text.startswith("AssertionError") for name in said):
             raise HintUnusable
-        aside = f"; not counting {', '.join(facts.aside)}, which cannot be imported" if facts.aside else ""
+        lacking = ", ".join(name for name, module in facts.aside.items() if module)
+        aside = f"; not counting {lacking}, which cannot be imported" if lacking else ""
         self.tell(f"{len(facts.failing)} of {len(facts.failing) + len(facts.passing)} tests fail{aside}")
         if not facts.failing:
             return nothing_to_mend(facts)
@@ -255,6 +256,8 @@ class Search:
         said = [name for name in baseline.facts.failing if HINT_NAME in name or DOCTEST_NAME in name]
         if len(said) < len(baseline.facts.failing):
             baseline.facts.wishes = said
+        if cured := put_cured_aside(slots[0], baseline):
+            self.tell(f"not counting {', '.join(cured[:3])}: they fail only after others")
         self._prepare(project, baseline)
         return baseline
 

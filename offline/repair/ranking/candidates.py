@@ -18,6 +18,7 @@ from .naturalness import USUAL, surprises
 
 MOST = 20_000  # candidates kept; nobody waits for more
 STRANGE, STRANGEST = 0.1, 8.0  # what a node's strangeness weighs; more of it than this counts no more
+SAID = 0.02  # how much less a change is worth in what only says of what kind a value is
 WIDE = 100  # parts of a statement; one that has more (a table) is as suspicious as it is, but each part of it less
 
 
@@ -68,15 +69,21 @@ def make_candidates(
     waiting = _Merged()
     for statement, rank in sorted(ranks.items(), key=lambda pair: -pair[1]):
         yield from waiting.taken_above(rank**2 * most)
-        source = home[id(_module_of(statement))]
+        source, said = home[id(_module_of(statement))], _annotations(statement)
         for node in own_nodes(statement):
-            strange = _strange(surprise(source).get(node, USUAL))
+            strange = _strange(surprise(source).get(node, USUAL)) * (SAID if node in said else 1.0)
             for operator in _operators_of(type(node)) if hasattr(node, "lineno") else ():
                 weight = rank**2 * operator.weight * factors.get(operator.name, 1.0) * strange
                 made = operator.make(node, source, words)
                 place = source.path, node.lineno, node.col_offset  # type: ignore[attr-defined]
                 waiting.add(weight, place, _series(operator, made, statement.lineno, weight))
     yield from waiting.taken_above(0.0)
+
+
+def _annotations(statement: ast.stmt) -> set[ast.AST]:
+    """The parts of a statement that say of what kind a value is. Few programs do anything by them."""
+    hints = (getattr(node, name, None) for node in own_nodes(statement) for name in ("annotation", "returns"))
+    return {part for hint in hints if isinstance(hint, ast.AST) for part in ast.walk(hint)}
 
 
 def _strange(surprise: float) -> float:

@@ -6,7 +6,7 @@ Everything is judged from the text alone; nothing is imported here.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -29,6 +29,31 @@ class Project:
         if any(path.startswith("src/") for path in self.files):
             folders.add("src")
         return (".", *sorted(folders - {"."}))
+
+    def module_of(self, path: str) -> str:
+        """The dotted name under which a test file is imported: from the first folder above it that is no package."""
+        pure = PurePosixPath(path)
+        parts = [pure.stem]
+        for folder in pure.parents:
+            if f"{folder}/__init__.py" not in self.files:
+                break
+            parts.insert(0, folder.name)
+        return ".".join(parts)
+
+    def files_of(self, tests: Iterable[str]) -> list[str]:
+        """The test files that tests stand in, in order; none where that is every file, or not known of one test."""
+        named = {name: path for path in self.test_paths for name in (path, self.module_of(path))}
+        if len(named) < 2 * len(self.test_paths):  # two of one name, in two folders
+            return []
+        found = set[str]()
+        for test in tests:
+            name = test.partition("::")[0]
+            while name not in named and "." in name:  # unittest's: file, class and function
+                name = name.rpartition(".")[0]
+            if name not in named:
+                return []
+            found.add(named[name])
+        return [path for path in self.test_paths if path in found] if len(found) < len(self.test_paths) else []
 
 
 def read_project(files: Mapping[str, str]) -> Project:

@@ -20,6 +20,7 @@ AMPLE_LIMIT = 1.0  # seconds; a failing test gets no more for the sake of a few 
 MOST_TESTS = 0.9  # of all: how long they take bounds a failing one (a single slow test would make each loop costly)
 MOST_SLOW = 8  # tests that were too slow under tracing and are tried without
 GRACE_SECONDS = 5.0  # that this may take where the time of the first run is used up
+QUICK = 0.5  # seconds; a failing test that took less is run once more before any change is tried
 TIMES = 3  # that a test is run without a change before it is thought steady
 MOST_RUNS = 6  # of the first run: one more for each test that ended the process
 
@@ -154,12 +155,30 @@ def put_unsteady_aside(slot: Slot, baseline: Baseline, names: set[str], until: f
         unsteady |= {record["test"] for record in again if record["failure"]}
     again = _run_again(slot, baseline, failing, until, follow=False, alone=False)
     unsteady |= {record["test"] for record in again if not record["failure"]}
-    for name in unsteady & failing:
-        del baseline.failures[name], baseline.coverage.failing[name]
-    facts.passing = [name for name in facts.passing if name not in unsteady]
-    facts.failing = [name for name in facts.failing if name not in unsteady]
-    facts.aside |= dict.fromkeys(unsteady, "")
+    _count_no_more(unsteady, baseline)
     return sorted(unsteady)
+
+
+def put_cured_aside(slot: Slot, baseline: Baseline) -> list[str]:
+    """Let those failing tests count no more that pass where they come before all others, as they do when a change is
+    judged: each change would seem to cure them. Not where all do. Their names; the slow ones are not asked."""
+    facts = baseline.facts
+    quick = [name for name in facts.failing if facts.seconds.get(name, HANG_SECONDS) < QUICK]
+    again = _run_again(slot, baseline, quick, time.monotonic() + GRACE_SECONDS, follow=False)
+    cured = {record["test"] for record in again if not record["failure"]}
+    if cured == {*facts.failing}:
+        return []
+    _count_no_more(cured, baseline)
+    return sorted(cured)
+
+
+def _count_no_more(names: set[str], baseline: Baseline) -> None:
+    facts = baseline.facts
+    for name in names & {*facts.failing}:
+        del baseline.failures[name], baseline.coverage.failing[name]
+    facts.passing = [name for name in facts.passing if name not in names]
+    facts.failing = [name for name in facts.failing if name not in names]
+    facts.aside |= dict.fromkeys(names, "")
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:

@@ -146,13 +146,14 @@ class _Server:
             yield Tracer(names, job["skip"], job["limits"], report, part=job["part"], follow=job["follow"])
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
-            yield Observer(self.facts, report, tests, own, job["tests"])
+            yield Observer(self.facts, report, tests, own, job["tests"], job["files"])
         elif job["kind"] == "snapshot":
             wanted = {self.folder.absolute(path): lines for path, lines in job["lines"].items()}
             tests = {self.folder.absolute(path) for path in self.project.test_paths}
             yield Recorder(self.facts, wanted, tests, own_path, report)
         else:
-            yield Judge(self.facts, job["patience"], report, job["tests"], slow_too=True)
+            files = job["files"]
+            yield Judge(self.facts, job["patience"], report, job["tests"], files=files, slow_too=not files)
 
     def _paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.project.test_paths, self.project.program_paths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ..reading.facts import Facts
@@ -27,19 +27,20 @@ class Judge:
         report: Callable[[dict[str, Any]], None],
         tests: list[int] | None = None,
         aside: Collection[str] = (),
+        files: Sequence[str] = (),
         *,
         doubtful: bool = False,
         slow_too: bool = False,
     ) -> None:
         """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
-        tests that say nothing here. `doubtful` goes into what is reported. `slow_too`: where all else passes, that is
+        tests that say nothing here. `files`: test files to look into (none: all). `doubtful` goes into what is reported. `slow_too`: where all else passes, that is
         reported as provisional, and then those are run that had not ended at first: one may end this process."""
         self.facts = facts
         self.patience = patience
         self.report = report
         self.doubtful = doubtful
         self.slow = facts.slow[:SLOW_TESTS] if slow_too else []
-        self.stop = False
+        self.stop, self.files = False, files
         self.known_good = set(facts.passing)
         self.failing, self.aside = set(facts.failing), {*facts.aside, *facts.slow, *aside}
         self.needed = self.known_good if tests is None else {facts.passing[place] for place in tests}

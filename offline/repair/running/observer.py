@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -26,14 +26,16 @@ class Observer:
         test_files: set[str],
         own: set[str],
         tests: list[str] | None = None,
+        files: Sequence[str] = (),
     ) -> None:
-        """`test_files` and `own` are absolute names of files; `tests` the names of those that are to run, None: all."""
+        """`test_files` and `own` are absolute names of files; `tests` the names of those that are to run, None: all,
+        and `files` the test files to look into for them, none: all."""
         self.facts = facts
         self.report = report
         self.test_files = test_files  # absolute names
         self.own = own
         self.tests = None if tests is None else set(tests)
-        self.stop = False
+        self.stop, self.files = False, files
         self.seen: dict[str, list[str]] = {}
         self.calls: list[str] = []
 

@@ -54,9 +54,10 @@ def _plugin(pytest: Any) -> Any:
                 raise
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_collection(self) -> None:
+        def pytest_collection(self, session: Any) -> None:
             if not self.imported:
                 self._begin()
+                session.config.args = [*self.watch.files] or session.config.args
 
         def pytest_exception_interact(self, call: Any, report: Any) -> None:
             """What a test file could not be imported for; pytest wraps an ImportError."""

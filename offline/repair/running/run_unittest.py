@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..reading.failures import Failure
@@ -14,14 +13,16 @@ from ..reading.project import Project
 from .watch import Watch, own_path
 
 
-def load_cases(project: Project) -> tuple[dict[str, unittest.TestCase], dict[str, Failure]]:
-    """The test cases by name, and the test files that cannot be imported with the reason."""
+def load_cases(
+    project: Project, files: Sequence[str] = ()
+) -> tuple[dict[str, unittest.TestCase], dict[str, Failure]]:
+    """The test cases of some files (none: all) by name, and the files that cannot be imported with the reason."""
     loader = unittest.TestLoader()
     cases: dict[str, unittest.TestCase] = {}
     unimportable: dict[str, Failure] = {}
-    for path in project.test_paths:
+    for path in files or project.test_paths:
         try:
-            module = importlib.import_module(_module_name(path))
+            module = importlib.import_module(project.module_of(path))
         except BaseException as error:  # a test module may raise anything, SystemExit included
             unimportable[path] = Failure.of(error, own_path)
             continue
@@ -38,17 +39,6 @@ def run_cases(cases: dict[str, unittest.TestCase], unimportable: dict[str, Failu
     if not watch.stop:
         suite.run(_Result(watch))
     watch.done()
-
-
-def _module_name(path: str) -> str:
-    """The dotted name under which a test file is imported: from the first folder above it that is no package."""
-    pure = PurePosixPath(path)
-    parts = [pure.stem]
-    for folder in pure.parents:
-        if str(folder) == "." or not Path(folder, "__init__.py").exists():
-            break
-        parts.insert(0, folder.name)
-    return ".".join(parts)
 
 
 def _flatten(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:

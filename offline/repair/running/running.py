@@ -35,7 +35,7 @@ def attend(project: Project, serve: Serve, *, imported: bool) -> None:
             run_cases(cases, {}, watch)
     else:
         for watch in serve():
-            run_cases(*load_cases(project), watch)
+            run_cases(*load_cases(project, watch.files), watch)
 
 
 def _attend_pytest(project: Project, serve: Serve, imported: bool) -> None:

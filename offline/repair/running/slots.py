@@ -46,6 +46,8 @@ class Slot:
         self._verdicts: list[dict[str, Any] | None] = []  # of the batch; None: not known yet
         self._for_quick: list[int] = []  # places in the batch that a server has yet to judge
         self._for_thorough: list[int] = []
+        self._near: list[str] = []  # the files of the failing tests; none where those are nearly all, or not known
+        self._promising: set[int] = set()  # of those: helped a failing test; now the others that they can matter to
         self._to_confirm: set[int] = set()  # of those: passed the tests that they can matter to; now all tests
 
     def fileno(self) -> int:
@@ -70,7 +72,7 @@ class Slot:
         self._verdicts = [None] * len(batch)
         every = list(range(len(batch)))
         self._for_quick, self._for_thorough = (every, []) if self._quick and not thorough else ([], every)
-        self._to_confirm = set()
+        self._promising, self._to_confirm = set(), set()
         self._ask_next()
 
     def receive(self) -> list[dict[str, Any]] | None:
@@ -85,7 +87,11 @@ class Slot:
             if "provisional" in verdict:
                 verdict = {**verdict["provisional"], "unknown": True}
             self._verdicts[index] = verdict
-            if verdict.get("passed") and self._batch[index][1] is not None and index not in self._to_confirm:
+            tests, files = self._step(index)
+            if files and (verdict.get("fixed") or verdict.get("advanced")):
+                self._promising.add(index)
+                self._for_thorough.insert(0, index)
+            elif verdict.get("passed") and tests is not None:
                 self._to_confirm.add(index)
                 self._for_thorough.insert(0, index)
         return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
@@ -93,7 +99,8 @@ class Slot:
     def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
         """Begin to watch what a program does, given as its changed files (changed tests among them), in some tests."""
         self._asked = self._thorough
-        self._thorough.send({"kind": "observe", "texts": texts, "tests": tests})
+        files = self._project.files_of(tests) if tests else []
+        self._thorough.send({"kind": "observe", "texts": texts, "tests": tests, "files": files})
 
     def observed(self) -> list[dict[str, Any]]:
         """The records of what `observe` asked for."""
@@ -113,6 +120,7 @@ class Slot:
             self._project, self._folder = project, Folder(self._folder.place, project.files)
         self._asked = self._thorough = self._start(imported=False)
         self._quick = self._start(imported=True) if patched else None
+        self._near = project.files_of(facts.failing)
 
     def close(self) -> None:
         """End the servers."""
@@ -132,13 +140,19 @@ class Slot:
             self._quick.send({"kind": "batch", "batch": batch, "patience": self._patience})
         elif self._for_thorough:
             self._asked = self._thorough
-            index = self._for_thorough[0]
-            texts, tests = self._batch[index]
-            tests = None if index in self._to_confirm else tests
-            self._thorough.send({"kind": "judge", "texts": texts, "tests": tests, "patience": self._patience})
+            tests, files = self._step(self._for_thorough[0])
+            job = {"kind": "judge", "texts": self._batch[self._for_thorough[0]][0], "patience": self._patience}
+            self._thorough.send({**job, "tests": tests, "files": files})
         else:
             return False
         return True
+
+    def _step(self, index: int) -> tuple[list[int] | None, list[str]]:
+        """Which passing tests the thorough server is to run beside the failing ones (None: all), and which files to
+        import for them (none: all). First the failing ones alone: most candidates help none, and are done with."""
+        if index in self._to_confirm:
+            return None, []
+        return ([], self._near) if self._near and index not in self._promising else (self._batch[index][1], [])
 
     def _take_quick(self, records: list[dict[str, Any]] | None) -> None:
         """Sort the answers of a batch: done, for the thorough server, or (behind one that ended the child, or changed

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import FrameType
@@ -52,6 +52,7 @@ class Recorder:
         self.locate = locate
         self.report = report
         self.stop = False
+        self.files: Sequence[str] = ()
         self.hits: list[list[Any]] = []
         self.counts: dict[tuple[str, int], int] = {}
         self.calls = 0

@@ -48,6 +48,7 @@ class Tracer:
         importing, self.limit = limits  # seconds of processor time
         self.report = report
         self.stop = False
+        self.files: Sequence[str] = ()
         self.importing = True
         self.may_follow = self.follow = follow
         self.count, self.spent = 0, 0.0  # tests, and the seconds that those took that were followed

@@ -6,7 +6,7 @@ It is what differs between measuring, tracing and judging a candidate.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +17,7 @@ class Watch(Protocol):
     """What a test run reports to."""
 
     stop: bool  # set when no further test needs to run
+    files: Sequence[str]  # the test files to look into; none: all
 
     def order(self, names: list[str]) -> list[str]:
         """The tests to run, in this order."""
