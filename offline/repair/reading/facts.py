@@ -27,10 +27,11 @@ class Facts:
     cut: bool = False  # the first run was cut short: tests that are neither failing nor passing are unknown
     memory: int = 0  # bytes of data that the first run held at its peak; 0 when unknown
     modules: list[str] = field(default_factory=list)  # that the project imports and that are not its own
+    late: list[str] = field(default_factory=list)  # its own that only tests import, while they run
 
     def still_of(self, test: str) -> float:
         """How many seconds may pass by the clock: a test whose thread died waits for ever, and uses no processor."""
-        return 2.0 + 20 * max(self.seconds.get(test, self.usual_seconds), self.usual_seconds)
+        return 1.0 + 20 * max(self.seconds.get(test, self.usual_seconds), self.usual_seconds)
 
     def limit_of(self, test: str) -> float:
         """How long a test may take."""

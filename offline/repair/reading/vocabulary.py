@@ -113,8 +113,8 @@ class Vocabulary(Words):
             for other in sorted(self.sources.values(), key=lambda one: one is not source):  # its own file first
                 for text, names, *_ in self._simple_statements(other):
                     match = assigns.match(text)
-                    if match and names - {*re.findall(r"\w+", match[1])} <= known and ("self" not in names or around):
-                        found.append(text)
+                    if match and ("self" not in names or around):
+                        found += spoken_here(text, names - {*re.findall(r"\w+", match[1])} - known, local)
             found += [f"{name} = self.{name}"] if name in self.self_fields(node) else []
             if (made := name.rstrip("_")) != name and hasattr(builtins, made):  # PEP 8's way out of a clash of names
                 found += [f"{name} = {made}({one})" for one in local if one != name]
@@ -147,6 +147,18 @@ class Vocabulary(Words):
 def spoken_parts(name: str) -> set[str]:
     """The words of a name, but for those that many functions begin with."""
     return {part.rstrip("s") for part in name.strip("_").split("_")} - {"get", "is", "to", "make", ""}
+
+
+def spoken_here(text: str, strange: set[str], names: list[str]) -> list[str]:
+    """A statement of another function, each name that is strange here as the one in scope that is most alike and shares
+    a word with it; nothing where there is none."""
+    for one in strange:
+        like = [name for name in names if spoken_parts(name) & spoken_parts(one)]
+        if not like:
+            return []
+        best = max(like, key=lambda name: SequenceMatcher(None, name, one).ratio())  # noqa: B023 - used at once
+        text = re.sub(rf"\b{one}\b", best, text)
+    return [text]
 
 
 def called_like(spoken: str, definition: ast.FunctionDef, names: list[str]) -> str:

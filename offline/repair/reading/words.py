@@ -18,6 +18,7 @@ from .source import Source, enclosing
 
 SCOPES = (*FUNCTION_STATEMENTS, ast.Lambda)
 MOST_CONSTANTS = 40
+SENTENCE = 3  # words
 LEAST_SAID = 8  # characters of a string of the program that a message is made with
 
 
@@ -40,6 +41,7 @@ class Words:
         self.raises = cache(self._raise_statements)
         self._errors = cache(self._expected_errors)
         self._unsaid = cache(self._unsaid_errors)
+        self._sentences = cache(self._unsaid_sentences)
         self.expected = cache(self._expected_exceptions)
         self.said = cache(self._everything_said)
         self.escaped = cache(self._escaped_exceptions)
@@ -232,6 +234,13 @@ class Words:
         errors = [(name, text) for name, text in dict.fromkeys(self._errors()) if text]
         return [(name.rpartition(".")[2], text) for name, text in errors if not any(one in text for one in said)]
 
+    def _unsaid_sentences(self) -> list[str]:
+        """Sentences that the tests repeat and the program does not say."""
+        texts = (one.value for tree in self.tests for one in ast.walk(tree) if isinstance(one, ast.Constant))
+        told = Counter(text for text in texts if isinstance(text, str) and len(text.split()) >= SENTENCE)
+        said = {str(one) for one in count_constants(source.tree for source in self.sources.values())}
+        return [text for text, times in told.most_common(2) if times > 1 and text not in said]
+
     def _expected_exceptions(self) -> list[str]:
         """Names that tests expect to be raised, the rarest first: the commonest are seldom the one that is missed."""
         return [name for name, _ in reversed(Counter(name for name, _ in self._errors()).most_common())]
@@ -244,7 +253,7 @@ class Words:
 
     def _raise_statements(self, source: Source) -> list[str]:
         """Statements: what tests expect to be raised with words that the program says nowhere (whole, and from where a
-        message of the file begins alike), then what the file raises."""
+        message of the file begins alike), sentences that they repeat likewise, then what the file raises."""
         raised = [one for one in ast.walk(source.tree) if isinstance(one, ast.Raise) and one.exc is not None]
         begun = {" ".join(text.split()[:2]) for text in count_constants(raised) if isinstance(text, str)} - {""}
         found = []
@@ -252,6 +261,7 @@ class Words:
             if name in self.known_at_top(source):
                 places = {0, *(text.find(each) for each in begun if each in text)}
                 found += [f"raise {name}({text[at:]!r})" for at in sorted(places, reverse=True)]
+        found += [f"raise {name}({text!r})" for name in self.raised(source)[:2] for text in self._sentences()]
         return [*found, *map(ast.unparse, raised)]
 
     def _raised(self, source: Source) -> list[str]:

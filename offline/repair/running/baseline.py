@@ -197,6 +197,7 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
         elif "modules" in record:
             facts = baseline.facts
             facts.modules = list(dict.fromkeys([*facts.modules, *record["modules"]]))
+            facts.late = list(dict.fromkeys([*facts.late, *record["late"]]))
             facts.memory = max(facts.memory, record["memory"])
     return running
 
@@ -234,8 +235,9 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.waits = sum(facts.seconds.values()) > max(1.0, 4 * baseline.busy)
     facts.limits = {name: LEAST_LIMIT + 10 * seconds for name, seconds in facts.limits.items()}
     unread = any(name.endswith(".py") for name in facts.failing)  # files: how long is what they hold?
-    limits = sorted(facts.limits.values()) or [AMPLE_LIMIT if unread else LEAST_LIMIT]
+    limits = sorted(facts.limits.values()) or [LEAST_LIMIT]
     facts.default_limit = min(limits[-1], max(AMPLE_LIMIT, limits[int(MOST_TESTS * len(limits))]))
+    facts.default_limit = max(facts.default_limit, AMPLE_LIMIT) if unread else facts.default_limit
     clock = sorted(facts.seconds[name] for name in facts.passing if name in facts.seconds)
     facts.usual_seconds = clock[int(MOST_TESTS * len(clock))] if clock else facts.usual_seconds
     for name in facts.failing:

@@ -17,8 +17,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from types import CodeType
+from collections.abc import Collection, Iterator
+from types import CodeType, FrameType
 from typing import IO, Any, NoReturn
 
 from ..reading.facts import Facts
@@ -93,6 +93,8 @@ class _Server:
                 for ran in (self.facts.imported, self.facts.run_again)
             )
             texts = {self.folder.absolute(path): text for path, text in self.project.files.items()}
+            for name, line in _lines_of_import(self.facts.late, texts.keys()):
+                executed.setdefault(name, set()).add(line)
             self.patcher = Patcher(texts, self.code, executed, again)
             self.kept = Kept(texts.keys())
         gc.collect()
@@ -206,3 +208,20 @@ class _Server:
             return (as_usual and self.code.get(self_.get_filename(name))) or usual(self_, name)
 
         loader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _lines_of_import(modules: list[str], files: Collection[str]) -> set[tuple[str, int]]:
+    """Import modules that only tests import, so that a child has them; the file and number of each line that ran."""
+    hits = set[tuple[str, int]]()
+
+    def look(frame: FrameType, event: str, argument: Any) -> Any:
+        name = frame.f_code.co_filename
+        hits.add((name, frame.f_lineno))
+        return look if name in files else None
+
+    sys.settrace(look)
+    for name in modules:
+        with contextlib.suppress(BaseException):
+            importlib.import_module(name)
+    sys.settrace(None)
+    return hits

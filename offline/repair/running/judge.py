@@ -33,8 +33,9 @@ class Judge:
         slow_too: bool = False,
     ) -> None:
         """`tests` are places in `facts.passing`: those that the change can matter to; None for all. `aside` are failing
-        tests that say nothing here. `files`: test files to look into (none: all). `doubtful` goes into what is reported. `slow_too`: where all else passes, that is
-        reported as provisional, and then those are run that had not ended at first: one may end this process."""
+        tests that say nothing here. `files`: test files to look into (none: all). `doubtful` goes into what is
+        reported. `slow_too`: where all else passes, that is reported as provisional, and then those are run that had
+        not ended at first: one may end this process."""
         self.facts = facts
         self.patience = patience
         self.report = report

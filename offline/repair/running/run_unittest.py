@@ -13,9 +13,7 @@ from ..reading.project import Project
 from .watch import Watch, own_path
 
 
-def load_cases(
-    project: Project, files: Sequence[str] = ()
-) -> tuple[dict[str, unittest.TestCase], dict[str, Failure]]:
+def load_cases(project: Project, files: Sequence[str] = ()) -> tuple[dict[str, unittest.TestCase], dict[str, Failure]]:
     """The test cases of some files (none: all) by name, and the files that cannot be imported with the reason."""
     loader = unittest.TestLoader()
     cases: dict[str, unittest.TestCase] = {}

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -57,6 +57,7 @@ class Tracer:
         self.stale: dict[CodeType, int] = {}  # how often a function ran, in this test, no line that was new
         self.looked = False  # whether a test met the program elsewhere than in memory
         self.executed: set[str] = set()  # files of the program
+        self.loaded: Collection[str] = ()  # modules of the program, when the tests begin
         self.memory, self.filled = 0, False  # bytes that tests needed at the most, until one filled all there is
         self.here = str(Path.cwd())
         self.began = time.process_time()
@@ -72,6 +73,7 @@ class Tracer:
         """Ends the import phase; the tests of its part in their own order, but those known to end the process."""
         self._arm(0)
         self.importing = False
+        self.loaded = self._own_modules()
         self.memory = _peak_memory()
         self.report({"imported": _by_path(self.hits), "seconds": time.process_time() - self.began, "tests": names})
         return [name for name in part_of(names, self.part) if name not in self.skip]
@@ -101,14 +103,21 @@ class Tracer:
         self.report({**told, "clock": time.monotonic() - self.wall, "looked": self.looked, "followed": self.follow})
 
     def done(self) -> None:
-        """Report which modules the project needs that are not its own, so that they are imported once for all."""
+        """Report which modules the project needs that are not its own, so that they are imported once for all, and
+        which of its own only the tests imported while they ran."""
         self._look_away()
         self._arm(0)
         here = str(Path(self.here).parent)
         loaded = dict(sys.modules)
         foreign = {name for name, module in loaded.items() if _is_foreign(module, here)}
         modules = [name for name in loaded if {name, name.partition(".")[0]} <= foreign]  # six.moves.* is six's own
-        self.report({"modules": modules, "memory": self.memory})
+        late = [name for name in self._own_modules() if name not in self.loaded]
+        self.report({"modules": modules, "late": late, "memory": self.memory})
+
+    def _own_modules(self) -> dict[str, str]:
+        """Name -> file of the program's modules that are loaded."""
+        loaded = {name: str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items())}
+        return {name: file for name, file in loaded.items() if file in self.paths and name != "__main__"}
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Python's own report of what goes on; a hook for it cannot be taken away."""

@@ -24,7 +24,7 @@ SLOW = 0.1  # seconds for each candidate; where it takes less, what is found dep
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
-NEAR = 0.5  # of the failing tests: one that had made so many pass when it ran out of time is worth more of it
+NEAR = 0.5  # of the failing tests: one that had made so many (or a dozen) pass when it ran out of time deserves more
 OBSERVING = 0.1  # of the time that is left, for comparing what programs do
 
 
@@ -125,7 +125,7 @@ class Laboratory:
                     self._count(trials[index])
                     on_trial(trials[index])
                     begun = begun or time.monotonic()
-                    if patience == 1.0 and trials[index].so_far > NEAR * len(facts.failing):
+                    if patience == 1.0 and trials[index].so_far > min(NEAR * len(facts.failing), FAILING_TESTS_SEEN):
                         end = min(end, len(trials))
                     passed = trials[index].passed
                     if passed or (pausing and (trials[index].half_seen or self.in_the_way(trials[index]))):

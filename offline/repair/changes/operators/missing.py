@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import permutations, zip_longest
 
 from ...reading.shapes import (
     FUNCTION_STATEMENTS,
@@ -158,7 +158,8 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     if scope is None or not stands_alone(node, source):
         return
     unused, names = words.unused_parameters(scope), words.names_in_scope(node)
-    options = [*words.bindings(node, source), *_lacking(node, words)]
+    options = [*words.bindings(node, source), *_lacking(node, source, words)]
+    options += [f"{table}[{key}] = {value}" for table in _tables(node) for key, value in permutations(unused, 2)]
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
@@ -186,6 +187,13 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
                 for option in pair if option]  # fmt: skip
     for option in dict.fromkeys(options):
         yield source.replace(node, option)
+
+
+def _tables(node: ast.AST) -> list[str]:
+    """Fields of the object that its class takes items of: `self.names` where it asks for `self.names[key]`."""
+    around = enclosing(node, ast.ClassDef)
+    taken = (one.value for one in ast.walk(around or node) if isinstance(one, ast.Subscript))
+    return [text for text in dict.fromkeys(map(ast.unparse, taken)) if text.startswith("self.")][:3]
 
 
 def _made_another(node: ast.AST) -> list[str]:
@@ -283,7 +291,7 @@ def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
         dict.fromkeys([*names[:14], *places[:10], *(f"self.{name}" for name in words.self_fields(node)[:8])])
     )
     values = [name for name in names if kinds[name] in ("number", "text", "")][:6]
-    updates = _lacking(node, words)
+    updates = _lacking(node, source, words)
     for holder in holders:
         updates += _updates_of(holder, kinds.get(holder, ""), values)
     plain = [*values, *places[:8]]
@@ -296,12 +304,14 @@ def _updates(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     return list(dict.fromkeys(updates))
 
 
-def _lacking(node: ast.AST, words: Vocabulary) -> list[str]:
-    """Fields that failing tests did not find, as what is called like them or the beginning of something."""
+def _lacking(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
+    """Fields that failing tests did not find, as what is called like them, the beginning of something, or what the
+    function deals with."""
     in_scope, found = words.names_in_scope(node), list[str]()
     for name in words.lacking() if "self" in in_scope else ():
         given = [one for one in in_scope if one.strip("_") == name.strip("_")]
-        found += [f"self.{name} = {value}" for value in (*given, *EMPTY_RESULTS[:7])]
+        held = words.places_in(function_of(node), source)[:8]
+        found += [f"self.{name} = {value}" for value in (*given, *EMPTY_RESULTS[:7], *held)]
     return found
 
 
