@@ -227,6 +227,121 @@ def test_tests_that_nobody_could_import_are_given_time() -> None:
     assert known.facts.limit_of("tests.test_a.ATest.test_slow") == first_run.AMPLE_LIMIT
 
 
+def test_those_that_nobody_could_import_are_given_time_beside_quick_ones_too() -> None:
+    known = Baseline(coverage=Coverage(failing={"tests/test_a.py": set()}, passing={"quick": set()}))
+    known.facts.limits = {"quick": 0.001}
+    first_run._learn_limits(known)
+    assert known.facts.limit_of("tests/test_a.py::test_slow") == first_run.AMPLE_LIMIT
+    assert known.facts.limit_of("quick") < first_run.AMPLE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("tests", "files"),
+    [
+        (["tests/test_a.py::ATest::test_x[b.c]"], ["tests/test_a.py"]),
+        (["tests.test_b.BTest.test_x", "test_c.CTest.test_y"], ["tests/test_b.py", "test_c.py"]),
+        (["tests/test_a.py"], ["tests/test_a.py"]),
+        (["tests/test_a.py", "conftest.py"], []),
+        (["setUpClass (tests.test_a.ATest)"], []),
+        (["tests/test_a.py", "tests.test_b.BTest.test_x", "test_c.py::test_y"], []),  # that is every file
+    ],
+)
+def test_the_files_of_tests_are_known_by_their_names(tests: list[str], files: list[str]) -> None:
+    texts = dict.fromkeys(("tests/test_a.py", "tests/test_b.py", "test_c.py"), "def test_x():\n    pass\n")
+    assert sorted(read_project({**texts, "tests/__init__.py": ""}).files_of(tests)) == sorted(files)
+    twins = {**texts, "more/test_a.py": texts["test_c.py"], "tests/__init__.py": "", "more/tests/test_c.py": ""}
+    assert read_project({**twins, "more/test_c.py": texts["test_c.py"]}).files_of(tests) == []
+
+
+def _judged(slot: Slot, path: str, text: str) -> dict[str, Any]:
+    slot.send([({path: text}, None)], 1.0)
+    while (verdicts := slot.receive()) is None:
+        pass
+    return verdicts[0]
+
+
+@pytest.mark.parametrize("framework", ["pytest", "unittest"])
+@pytest.mark.usefixtures("can_fork")
+def test_a_change_that_helps_no_failing_test_is_judged_without_the_other_files(framework: str, tmp_path: Path) -> None:
+    """What is done at import (`FEE`) can only be judged by importing everything anew."""
+    seen = tmp_path / "seen"
+    other = f"""
+        import unittest
+        from prices import total
+
+        with open({str(seen)!r}, "a") as file:
+            file.write("x")
+
+        class OtherTest(unittest.TestCase):
+            def test_nothing(self):
+                self.assertLess(total([], 0), 9)
+        """
+    program = "FEE = 0\n\n\ndef total(prices, fee):\n    return sum(prices) + fee + FEE * (fee + 1)\n"
+    tests = _text(PLAIN).replace("6)", "10)") + ("\nimport pytest\n" if framework == "pytest" else "")
+    project = read_project({"prices.py": program, "test_other.py": _text(other), "test_prices.py": tests})
+    assert project.framework == framework
+    slot = Slot(project, tmp_path / "slot", time.monotonic() + 120)
+    learnt = first_run.take_baseline([slot], time.monotonic() + 120)
+    assert len(learnt.facts.failing) == 1
+    slot.restart(project, learnt.facts, patched=False)
+    before = len(seen.read_text())
+    assert not _judged(slot, "prices.py", program.replace("FEE = 0", "FEE = 2"))["passed"]
+    assert len(seen.read_text()) == before
+    cures = _judged(slot, "prices.py", program.replace("FEE = 0", "FEE = 1"))
+    assert cures["fixed"] == learnt.facts.failing
+    assert cures["broken"], "test_nothing: 1 is not 0"
+    assert len(seen.read_text()) > before
+    slot.close()
+
+
+@pytest.mark.usefixtures("can_fork")
+def test_a_module_that_only_tests_import_is_there_before_a_change_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = """
+        def test_total():
+            from prices import total
+            assert total([1, 2], 3) == 6
+
+        def test_nothing():
+            from prices import total
+            assert total([], 0) == 0
+        """
+    program = PRICES + "\n\ndef made():\n    return 1\n\n\nONE = made()\n"
+    project = read_project({"prices.py": program, "test_prices.py": _text(tests)})
+    slot = Slot(project, tmp_path / "slot", time.monotonic() + 120)
+    learnt = first_run.take_baseline([slot], time.monotonic() + 120)
+    assert learnt.facts.late == ["prices"]
+    slot.restart(project, learnt.facts)
+    asked: list[object] = []
+    monkeypatch.setattr(slot._thorough, "send", lambda job, send=slot._thorough.send: (asked.append(job), send(job)))
+    assert not _judged(slot, "prices.py", program.replace("-", "*"))["passed"]
+    assert asked == [], "the imported function was given the code of the change"
+    assert not _judged(slot, "prices.py", program.replace("return 1", "return 2"))["passed"]
+    assert asked, "what ran while it was imported is not changed so"
+    slot.close()
+
+
+def test_what_fails_only_after_other_tests_is_not_what_every_change_seems_to_cure() -> None:
+    tests = """
+        import os
+
+        class TestOrder:
+            def test_first(self):
+                os.mkdir("made")
+
+            def test_second(self):
+                assert not os.path.exists("made")
+        """
+    told: list[str] = []
+    files = {"prices.py": PRICES, "test_order.py": _text(tests), "test_prices.py": _text(PLAIN)}
+    finding = repair(files, on_progress=told.append)
+    assert finding.repair is not None
+    assert finding.repair.new_line.strip() == "return sum(prices) + fee"
+    assert "not counting test_order.py::TestOrder::test_second: they fail only after others" in told
+    assert not any("cannot be imported" in line for line in told)
+
+
 def test_a_function_that_shows_nothing_new_is_no_longer_followed_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def hot() -> int:
         return 1
@@ -514,7 +629,11 @@ def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
                 assert self.skip == ["bad", "good"]
                 return [told("slow", None, {}), told("hung", "TimeIsUp: ", {})]
             first = [told("bad", "AssertionError: 1", {"a.py": [1]}), told("slow", "TimeIsUp: ", {"a.py": [2]})]
-            rest = [told("hung", "TimeIsUp: ", {"a.py": [3]}), told("good", None, {}), {"modules": [], "memory": 0}]
+            rest = [
+                told("hung", "TimeIsUp: ", {"a.py": [3]}),
+                told("good", None, {}),
+                {"modules": [], "late": [], "memory": 0},
+            ]
             return first + rest
 
     learnt = first_run.take_baseline([Stub()], time.monotonic() + 60)  # type: ignore[list-item]

@@ -16,7 +16,7 @@ from offline.repair.changes.combining import combined
 from offline.repair.changes.edits import Edit
 from offline.repair.changes.mutations import OPERATORS
 from offline.repair.changes.operators.values import number
-from offline.repair.ranking import choice, naturalness
+from offline.repair.ranking import candidates, choice, naturalness
 from offline.repair.ranking.candidates import Candidate, make_candidates, worth_trying
 from offline.repair.ranking.choice import (
     by_heart,
@@ -200,6 +200,15 @@ def test_one_that_came_near_before_it_ran_out_of_time_is_given_more_of_it_before
     assert [one.so_far for one in tried if one.so_far] == [1, 2]
 
 
+def test_one_that_cured_a_dozen_tests_came_near_however_many_there_are() -> None:
+    source, slot = Source("a.py", "def f(x):\n    return x + 1\n"), Ending([13, *[0] * 40])
+    slot.facts = Facts(failing=[str(number) for number in range(84)])
+    laboratory = Laboratory([slot], time.monotonic() + 60, lambda line: None)  # type: ignore[list-item]
+    changes = iter([changed(source, "1", str(number)) for number in range(2, 40)])
+    tried = laboratory.try_in_order(changes, {"a.py": source}, lambda one: one.texts({"a.py": source}))
+    assert len(tried) == trials.BATCH
+
+
 class HalfSeen(Waiting):
     """A slot where the first change helps, as far as it was seen, and the others do nothing."""
 
@@ -335,12 +344,30 @@ def test_a_string_is_first_exchanged_for_those_that_stand_where_it_does() -> Non
             "        return error\n\n\ndef cut(error):\n    error = cut(error)\n    return error\n",
             "error = cut(error)",
         ),
+        (
+            "class A:\n    def f(self, pages, path):\n        pages[path] = len(path)\n        pass\n\n"
+            "    def g(self):\n        return self.page\n",
+            "self.page = pages[path]",
+        ),
+        (
+            "class A:\n    def get(self, one):\n        return self.names[one]\n\n"
+            "    def add(self, name, value):\n        pass\n",
+            "self.names[name] = value",
+        ),
+        (
+            "def f(south_edge):\n    size = south_edge * 3\n    return size\n\n\n"
+            "def g(north_edge, north_end):\n    pass\n    return size\n",
+            "size = north_edge * 3",
+        ),
+        ("def f(a):\n    if a:\n        pass\n    raise ValueError(a)\n", "raise ValueError('no such page here')"),
     ],
 )
 def test_pass_may_stand_for_what_uses_what_is_used_nowhere(text: str, wanted: str) -> None:
     source = Source("a.py", text)
     ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.Pass)}
-    words = Vocabulary({"a.py": source}, told=["NameError: name 'size' is not defined"])
+    tests = [ast.parse("assert f(1) == 'no such page here'\nassert f(2) == 'no such page here'")]
+    told = ["NameError: name 'size' is not defined", "AttributeError: 'A' object has no attribute 'page'"]
+    words = Vocabulary({"a.py": source}, tests, told)
     made = make_candidates({"a.py": source}, ranks, words, {})
     assert wanted in [one.edits[0].text for one in made if one.operator.name == "empty place"][:16]
 
@@ -398,6 +425,20 @@ def test_what_stands_strangely_is_changed_before_what_is_as_suspicious() -> None
     ranks = {one: 1.0 for one in source.statements() if isinstance(one, ast.Assign)}
     made = make_candidates({"a.py": source}, ranks, Vocabulary({"a.py": source}), {})
     assert [one.line for one in made if one.operator.name == "number"][0] == 3
+
+
+def test_what_only_says_of_what_kind_a_value_is_is_changed_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source("a.py", "def f(size: int = 1, name: str = 'x') -> int:\n    kind: str = 'y'\n    return size\n")
+    starts = [source.text.index(said) for said in ("int =", "str = 'x'", "int:", "str = 'y'")]
+
+    def first() -> int:
+        ranks = dict.fromkeys(source.statements(), 1.0)
+        made = make_candidates({"a.py": source}, ranks, Vocabulary({"a.py": source}), {})
+        return [one.edits[0].start in starts for one in made].index(True)
+
+    late = first()
+    monkeypatch.setattr(candidates, "SAID", 1.0)
+    assert late > 10 * (first() + 1)
 
 
 def test_of_a_change_only_what_differs_counts_as_its_size() -> None:
