@@ -27,6 +27,7 @@ from .child import MOST_MEMORY, keep_only, limit_resources, listen, memory_for, 
 from .folder import Folder
 from .judge import Judge
 from .kept import Kept
+from .limits import arm_limit
 from .observer import Observer
 from .patching import Patcher
 from .pieces import compiled
@@ -93,8 +94,10 @@ class _Server:
                 for ran in (self.facts.imported, self.facts.run_again)
             )
             texts = {self.folder.absolute(path): text for path, text in self.project.files.items()}
+            arm_limit(self.facts.import_limit)
             for name, line in _lines_of_import(self.facts.late, texts.keys()):
                 executed.setdefault(name, set()).add(line)
+            arm_limit(0)
             self.patcher = Patcher(texts, self.code, executed, again)
             self.kept = Kept(texts.keys())
         gc.collect()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from ..reading.failures import Failure
@@ -115,9 +115,10 @@ class Tracer:
         self.report({"modules": modules, "late": late, "memory": self.memory})
 
     def _own_modules(self) -> dict[str, str]:
-        """Name -> file of the program's modules that are loaded."""
-        loaded = {name: str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items())}
-        return {name: file for name, file in loaded.items() if file in self.paths and name != "__main__"}
+        """Name -> file of the program's modules that are loaded. No module is asked: a lazy one would begin to load."""
+        held = {name: object.__getattribute__(module, "__dict__") for name, module in list(sys.modules.items())
+                if isinstance(module, ModuleType) and name != "__main__"}  # fmt: skip
+        return {name: space["__file__"] for name, space in held.items() if space.get("__file__") in self.paths}
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Python's own report of what goes on; a hook for it cannot be taken away."""
