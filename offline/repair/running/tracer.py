@@ -5,6 +5,7 @@ And whether a test meets the program elsewhere than in memory: reads its text, s
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType
 from typing import Any
 
 from ..reading.failures import Failure
@@ -115,10 +116,9 @@ class Tracer:
         self.report({"modules": modules, "late": late, "memory": self.memory})
 
     def _own_modules(self) -> dict[str, str]:
-        """Name -> file of the program's modules that are loaded. No module is asked: a lazy one would begin to load."""
-        held = {name: object.__getattribute__(module, "__dict__") for name, module in list(sys.modules.items())
-                if isinstance(module, ModuleType) and name != "__main__"}  # fmt: skip
-        return {name: space["__file__"] for name, space in held.items() if space.get("__file__") in self.paths}
+        """Name -> file of the program's modules that are loaded."""
+        files = {name: _file_of(module) for name, module in list(sys.modules.items()) if name != "__main__"}
+        return {name: file for name, file in files.items() if file in self.paths}
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Python's own report of what goes on; a hook for it cannot be taken away."""
@@ -223,6 +223,15 @@ def _peak_memory() -> int:
     except ImportError:
         return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _file_of(module: object) -> str:
+    """The file of a module, "" where it has none. It is not asked itself: a lazy one would begin to load."""
+    with contextlib.suppress(AttributeError):
+        space = object.__getattribute__(module, "__dict__")
+        file = space.get("__file__") if type(space) is dict else None
+        return file if isinstance(file, str) else ""
+    return ""
 
 
 def _is_foreign(module: Any, own_folder: str) -> bool:
