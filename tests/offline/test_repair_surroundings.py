@@ -197,6 +197,23 @@ def test_what_a_module_of_the_project_makes_below_itself_is_the_projects_own(mon
     assert not {"own", "own.moves"} & set(modules)
 
 
+def test_what_stands_among_the_modules_may_be_anything_and_a_lazy_one_is_not_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Lazy(types.ModuleType):
+        def __getattribute__(self, name: str) -> object:
+            raise AssertionError(f"asked for {name}")
+
+    told: list[dict[str, object]] = []
+    seen = tracer(told, monkeypatch)
+    listed = types.ModuleType("listed")
+    listed.__file__ = ["a.py"]  # type: ignore[assignment]
+    for name, thing in {"a_listed": listed, "a_lazy": Lazy("a_lazy"), "a_thing": object(), "a_none": None}.items():
+        monkeypatch.setitem(sys.modules, name, thing)  # type: ignore[arg-type]
+    assert seen.order(["one"]) == ["one"]
+    seen._arm(0)
+
+
 @pytest.mark.long
 def test_a_test_that_passes_only_after_others_of_another_part_does_not_stand_in_the_way() -> None:
     """The first run takes the tests apart, class by class; there it fails, whatever is changed."""
