@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -135,13 +135,15 @@ def _run_again(
         yield from (record for record in slot.traced() if record.get("test") in names)
 
 
-def put_aside(baseline: Baseline, missing: dict[str, str]) -> None:
-    """Let failing tests that no change here can help count no more: test -> the module that it lacks."""
-    for name in missing:
+def put_aside(baseline: Baseline, missing: Mapping[str, str]) -> None:
+    """Let tests that no change here can help count no more: test -> the module that it lacks ("": it is unsteady)."""
+    facts = baseline.facts
+    for name in missing.keys() & {*facts.failing}:
         del baseline.failures[name], baseline.coverage.failing[name]
-    baseline.facts.aside = missing
-    baseline.facts.failing = list(baseline.coverage.failing)
-    baseline.facts.on_disk = [name for name in baseline.facts.failing if name in baseline.facts.on_disk]
+    facts.passing = [name for name in facts.passing if name not in missing]
+    facts.failing = [name for name in facts.failing if name not in missing]
+    facts.on_disk = [name for name in facts.failing if name in facts.on_disk]
+    facts.aside |= missing
 
 
 def put_unsteady_aside(slot: Slot, baseline: Baseline, names: set[str], until: float) -> list[str]:
@@ -155,7 +157,7 @@ def put_unsteady_aside(slot: Slot, baseline: Baseline, names: set[str], until: f
         unsteady |= {record["test"] for record in again if record["failure"]}
     again = _run_again(slot, baseline, failing, until, follow=False, alone=False)
     unsteady |= {record["test"] for record in again if not record["failure"]}
-    _count_no_more(unsteady, baseline)
+    put_aside(baseline, dict.fromkeys(unsteady, ""))
     return sorted(unsteady)
 
 
@@ -168,17 +170,8 @@ def put_cured_aside(slot: Slot, baseline: Baseline) -> list[str]:
     cured = {record["test"] for record in again if not record["failure"]}
     if cured == {*facts.failing}:
         return []
-    _count_no_more(cured, baseline)
+    put_aside(baseline, dict.fromkeys(cured, ""))
     return sorted(cured)
-
-
-def _count_no_more(names: set[str], baseline: Baseline) -> None:
-    facts = baseline.facts
-    for name in names & {*facts.failing}:
-        del baseline.failures[name], baseline.coverage.failing[name]
-    facts.passing = [name for name in facts.passing if name not in names]
-    facts.failing = [name for name in facts.failing if name not in names]
-    facts.aside |= dict.fromkeys(names, "")
 
 
 def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:

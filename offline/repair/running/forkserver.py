@@ -219,8 +219,10 @@ def _lines_of_import(modules: list[str], files: Collection[str]) -> set[tuple[st
 
     def look(frame: FrameType, event: str, argument: Any) -> Any:
         name = frame.f_code.co_filename
+        if name not in files:
+            return None
         hits.add((name, frame.f_lineno))
-        return look if name in files else None
+        return look
 
     sys.settrace(look)
     for name in modules:
