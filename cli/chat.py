@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,12 +37,15 @@ def chat(desk: Desk, options: argparse.Namespace, do: Do) -> argparse.Namespace 
     goes over to, None where they want no other."""
     with contextlib.ExitStack() as stack:
         talk = _Chat(desk, options, do, stack)
-        desk.typed = desk.approval.typed if desk.approval else Typed()
+        desk.typed = typed = desk.approval.typed if desk.approval else Typed()
         desk.terminal.notice(f"Working in {desk.session.root.path}. /help shows the commands.")
         ask = stack.enter_context(talk.prompt())
         while talk.next is None:
             try:
-                if line := ask().strip():
+                left = typed()
+                if typed.ended and not left:
+                    raise EOFError
+                if line := ask(left).strip():
                     talk.take(line)
             except EOFError:
                 print(file=sys.stderr)
@@ -62,8 +65,9 @@ class _Chat:
         self.commands = self._commands()
 
     @contextlib.contextmanager
-    def prompt(self) -> Iterator[Callable[[], str]]:
-        """What asks for a prompt: with all its keys where the terminal can draw and the package is there."""
+    def prompt(self) -> Iterator[Callable[[Sequence[str]], str]]:
+        """What asks for a prompt, given the lines that no run has taken; with all its keys where the terminal can draw
+        and the package is there."""
         runs = self.session.settings.runs_directory
         if self.options.plain or not can_draw(sys.stderr) or find_spec("prompt_toolkit") is None:
             with prompt_history(runs / "prompts"):
@@ -78,8 +82,8 @@ class _Chat:
         if "mcp" in self.session.resources:
             prompts = self.session.resources["mcp"].prompts()
             known |= {f"/{name}": (prompt.usage(), tuple) for name, (_, prompt) in prompts.items()}
-        root, typed = self.session.root, self.desk.typed
-        yield EditedPrompt(runs / "prompts.edited", known, lambda: (path for path, _ in root.walk(".")), typed)
+        root = self.session.root
+        yield EditedPrompt(runs / "prompts.edited", known, lambda: (path for path, _ in root.walk(".")))
 
     def take(self, line: str) -> None:
         name, *words = line.split()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -35,11 +35,9 @@ class EditedPrompt:
         kept: Path,
         commands: Mapping[str, tuple[str, Choices]],
         paths: Callable[[], Iterable[str]],
-        typed: Callable[[], Iterable[str]],
     ) -> None:
-        """`kept` is the file of earlier prompts, `typed` returns the lines that no run has taken: they are given back,
-        to be changed and sent, above the line that was only begun."""
-        self._typed, self._completer = typed, AtTheCursor(commands, paths)
+        """`kept` is the file of earlier prompts."""
+        self._completer = AtTheCursor(commands, paths)
         output = create_output(sys.stderr)  # standard output is for answers
         if isinstance(output, Vt100_Output):
             output.enable_cpr = False  # a late answer to "where is the cursor?" would be taken for typed text
@@ -54,9 +52,11 @@ class EditedPrompt:
             output=output,
         )
 
-    def __call__(self) -> str:
+    def __call__(self, left: Sequence[str]) -> str:
+        """Ask for one prompt. The lines that no run has taken (`left`) are given back, to be changed and sent, above
+        the line that was only begun."""
         self._completer.forget()
-        return self._session.prompt(default="".join(f"{line}\n" for line in self._typed()))
+        return self._session.prompt(default="".join(f"{line}\n" for line in left))
 
 
 def keys() -> KeyBindings:

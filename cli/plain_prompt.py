@@ -6,7 +6,7 @@ import contextlib
 import os
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 PROMPT = "> "
@@ -15,10 +15,15 @@ TOGETHER_SECONDS = 0.05  # between two lines of a paste; nobody types the next l
 LARGEST_PROMPT = 2**20  # characters that are taken for one prompt
 
 
-def asked() -> str:
+def asked(left: Sequence[str]) -> str:
     """One prompt: a line, or all the lines that came with it. What is pasted is one prompt, and not a run a line: most
-    terminals mark it (bracketed paste, which readline understands), and of the others the lines come at once."""
-    first, more = input(PROMPT), b""
+    terminals mark it (bracketed paste, which readline understands), and of the others the lines come at once. The lines
+    that no run has taken (`left`) are the next prompt."""
+    for line in left:
+        print(f"{PROMPT}{line}", file=sys.stderr)
+        if "readline" in sys.modules:  # which remembers by itself what it read itself
+            sys.modules["readline"].add_history(line)
+    first, more = "\n".join(left) or input(PROMPT), b""
     while os.name != "nt" and len(more) < LARGEST_PROMPT:
         if not select.select([sys.stdin.fileno()], [], [], TOGETHER_SECONDS)[0]:
             break

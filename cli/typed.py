@@ -35,10 +35,13 @@ def awaited_line() -> str:
 
 
 class Typed:
-    """Called, it returns the lines that came since it was called last, without waiting for one."""
+    """Called, it returns the lines that came since it was called last, without waiting for one. `ended` says whether
+    the person typed Ctrl-D among them: a prompt that is begun later would never see it (readline takes what lies there
+    for another key)."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
+        self.ended = False
 
     def __call__(self) -> list[str]:
         self.put_by()
@@ -60,10 +63,12 @@ class Typed:
             return
         # Past Python's buffer, which would take several lines and then seem empty to select().
         while select.select([sys.stdin.fileno()], [], [], 0)[0]:
-            data = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace").strip()
+            data = os.read(sys.stdin.fileno(), 4096)
             if not data:
+                self.ended = True
                 break
-            self._lines.append(data)
+            if line := data.decode("utf-8", "replace").strip():
+                self._lines.append(line)
 
     def before_a_question(self) -> None:
         """Nothing that was typed until now is an answer."""

@@ -94,6 +94,21 @@ def test_what_no_run_has_taken_is_given_back_to_be_changed(calculator: Path):
     assert said[-1] == ["go", "a line that comes too late\nand half of another"]
 
 
+@pytest.mark.parametrize("options", [(), ("--plain",)], ids=["edited", "plain"])
+def test_ctrl_d_while_the_last_answer_comes_ends_the_conversation_after_it(calculator: Path, options: tuple[str, ...]):
+    says = [(">", "go"), ("go", "\r"), ("lmstudio: ", "\x04"), ("The end.", "")]
+    said, written = talked([("The end.", [])], says, calculator, *options)
+    assert said == [["go"]]
+    assert "The end." in written
+
+
+def test_lines_and_ctrl_d_that_no_run_has_taken_are_a_last_prompt_of_the_plain_terminal(calculator: Path):
+    says = [("> ", "go\n"), ("lmstudio: ", "one\ntwo\n\x04"), ("The end.", ""), ("The second end.", "")]
+    said, written = talked([("The end.", []), ("The second end.", [])], says, calculator, "--plain")
+    assert said == [["go"], ["go", "one\ntwo"]]
+    assert "> one\r\n> two\r\n" in written
+
+
 @pytest.mark.long
 def test_the_prompt_is_written_in_the_persons_editor(calculator: Path, tmp_path: Path):
     editor = tmp_path / "editor"
