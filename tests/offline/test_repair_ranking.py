@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from types import SimpleNamespace
@@ -139,7 +140,7 @@ def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path:
     files = {"a.py": program, "test_a.py": tests}
     project, source = read_project(files), Source("a.py", program)
     slot = Slot(project, tmp_path / "slot", time.monotonic() + 60)
-    odd = changed(source, "items[1]", "items[0] if items[0] in (7, 1) else items[2]", 50.0)
+    odd = changed(source, "items[1]", "items[0] if items[0] in (7, 1) else items[2]", 20.0)
     alike = [changed(source, "[1]", "[0]", 1.0, 1), changed(source, "items[1]", "next(iter(items))", 1.0, 2)]
     try:
         laboratory = Laboratory([slot], time.monotonic() + 60, lambda line: None)
@@ -148,6 +149,24 @@ def test_changes_that_behave_alike_outvote_a_likelier_one_that_crashes(tmp_path:
         slot.close()
     assert plausibility(odd, {"a.py": source}) > plausibility(alike[1], {"a.py": source})
     assert order.index(alike[0]) < order.index(odd)
+
+
+def test_a_change_that_is_far_ahead_is_not_compared_with_the_others() -> None:
+    program = "def first(items):\n    return items[1]\n"
+    source, project = (
+        Source("a.py", program),
+        read_project({"a.py": program, "test_a.py": "def test_it():\n    pass\n"}),
+    )
+    ahead, behind = changed(source, "[1]", "[0]", 1.0, 1), changed(source, "items[1]", "items[-1]", 0.01, 2)
+    laboratory = Laboratory([], time.monotonic() + 60, lambda line: None)  # which cannot run anything
+    assert in_order_of_trust([behind, ahead], {"a.py": source}, laboratory, project) == [ahead, behind]
+
+
+def test_a_change_of_two_files_counts_what_is_odd_in_both() -> None:
+    files = {path: Source(path, "def f(x, y):\n    return g(x, y)\n") for path in ("a.py", "b.py")}
+    one, other = (changed(source, "g(x, y)", "g(x, x)", 1.0, 1) for source in files.values())
+    both = replace(one, edits=(*one.edits, *(replace(edit, path="b.py") for edit in other.edits)))
+    assert plausibility(one, files) - plausibility(both, files) > 1.4
 
 
 class Waiting:

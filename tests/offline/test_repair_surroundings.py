@@ -7,15 +7,18 @@ judged by a test that failed for another reason.
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import tempfile
 import textwrap
 import time
 import types
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from config import PROJECT
 from offline.repair.ranking.localise import Coverage
 from offline.repair.reading.failures import Failure
 from offline.repair.repair import repair
@@ -294,3 +297,33 @@ def test_a_program_of_many_threads_is_repaired() -> None:
     finding = repair(files, seconds=60)
     assert finding.repair is not None, finding
     assert "price + 1" in finding.repair.new_line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc/self/statm")
+def test_what_a_library_has_reserved_and_not_filled_is_no_part_of_what_a_child_may_fill() -> None:
+    """As OpenBLAS does for its threads: such a program's tests would find no memory, whatever is changed."""
+    filling = """
+    import mmap
+    from offline.repair.running.child import limit_resources
+
+    reserved = mmap.mmap(-1, 400 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    limit_resources(64 << 20)
+    some = bytearray(32 << 20)
+    try:
+        more = bytearray(200 << 20)
+    except MemoryError:
+        print("bounded")
+    """
+    command = [sys.executable, "-c", textwrap.dedent(filling)]
+    ran = subprocess.run(command, cwd=PROJECT, capture_output=True, encoding="utf-8", timeout=60)
+    assert ran.stdout == "bounded\n", ran.stderr
+
+
+def test_what_a_test_needs_that_comes_to_its_end_in_a_second_run_counts() -> None:
+    told = [{"test": "one", "failure": None}, {"modules": [], "late": [], "memory": 5}]
+    slot = SimpleNamespace(trace=lambda *_, **__: None, traced=lambda: told)
+    known = Baseline()
+    known.facts.memory = 3
+    again = list(baseline._run_again(slot, known, ["one"], time.monotonic() + 60, follow=False))  # type: ignore[arg-type]
+    assert again == told[:1]
+    assert known.facts.memory == 5

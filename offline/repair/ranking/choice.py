@@ -1,7 +1,8 @@
 """Which of several passing changes to trust: likely and small ones, sane and in agreement on inputs near the tests'.
 
 Changes that are right in different words behave alike on any input; those that merely satisfy the tests each go wrong
-in a way of their own. So the passing changes are run on varied tests and vote by what they do.
+in a way of their own. So where the likeliest are near each other, they are run on varied tests and vote by what they
+do.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import starmap
 from math import log
+from typing import NamedTuple
 
 from ..reading.project import Project
 from ..reading.shapes import never_meant
@@ -28,6 +31,7 @@ TURNED = (ast.In, ast.NotIn, ast.Is, ast.IsNot, ast.Eq, ast.NotEq)  # what `not`
 WORD = re.compile(r"\w+|\S")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 MOST_COMPARED = 6
+LEAD = 1.0  # in the logarithm of the likelihood: one so far before the others was never outvoted by what is right
 MOST_OF_A_KIND = 2  # of one operator at one line
 NATURAL = 0.1  # what a bit of strangeness takes from the logarithm of the likelihood
 MOST_STRANGE = 20.0
@@ -50,7 +54,7 @@ def in_order_of_trust(
     by_likelihood = sorted(passing, key=lambda one: -likely[one])
     front = _different(by_likelihood)[:MOST_COMPARED]
     rest = [one for one in by_likelihood if one not in front]
-    if len(front) < 2:
+    if len(front) < 2 or likely[front[0]] - likely[front[1]] > LEAD:
         return by_likelihood
     laboratory.tell(f"{len(passing)} changes pass all tests; comparing what else they do")
     concerned = laboratory.concerned(front, sources)
@@ -87,11 +91,25 @@ def _inserts(candidate: Candidate) -> bool:
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     size = sum(_characters(sources[edit.path].text[edit.start : edit.end], edit.text) for edit in candidate.edits)
-    path, text = next(iter(candidate.texts(sources).items()))
-    odd = oddities(ast.parse(text)) - oddities(sources[path].tree)
+    texts = [(sources[path].text, text) for path, text in candidate.texts(sources).items()]
+    odd = sum(_looks(after).oddities - _looks(before).oddities for before, after in texts)
     likely = log(candidate.likelihood) - log(candidate.operator.risk) - log(2) * size / SIZE
     seldom = sum(edit.text.strip() == "!=" for edit in candidate.edits)
-    return likely - ODDITY * odd - NATURAL * _stranger(candidate, sources) - SELDOM * seldom
+    return likely - ODDITY * odd - NATURAL * _stranger(texts) - SELDOM * seldom
+
+
+class _Looks(NamedTuple):
+    """What is asked of a program again and again, with each change that passes."""
+
+    oddities: int
+    events: Counter[tuple[str, str, str]]
+    constants: set[str]
+
+
+@lru_cache(maxsize=64)
+def _looks(text: str) -> _Looks:
+    tree = ast.parse(text)
+    return _Looks(oddities(tree), Counter(events(tree)), constants_in([tree]))
 
 
 def _characters(old: str, new: str) -> int:
@@ -121,12 +139,11 @@ def _doubt(candidate: Candidate) -> object:
     return candidate
 
 
-def _stranger(candidate: Candidate, sources: Mapping[str, Source]) -> float:
-    """By how much a change makes the definitions around it stranger to a reader of much Python. Of what was strange, no
-    more counts as gone than came for it: to take code away makes no program more natural."""
+def _stranger(texts: Iterable[tuple[str, str]]) -> float:
+    """By how much a change (of texts before into texts after it) makes a program stranger to a reader of much Python.
+    Of what was strange, no more counts as gone than came for it: to take code away makes no program more natural."""
     total = 0.0
-    for path, text in candidate.texts(sources).items():
-        before, after = (Counter(events(tree)) for tree in (sources[path].tree, ast.parse(text)))
+    for before, after in ((_looks(old).events, _looks(new).events) for old, new in texts):
         came, gone = ([cost(*one) - USUAL for one in some.elements()] for some in (after - before, before - after))
         strangest = sorted(gone, reverse=True)
         total += sum(came) - sum(strangest[: len(came)]) - sum(one for one in strangest[len(came) :] if one < 0)
@@ -137,7 +154,7 @@ def by_heart(candidate: Candidate, sources: Mapping[str, Source], tested: set[st
     """How many constants a change brings in that the tests use and the program did not know: learnt, not understood."""
     count = 0
     for path, text in candidate.texts(sources).items():
-        new = constants_in([ast.parse(text)]) - constants_in([sources[path].tree])
+        new = _looks(text).constants - _looks(sources[path].text).constants
         count += len(new & tested - PLAIN)
     return count
 

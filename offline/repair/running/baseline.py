@@ -132,7 +132,9 @@ def _run_again(
         others = [*baseline.coverage.failing, *baseline.coverage.passing] if alone else []
         skip = [name for name in [*others, *baseline.facts.slow, *baseline.facts.aside] if name not in names]
         slot.trace(skip, (IMPORT_SECONDS, HANG_SECONDS), until, follow=follow)
-        yield from (record for record in slot.traced() if record.get("test") in names)
+        told = slot.traced()
+        _learn_memory(baseline, told)
+        yield from (record for record in told if record.get("test") in names)
 
 
 def put_aside(baseline: Baseline, missing: Mapping[str, str]) -> None:
@@ -191,8 +193,14 @@ def _take_in(records: list[dict[str, Any]], baseline: Baseline) -> str:
             facts = baseline.facts
             facts.modules = list(dict.fromkeys([*facts.modules, *record["modules"]]))
             facts.late = list(dict.fromkeys([*facts.late, *record["late"]]))
-            facts.memory = max(facts.memory, record["memory"])
+    _learn_memory(baseline, records)
     return running
+
+
+def _learn_memory(baseline: Baseline, records: list[dict[str, Any]]) -> None:
+    """What a run held at its peak: a test that was ended while it was followed needs more when it comes to its end."""
+    needed = (record["memory"] for record in records if "memory" in record)
+    baseline.facts.memory = max([baseline.facts.memory, *needed])
 
 
 def _add_test(record: dict[str, Any], baseline: Baseline) -> None:

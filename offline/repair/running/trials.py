@@ -19,13 +19,13 @@ from .slots import Slot
 from .variants import varied_tests
 
 LOOK_FURTHER = 200  # candidates after the first that passes, and as many as those before it
-LOOK_SECONDS = 6.0  # that looking further may take where the tests are slow
+LOOK_SECONDS = 4.0  # that looking further may take where the tests are slow
 SLOW = 0.1  # seconds for each candidate; where it takes less, what is found depends on no clock
 TELL_EVERY = 100
 BATCH = 8  # candidates that one child judges in a row, fewer where the tests are slow
 BATCH_SECONDS = 2.0
 NEAR = 0.5  # of the failing tests: one that had made so many (or a dozen) pass when it ran out of time deserves more
-OBSERVING = 0.1  # of the time that is left, for comparing what programs do
+OBSERVING = 0.04  # of the time that is left, for comparing what programs do
 
 
 @dataclass
