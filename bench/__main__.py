@@ -35,7 +35,8 @@ MEASUREMENTS = {
 def main(arguments: list[str]) -> int:
     """Run one measurement with the arguments that follow its name; the exit code."""
     if not arguments or arguments[0] not in MEASUREMENTS:
-        lines = [f"  {name:10}{words}" for name, (_, words) in MEASUREMENTS.items()]
+        width = max(map(len, MEASUREMENTS)) + 2
+        lines = [f"  {name:{width}}{words}" for name, (_, words) in MEASUREMENTS.items()]
         print("usage: python -m bench <what> [options]\n\n" + "\n".join(lines), file=sys.stderr)
         return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
     for each in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background, deaf to Ctrl-C

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from bench import agents, attempts, chart, places, quality, speed, subjects, summary
+from bench.__main__ import MEASUREMENTS
+from bench.__main__ import main as bench_main
 from bench.chance import compare, wilson
 from bench.compiled import compile_all
 from bench.many.task import pack
@@ -260,3 +262,9 @@ def test_one_bug_gives_the_same_calls_on_both_wires(problem: attempts.Problem, t
     records[1].write_text("".join(json.dumps(line) + "\n" for line in changed))
     assert quality.main(["--same", *map(str, records)]) == 1
     assert "call 1: get_dir_info" in capsys.readouterr().out
+
+
+def test_the_list_of_measurements_parts_each_name_from_what_it_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_main(["--help"]) == 0
+    listed = capsys.readouterr().err.splitlines()[2:]
+    assert [line.split("  ")[1] for line in listed] == [*MEASUREMENTS]
