@@ -605,6 +605,26 @@ def test_a_property_draws_the_same_in_every_run_and_looks_for_no_smaller_example
     assert told[0] != "AssertionError: 1000\n"  # the smallest
 
 
+@pytest.mark.long
+def test_a_property_of_a_class_with_settings_of_its_own_may_run_for_each_parameter_and_each_change() -> None:
+    """Hypothesis would say that it was called from multiple executors, and every change would leave it failing."""
+    tests = """
+        import pytest
+        from hypothesis import HealthCheck, given, settings, strategies
+        from prices import total
+
+        class TestTotal:
+            @pytest.mark.parametrize("fee", [1, 2])
+            @settings(suppress_health_check=[HealthCheck.too_slow])
+            @given(strategies.integers(0, 9))
+            def test_fee(self, fee, price):
+                assert total([price], fee) == price + fee
+        """
+    finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line == "return sum(prices) + fee"
+
+
 def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:
     def told(name: str, failure: str | None, lines: dict[str, list[int]]) -> dict[str, Any]:
         failed = failure and {"text": failure, "depth": 0, "crash": None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,8 @@ def _plugin(pytest: Any) -> Any:
             if self.imported:
                 self._begin()
             items = {item.nodeid: item for item in session.items}
+            for item in session.items:
+                _leave_unchecked(getattr(item, "obj", None))
             while self.watch is not None:
                 chosen = [items[name] for name in self.watch.order(list(items))]
                 for item, following in zip(chosen, [*chosen[1:], None], strict=False):
@@ -119,3 +122,13 @@ def _plugin(pytest: Any) -> Any:
             self.watch.finished(nodeid, self.failure)
 
     return Plugin
+
+
+def _leave_unchecked(test: Any) -> None:
+    """Let Hypothesis not check how a property with settings of its own is written: that a parametrized method runs for
+    several objects, which its plugin for pytest would allow (https://github.com/HypothesisWorks/hypothesis/issues/3733)
+    and which is so wherever a test runs again for another change."""
+    function = getattr(test, "__func__", test)
+    if own := getattr(function, "_hypothesis_internal_use_settings", None):
+        everything = list(sys.modules["hypothesis"].HealthCheck)
+        function._hypothesis_internal_use_settings = type(own)(own, suppress_health_check=everything)
