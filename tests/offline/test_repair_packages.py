@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config import PROJECT
@@ -623,6 +623,21 @@ def test_a_property_of_a_class_with_settings_of_its_own_may_run_for_each_paramet
     finding = repair({"prices.py": PRICES, "test_prices.py": _text(tests)})
     assert finding.repair is not None
     assert finding.repair.new_line == "return sum(prices) + fee"
+
+
+def test_a_property_that_fails_at_its_first_example_may_take_as_long_as_a_hundred() -> None:
+    @settings(database=None)
+    @given(st.integers())
+    def never(number: int) -> None:
+        assert number is None
+
+    with pytest.raises(AssertionError) as raised:
+        never()
+    learnt = Baseline(failures={"never": Failure.of(raised.value, lambda name: None), "usual": Failure("")})
+    learnt.coverage.failing.update({"never": set(), "usual": set()})
+    learnt.facts.seconds.update({"never": 0.01, "usual": 0.01})
+    first_run._learn_limits(learnt)
+    assert learnt.facts.limit_of("never") >= first_run.AMPLE_LIMIT > learnt.facts.limit_of("usual")
 
 
 def test_a_test_that_is_only_slow_under_tracing_is_no_failing_one() -> None:

@@ -220,7 +220,7 @@ def _add_test(record: dict[str, Any], baseline: Baseline) -> None:
 
 def _failure(told: dict[str, Any]) -> Failure:
     crash = told["crash"] and (told["crash"][0], told["crash"][1])
-    return Failure(told["text"], told["depth"], crash)
+    return Failure(told["text"], told["depth"], crash, drawn=told.get("drawn", False))
 
 
 def _learn_limits(baseline: Baseline) -> None:
@@ -243,7 +243,9 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.usual_seconds = clock[int(MOST_TESTS * len(clock))] if clock else facts.usual_seconds
     for name in facts.failing:
         if facts.seconds.get(name, HANG_SECONDS) < HANG_SECONDS:
-            facts.limits[name] = max(facts.default_limit, LEAST_LIMIT + 3 * facts.seconds[name])
+            drawn = name in baseline.failures and baseline.failures[name].drawn  # when it passes, for every example
+            least = max(facts.default_limit, AMPLE_LIMIT if drawn else LEAST_LIMIT)
+            facts.limits[name] = max(least, LEAST_LIMIT + 3 * facts.seconds[name])
 
 
 def _lines(told: dict[str, list[int]]) -> set[tuple[str, int]]:
