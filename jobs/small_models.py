@@ -22,6 +22,7 @@ from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
 from functions import apply_repair, run_tests, suggest_repair
+from functions.suggestions import Suggestions
 from jobs import take_back
 from jobs.first_look import (
     MOST_FILES,
@@ -117,7 +118,7 @@ class State:
     def __init__(self, names: Sequence[str], assist: str) -> None:
         self.names, self.assist = names, assist
         self.tests = Tests()
-        self.suggestions: suggest_repair.Suggestions | None = None
+        self.suggestions: Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
         self.searched = False  # what made all tests pass is a change of the search's
         self._stood_still = 0  # times
@@ -167,7 +168,7 @@ class State:
             run.answer_due = NO_ANSWER  # all that there is has been read, so nothing is left but to answer
         yield reading or [("search_files", {"query": word}) for word in words_of(prompt)[:2] if not self.order]
         if self.failing and "search" in self.names:
-            self.suggestions = suggest_repair.Suggestions(run.root)
+            self.suggestions = Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
             before = list(run.catalogue.values())
             offer_search(run)
