@@ -166,6 +166,13 @@ def test_every_room_stands_on_a_floor():
     assert rooms <= FLOORS.keys()
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/architecture.md"])
+def test_every_room_has_a_row_among_the_rooms(name: str):
+    rows = re.findall(r"^\| (.+?) \|", (PROJECT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    named = {room.removesuffix(".py") for row in rows for room in re.findall(r"[`\[](\w+(?:\.py|/))", row)}
+    assert {room.removesuffix("/") for room in named} >= FLOORS.keys()
+
+
 def test_the_built_in_model_imports_nothing_of_the_agent():
     for path in (PROJECT / "offline").rglob("*.py"):
         assert rooms_imported(path) <= {"sandbox", "config"}, path
@@ -221,6 +228,16 @@ def test_prompt_and_schemas_cost_at_most_900_tokens(wire: str):
     offered = Catalogue(coder.tools({"repository": None}))  # in a repository, where there are most
     schemas = json.dumps(openai_tools(offered) if wire == "openai" else gemini_tools(offered))
     assert (len(system_prompt(coder.JOB.prompt)) + len(schemas)) / 4 <= 900
+
+
+def test_the_coder_has_no_room_for_another_tool_as_the_tour_says():
+    import json
+
+    schemas = openai_tools(Catalogue(coder.tools({"repository": None})))
+    left = 900 - (len(system_prompt(coder.JOB.prompt)) + len(json.dumps(schemas))) / 4
+    assert left < min(len(json.dumps(each)) for each in schemas) / 4, (
+        "docs/read-the-source.md and adding.md say there is none"
+    )
 
 
 @pytest.mark.parametrize("name", ["main.py", "providers/gemini.py"])
