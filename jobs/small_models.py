@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from agent.context import Context
 from agent.contracts import NOTE, Reply, ToolCall, ToolResult
 from agent.errors import ProviderError
 from agent.gates import Gate
@@ -101,7 +102,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     return Help(chosen, hooks, partial(look_first, state)) if "opening" in names else Help(chosen, hooks)
 
 
-def look_first(state: State, context: Any, run: Run) -> None:
+def look_first(state: State, context: Context, run: Run) -> None:
     """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire."""
     for calls in state.opening(run, run.prompt) if opens(run) else ():
         make_calls(context, run, calls)
