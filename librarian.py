@@ -32,7 +32,7 @@ def answered(options: Namespace) -> int:
 
     prompt = start.prompt_from(options.prompt, example=EXAMPLE)
     settings = desk.settings_for(options)
-    with signals.interruptible(), desk.session(settings, options) as open_desk:
+    with signals.interruptible(), desk.desk_for(settings, options) as open_desk:
         result = open_desk.run(prompt, then=printed)
     return desk.EXIT_CODES.get(result.stop_reason, EXIT_LIMIT)
 

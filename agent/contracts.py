@@ -9,17 +9,17 @@ from typing import Any
 
 from functions import Sources, Verdict
 
-STOP_REASONS = (
-    "answered",
-    "max_iters",
-    "max_calls",
-    "token_budget",
-    "time_budget",
-    "repeating",
-    "gate",
-    "interrupted",
-    "provider_error",
-)
+STOP_REASONS = {  # why a run ended, each in the few words that a page has room for
+    "answered": "answered",
+    "max_iters": "limit of turns",
+    "max_calls": "limit of calls",
+    "token_budget": "limit of tokens",
+    "time_budget": "out of time",
+    "repeating": "repeated itself",
+    "gate": "no try solved it",  # of --tries: the tests are the gate
+    "interrupted": "interrupted",
+    "provider_error": "the model failed",
+}
 
 # In the person's role, since no wire has one for it: who speaks here is this program.
 NOTE = "[Glassbox] "

@@ -83,7 +83,7 @@ def lines_of(file: str) -> int:
     return len((PROJECT / file).read_text(encoding="utf-8").splitlines())
 
 
-def walked() -> Walk:
+def walked(provider: str = "offline") -> Walk:
     """Run the README's first command in this process, on a copy of the calculator, and listen. Raises SystemExit, with
     what the run printed, when it does not answer."""
     from cli import start
@@ -97,7 +97,7 @@ def walked() -> Walk:
         sys.setprofile(walk)
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-                code = start.main([PROMPT, "--provider", "offline", "--workdir", str(copy)])
+                code = start.main([PROMPT, "--provider", provider, "--workdir", str(copy)])
         finally:
             sys.setprofile(None)
             threading.setprofile(None)  # type: ignore[arg-type]

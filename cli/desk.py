@@ -123,7 +123,7 @@ class Desk:
 
 
 @contextlib.contextmanager
-def session(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
+def desk_for(settings: Settings, options: argparse.Namespace) -> Iterator[Desk]:
     """Open a session with the terminal, and the page where the person wants one, before it."""
     from session import opened
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli.desk import job_of, run_once, session
+from cli.desk import desk_for, job_of, run_once
 from cli.signals import interruptible
 from config import PROVIDERS, ConfigError, Settings
 from records.folders import COPY, find
@@ -37,7 +37,7 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
     print(f"{KEPT}{folder.name}", file=sys.stderr, flush=True)
     try:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
-        with session(settings, options) as desk:
+        with desk_for(settings, options) as desk:
             desk.session.folder = folder
             return run_once(desk, options, forked.prompt, forks=forked)
     finally:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from cli.arguments import EXIT_ANSWERED
-from cli.desk import job_of, session, settings_for
+from cli.desk import desk_for, job_of, settings_for
 from cli.signals import interruptible
 from config import ConfigError, Settings
 
@@ -92,11 +92,11 @@ def converse(settings: Settings, options: argparse.Namespace, do: Do) -> int:
     """A conversation, and another one for each job that the person goes over to."""
     from cli.chat import chat
 
-    with interruptible(), session(settings, options) as desk:
+    with interruptible(), desk_for(settings, options) as desk:
         following = chat(desk, options, do)
     while following:
         try:
-            with interruptible(), session(settings_for(following), following) as desk:
+            with interruptible(), desk_for(settings_for(following), following) as desk:
                 options, following = following, chat(desk, following, do)
         except ConfigError as error:
             if following is options:  # nor can the one before be opened again

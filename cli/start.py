@@ -111,11 +111,11 @@ def dispatch(options: argparse.Namespace) -> int:
         code = otherwise(options, lambda words, before: dispatch(parsed(words, before)))
         if code is not None:
             return code
-    from cli.desk import run_once, session, settings_for  # what --help does without
+    from cli.desk import desk_for, run_once, settings_for  # what --help does without
 
     settings = settings_for(options)
     prompt, continues = what_to_do(settings, options)
-    with interruptible(), session(settings, options) as desk:
+    with interruptible(), desk_for(settings, options) as desk:
         return run_once(desk, options, prompt, continues=continues)
 
 

@@ -19,7 +19,7 @@ PROJECT = DOCS.parent
 sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 
 from cli import start  # noqa: E402
-from cli.desk import session  # noqa: E402 - the project is no package that could be installed
+from cli.desk import desk_for  # noqa: E402 - the project is no package that could be installed
 from cli.reset import put_calculator  # noqa: E402
 from cli.screen.rich import RichScreen  # noqa: E402
 from config import load_settings  # noqa: E402
@@ -67,7 +67,7 @@ def picture_of_a_run(calculator: Path, runs: Path) -> int:
     )
     options = start.parsed([PROMPT])
     console.print(Text.assemble(("$ ", "green"), (f'python main.py "{PROMPT}"', "bold")))
-    with session(settings, options) as desk:
+    with desk_for(settings, options) as desk:
         desk.terminal.use(Still(sys.stderr, console))
         result = desk.run(PROMPT)
     if result.stop_reason != "answered":

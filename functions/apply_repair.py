@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functions import Result, ToolError
 from functions.run_tests import run_tests
-from functions.suggest_repair import Suggestions, all_of, in_words
+from functions.suggest_repair import all_of, in_words
+from functions.suggestions import Suggestions
 from functions.tool import Arguments, Tool
 from sandbox.files.root import Refusal
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
+from agent.context import Context
 from agent.contracts import OPENING, Reply, TokenUsage, ToolCall, ToolResult
 from agent.run import Run
 from call_functions import run_calls
@@ -42,7 +43,7 @@ COMMON = frozenset(
 )
 
 
-def make_calls(context: Any, run: Run, calls: Calls) -> None:
+def make_calls(context: Context, run: Run, calls: Calls) -> None:
     """Make these calls as a turn of the model's own, in the words of its wire; in a fork, those of its parent."""
     if not calls:
         return
@@ -53,19 +54,19 @@ def make_calls(context: Any, run: Run, calls: Calls) -> None:
     context.append_results(context.wire.tool_messages(results, reply), results)
 
 
-def made_for(context: Any, run: Run, calls: Calls) -> list[ToolResult]:
+def made_for(context: Context, run: Run, calls: Calls) -> list[ToolResult]:
     """Make these calls for a model that is then told of them in words: one that has seen calls goes on with them."""
     reply = first_reply(context, run, calls)
     run.replied(reply)
     return list(run_calls(reply.calls, run))
 
 
-def first_reply(context: Any, run: Run, calls: Calls) -> Reply:
+def first_reply(context: Context, run: Run, calls: Calls) -> Reply:
     run.asking()
     return run.replayed(context) or as_a_reply(context, calls, f"{OPENING}{run.turns}")
 
 
-def as_a_reply(context: Any, calls: Calls, named: str) -> Reply:
+def as_a_reply(context: Context, calls: Calls, named: str) -> Reply:
     """A reply of these calls; `named` is what their ids begin with."""
     entries = [{"name": name, "arguments": arguments} for name, arguments in calls]
     message = context.wire.model_message("", entries, named)

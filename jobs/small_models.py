@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from agent.context import Context
 from agent.contracts import NOTE, Reply, ToolCall, ToolResult
 from agent.errors import ProviderError
 from agent.gates import Gate
@@ -22,6 +23,7 @@ from agent.setup import Help, Hook
 from call_functions import run_calls
 from config import Settings
 from functions import apply_repair, run_tests, suggest_repair
+from functions.suggestions import Suggestions
 from jobs import take_back
 from jobs.first_look import (
     MOST_FILES,
@@ -100,7 +102,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     return Help(chosen, hooks, partial(look_first, state)) if "opening" in names else Help(chosen, hooks)
 
 
-def look_first(state: State, context: Any, run: Run) -> None:
+def look_first(state: State, context: Context, run: Run) -> None:
     """Make the calls of the opening, each batch as a turn of its own, in the words of the model's own wire."""
     for calls in state.opening(run, run.prompt) if opens(run) else ():
         make_calls(context, run, calls)
@@ -117,7 +119,7 @@ class State:
     def __init__(self, names: Sequence[str], assist: str) -> None:
         self.names, self.assist = names, assist
         self.tests = Tests()
-        self.suggestions: suggest_repair.Suggestions | None = None
+        self.suggestions: Suggestions | None = None
         self.order = True  # something is to be done, rather than answered
         self.searched = False  # what made all tests pass is a change of the search's
         self._stood_still = 0  # times
@@ -167,7 +169,7 @@ class State:
             run.answer_due = NO_ANSWER  # all that there is has been read, so nothing is left but to answer
         yield reading or [("search_files", {"query": word}) for word in words_of(prompt)[:2] if not self.order]
         if self.failing and "search" in self.names:
-            self.suggestions = suggest_repair.Suggestions(run.root)
+            self.suggestions = Suggestions(run.root)
             run.resources["suggestions"] = self.suggestions
             before = list(run.catalogue.values())
             offer_search(run)

@@ -53,7 +53,8 @@ def own_help(learner: Learner) -> Path | None:
 def lender(calculator: Path) -> Callable[..., str]:
     """The real agent's two tools that find a change and make it by its number, by their names."""
     from functions.apply_repair import apply_repair
-    from functions.suggest_repair import Suggestions, suggest_repair
+    from functions.suggest_repair import suggest_repair
+    from functions.suggestions import Suggestions
     from sandbox.files.root import hold
 
     kept: dict[str, Suggestions] = {}

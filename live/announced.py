@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from records.folders import is_held
-from records.trace import hold
+from records.trace import mark_under_way
 
 ENDING = ".address"
 
@@ -23,7 +23,7 @@ def announced(runs: Path, name: str, address: str) -> Iterator[None]:
     runs.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = runs / f"batch-{os.getpid()}{ENDING}"
     with new_private(file) as written:
-        hold(written.fileno())
+        mark_under_way(written.fileno())
         written.write(json.dumps({"name": name, "address": address}))
         written.flush()
         try:

@@ -42,11 +42,13 @@ class Home:
         return {"GET /home": self.page, "GET /rows": self.rows}
 
     def page(self, request: Request) -> Response:
-        from records.page import ENDS, filled, policy_in
+        from agent.contracts import STOP_REASONS
+        from records.page import filled, policy_in
 
         self._begin()
         self._enough.wait(FIRST_SECONDS)
-        data = {"window": self._overview.window(count=FIRST_ROWS), "batches": batches(self._runs), "ends": ENDS}
+        first = self._overview.window(count=FIRST_ROWS)
+        data = {"window": first, "batches": batches(self._runs), "ends": STOP_REASONS}
         text = filled(TEMPLATE, data, connects=True)
         return Response(text.encode("utf-8", "replace"), HTML, policy=policy_in(TEMPLATE, connects=True))
 

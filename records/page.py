@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agent.contracts import STOP_REASONS
 from config import ConfigError
 from records.explain import explained
 from records.folders import read_events, result_of
@@ -26,15 +27,6 @@ from records.steps import forked_from
 TEMPLATE = Path(__file__).with_name("trace.html")
 POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
 LARGEST_PATCH = 2 * 2**20  # bytes that are shown
-ENDS = {  # why a run stopped, in the few words that a list of runs has room for; other reasons are words already
-    "max_iters": "limit of turns",
-    "max_calls": "limit of calls",
-    "token_budget": "limit of tokens",
-    "time_budget": "out of time",
-    "repeating": "repeated itself",
-    "gate": "a gate objected",
-    "provider_error": "the model failed",
-}
 
 
 def write_page(folders: Sequence[Path], found: Counter[str] | None = None, **data: Any) -> Path:
@@ -75,7 +67,7 @@ def parent_first(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def page_of(runs: Sequence[dict[str, Any]], more: str = "", **data: Any) -> str:
     """Return the page of one run, or of two. `more` is a script that lets it ask for events where it came from (live/),
     with `data` beside the runs; an `explained` there stands in the place of what is said of Glassbox's own loop."""
-    return filled(TEMPLATE, {"runs": runs, "explained": explained(), **data}, more)
+    return filled(TEMPLATE, {"runs": runs, "explained": explained(), "ends": STOP_REASONS, **data}, more)
 
 
 def filled(path: Path, data: dict[str, Any], more: str = "", *, connects: bool = False) -> str:

@@ -121,7 +121,7 @@ class Trace:
         self.text_seconds = TEXT_SECONDS
         try:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            hold(self._descriptor)
+            mark_under_way(self._descriptor)
         except OSError as error:
             self._descriptor = -1
             self._give_up(error)
@@ -254,7 +254,7 @@ class Trace:
         self._tell(f"The run goes on, but its trace is not kept any more: {error.strerror or error}.")
 
 
-def hold(descriptor: int) -> None:
+def mark_under_way(descriptor: int) -> None:
     """Mark a trace as one that is being written. The mark goes with the process that made it, however that ends."""
     if sys.platform != "win32":
         import fcntl

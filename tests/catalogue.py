@@ -21,5 +21,5 @@ def run_on(root: Root, listeners: Sequence[Listener] = (), provider: str = "test
     return Run(Setup(provider, root, **{"catalogue": CATALOGUE, **more}), listeners)
 
 
-def run_one(call: ToolCall, root: Any) -> ToolResult:
+def run_alone(call: ToolCall, root: Any) -> ToolResult:
     return run_call(call, CATALOGUE, {"root": root})

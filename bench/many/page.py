@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agent.contracts import STOP_REASONS
 from bench.many.table import interval, made
 from bench.record import Line
 from records import page
@@ -42,7 +43,7 @@ def write_page(path: Path, lines: Sequence[Line], total: int = 0) -> Path:
 def data_of(name: str, lines: Sequence[Line], total: int = 0) -> dict[str, Any]:
     """What the page is filled with."""
     runs = sorted(lines, key=lambda line: (line["task"], line["repeat"]))
-    return {"name": name, **figures(lines), "total": max(total, len(runs)), "runs": runs, "ends": page.ENDS}
+    return {"name": name, **figures(lines), "total": max(total, len(runs)), "runs": runs, "ends": STOP_REASONS}
 
 
 def figures(lines: Sequence[Line]) -> Line:

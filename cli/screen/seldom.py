@@ -9,6 +9,6 @@ STOPPED = {  # a provider's error has its own line
     "time_budget": f"Stopped: the time was up (--max-seconds). {GO_ON}",
     "repeating": "Stopped: the same call gave the same result again and again (GLASSBOX_MAX_REPEATS). "
     "Ask for a smaller step, or take a larger model.",
-    "gate": "Stopped: no try ended as it had to.",
+    "gate": "Stopped: no try solved it (--tries).",
     "interrupted": "Interrupted.",
 }

@@ -75,12 +75,12 @@ class Keeper:
 
     def _expect(self, calls: Sequence[ToolCall]) -> None:
         """A person may be asked now, for as long as it takes: what is there is what this reply may change."""
-        paths = {path for call in calls for path in reach(call, self._catalogue) or ()}
+        paths = {path for call in calls for path in touched_by(call, self._catalogue) or ()}
         seen = self._look(paths)[0] if paths and self._works else {}
         self._expected = {path: seen.get(path) for path in paths}
 
     def _before(self, call: ToolCall) -> None:
-        paths = reach(call, self._catalogue)
+        paths = touched_by(call, self._catalogue)
         if self._works and paths != set():
             # A tool that changes files without a path for it may change several: all are looked at.
             by_code = paths is None and not self._catalogue[call.name].changes_files
@@ -179,7 +179,7 @@ class Keeper:
             self._tell(sentence.format(_named(new)))
 
 
-def reach(call: ToolCall, catalogue: Catalogue) -> set[str] | None:
+def touched_by(call: ToolCall, catalogue: Catalogue) -> set[str] | None:
     """Which paths a call can change, with the folders on the way; None for any, as with a call that runs code."""
     if catalogue.reads_only(call):
         return set()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from catalogue import run_one
+from catalogue import run_alone
 
 from agent.contracts import ToolCall, files_and_lines, merged
 
@@ -37,7 +37,7 @@ def test_a_call_that_failed_or_has_no_tool_or_no_arguments_rests_on_nothing(proj
     root = project({"x": "one\ntwo\n"})
 
     def drawn(name: str, arguments: Any) -> list[tuple[str, list[tuple[int, int]]]]:
-        return list(run_one(ToolCall("a", name, arguments), root).sources)
+        return list(run_alone(ToolCall("a", name, arguments), root).sources)
 
     assert drawn("get_file_content", {"file_path": "x"}) == [("x", [(1, 2)])]
     assert drawn("get_file_content", {"file_path": "y"}) == []

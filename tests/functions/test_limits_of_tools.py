@@ -16,7 +16,8 @@ from functions.get_file_content import get_file_content
 from functions.refused import named, refused
 from functions.run_tests import pytest_arguments, shorten, unittest_arguments
 from functions.search_files import search_files
-from functions.suggest_repair import Suggestions, in_words, quoted, suspects, texts_in
+from functions.suggest_repair import in_words, quoted, suspects
+from functions.suggestions import Suggestions, texts_in
 from functions.write_file import write_file
 from offline.repair import repair as search_for_repair
 from offline.repair.repair import Repair

@@ -9,7 +9,7 @@ import pytest
 
 from functions import ToolError, apply_repair, suggest_repair
 from functions.run_tests import run_tests
-from functions.suggest_repair import Suggestions, texts_in
+from functions.suggestions import Suggestions, texts_in
 from sandbox.files.root import Root
 
 PROGRAM = "def most(left, right):\n    if left > right:\n        return left\n    return left\n"
@@ -85,7 +85,7 @@ def test_a_number_that_there_is_none_of_names_those_that_there_are(broken: Sugge
 
 @pytest.mark.long
 def test_where_nothing_passes_the_lines_to_look_at_are_named(project: Project, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(suggest_repair, "SECONDS", 10.0)
+    monkeypatch.setattr("functions.suggestions.SECONDS", 10.0)
     wish = "from poem import poem\n\n\ndef test_poem():\n    assert poem('rain') == 'It falls on every roof alike'\n"
     with Root(project({"poem.py": "def poem(about):\n    return about * len(about)\n", "test_poem.py": wish})) as root:
         suggestions = Suggestions(root)
@@ -102,7 +102,7 @@ def test_nothing_is_run_where_no_wall_stands(broken: Suggestions, monkeypatch: p
 
         raise Refusal("Code is not run here", "unconfined")
 
-    monkeypatch.setattr(suggest_repair, "refuse_unconfined", refused)
+    monkeypatch.setattr("functions.suggestions.refuse_unconfined", refused)
     for said in (suggest_repair.TOOL.function(broken), apply_repair.TOOL.function(broken, number=1)):
         assert isinstance(said, ToolError)
         assert "Code is not run here" in said

@@ -26,7 +26,7 @@ from live.server import serving
 from live.watch import Watch
 from records.folders import find, folders
 from records.overview import Overview
-from records.trace import hold, new_folder
+from records.trace import mark_under_way, new_folder
 
 Main = Callable[..., subprocess.CompletedProcess[str]]
 ROWS = "[...document.querySelectorAll('#runs li')].map((each) => each.innerText)"
@@ -93,7 +93,7 @@ def test_real_runs_with_a_fork_and_a_continuation_are_a_tree_with_what_they_chan
 def test_a_run_under_way_is_read_again_until_it_ends_and_a_killed_one_is_named_as_such(tmp_path: Path):
     running, killed = kept(tmp_path, 1, "goes on", ended=""), kept(tmp_path, 2, "was killed", ended="")
     descriptor = os.open(running / "trace.jsonl", os.O_WRONLY | os.O_APPEND)
-    hold(descriptor)
+    mark_under_way(descriptor)
     overview = looked(tmp_path)
     assert {row["prompt"]: row["ended"] for row in overview.window()["rows"]} == {
         "goes on": "running",

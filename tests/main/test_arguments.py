@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from catalogue import run_one
+from catalogue import run_alone
 from wire_cases import DONE
 from wire_run import run_script
 
@@ -58,7 +58,7 @@ def test_no_malformed_document_runs_a_writing_tool_or_raises(tmp_path: Path):
     with Root(tmp_path) as root:
         for text in DOCUMENTS:
             for name in ("write_file", "edit_file", "run_python_file"):
-                result = run_one(ToolCall("x", name, text), root)
+                result = run_alone(ToolCall("x", name, text), root)
                 assert not result.ok, text[:80]
                 assert result.content.startswith(f"Error: {name} was not run: "), result.content[:200]
                 result.content.encode()

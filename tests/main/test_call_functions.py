@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from catalogue import CATALOGUE, run_on, run_one
+from catalogue import CATALOGUE, run_alone, run_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +100,7 @@ def test_an_exception_in_one_call_leaves_the_others(tmp_path: Path):
 def test_a_bad_call_is_never_run_and_its_error_says_what_would_be_right(
     tmp_path: Path, name: str, arguments: str, hints: list[str]
 ):
-    result = run_one(call(name, arguments), tmp_path)
+    result = run_alone(call(name, arguments), tmp_path)
     assert not result.ok
     assert result.content.startswith("Error: ")
     for hint in hints:
@@ -109,12 +109,12 @@ def test_a_bad_call_is_never_run_and_its_error_says_what_would_be_right(
 
 
 def test_no_arguments_at_all_count_as_an_empty_object(tmp_path: Path):
-    assert run_one(call("get_dir_info", ""), tmp_path).ok
+    assert run_alone(call("get_dir_info", ""), tmp_path).ok
 
 
 def test_a_whole_number_that_came_as_a_float_is_taken_as_the_number_it_is(tmp_path: Path):
     (tmp_path / "a.txt").write_text("one\ntwo\n")
-    result = run_one(call("get_file_content", {"file_path": "a.txt", "start_line": 2.0}), tmp_path)
+    result = run_alone(call("get_file_content", {"file_path": "a.txt", "start_line": 2.0}), tmp_path)
     assert result.content == "two\n"
 
 
@@ -132,7 +132,7 @@ def test_tracebacks_and_warnings_name_files_from_the_working_directory(tmp_path:
         "import warnings\n\n\ndef boom():\n    warnings.warn('old')\n    raise SystemError('boom')\n"
     )
     (tmp_path / "boom.py").write_text("import pkg\npkg.boom()\n")
-    content = run_one(call("run_python_file", {"file_path": "boom.py"}), tmp_path).content
+    content = run_alone(call("run_python_file", {"file_path": "boom.py"}), tmp_path).content
     assert 'File "pkg/__init__.py", line 6, in boom' in content
     assert "pkg/__init__.py:5: UserWarning: old" in content
     assert str(tmp_path) not in content
@@ -142,10 +142,10 @@ def test_what_a_file_holds_is_never_rewritten(tmp_path: Path):
     text = f"WORKDIR {tmp_path}\nCOPY . {tmp_path}/src\nDATA={tmp_path}-data/x\nURL=http://host{tmp_path}/v1\n"
     (tmp_path / "Dockerfile").write_text(text)
     (tmp_path / "show.py").write_text("print(open('Dockerfile').read())\n")
-    assert run_one(call("get_file_content", {"file_path": "Dockerfile"}), tmp_path).content == text
-    assert text.rstrip() in run_one(call("run_python_file", {"file_path": "show.py"}), tmp_path).content
+    assert run_alone(call("get_file_content", {"file_path": "Dockerfile"}), tmp_path).content == text
+    assert text.rstrip() in run_alone(call("run_python_file", {"file_path": "show.py"}), tmp_path).content
     edit = {"file_path": "Dockerfile", "old_text": f"WORKDIR {tmp_path}\n", "new_text": "WORKDIR /srv\n"}
-    assert run_one(call("edit_file", edit), tmp_path).ok
+    assert run_alone(call("edit_file", edit), tmp_path).ok
     assert (tmp_path / "Dockerfile").read_text().startswith("WORKDIR /srv\nCOPY")
 
 
@@ -271,7 +271,7 @@ def test_a_call_that_was_written_as_text_needs_the_persons_word_as_any_other(tmp
 
 
 def test_half_a_character_is_refused_before_a_tool_sees_it(tmp_path: Path):
-    result = run_one(call("write_file", '{"file_path": "a", "content": "\\ud800"}'), tmp_path)
+    result = run_alone(call("write_file", '{"file_path": "a", "content": "\\ud800"}'), tmp_path)
     assert "lone surrogate" in result.content
     assert not (tmp_path / "a").exists()
 
@@ -305,14 +305,14 @@ def test_the_order_of_arguments_makes_no_other_call(tmp_path: Path):
 
 
 def test_of_a_long_wrong_name_the_beginning_is_said(tmp_path: Path):
-    content = run_one(call("x" * 81), tmp_path).content
+    content = run_alone(call("x" * 81), tmp_path).content
     assert f"there is no tool {'x' * 80!r};" in content
 
 
 @pytest.mark.parametrize("name", ["write_file", "get_dir_info"])
 def test_a_call_that_hit_the_token_limit_is_not_run_where_it_would_change_something(tmp_path: Path, name: str):
     arguments = {"file_path": "a", "content": "half of"} if name == "write_file" else {}
-    result = run_one(ToolCall("a", name, arguments, cut=True), tmp_path)
+    result = run_alone(ToolCall("a", name, arguments, cut=True), tmp_path)
     assert result.ok is (name == "get_dir_info")
     assert ("the reply hit the token limit" in result.content) is not result.ok
     assert not list(tmp_path.iterdir())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from agent.contracts import AgentResult, TokenUsage, ToolCall, is_cut, too_deep
+from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, ToolCall, is_cut, too_deep
+from agent.limits import limits_of
+from config import PROJECT, Settings
 
 
 @pytest.mark.parametrize(
@@ -62,3 +66,10 @@ def test_a_result_is_plain_data_to_the_millisecond():
 
 def test_both_wires_words_for_a_reply_that_was_cut_are_known():
     assert [is_cut(word) for word in ("length", "MAX_TOKENS", "stop", "")] == [True, True, False, False]
+
+
+def test_every_limit_ends_a_run_for_a_reason_that_is_known_and_the_schema_names_them_all():
+    """The sentence for the person is compared in tests/cli/test_terminal.py; the pages are sent this table."""
+    schema = json.loads((PROJECT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+    assert schema["properties"]["stop_reason"]["enum"] == list(STOP_REASONS)
+    assert {limit.stop_reason for limit in limits_of(Settings(max_calls=1))} <= STOP_REASONS.keys()

@@ -308,21 +308,48 @@ def test_every_page_is_readable_and_asks_nobody_else_for_anything(site: Path, ad
 def first_sitting() -> tuple[str, set[str]]:
     """Its text, and the files that it names."""
     page = (PROJECT / "docs" / "read-the-source.md").read_text(encoding="utf-8")
-    first = page.partition("## The first sitting")[2].partition("## The second sitting")[0]
-    return first, set(re.findall(r"\]\(\.\./([\w/.]+\.py)\)", first))
+    first = page.partition("## The first sitting")[2].partition("\n## ")[0]
+    return first, files_in(first)
+
+
+def files_in(text: str) -> set[str]:
+    return set(re.findall(r"\]\(\.\./([\w/.]+\.py)\)", text))
+
+
+def doors() -> tuple[str, ...]:
+    return tuple(re.findall(r"`([\w/.]+)`", first_sitting()[0].partition("### 1.")[0]))
 
 
 @pytest.mark.long
 def test_every_function_of_a_plain_run_stands_in_a_file_of_the_first_sitting_or_behind_a_named_door():
     from bench.path import walked
 
-    first, files = first_sitting()
-    doors = set(re.findall(r"`([\w/.]+)`", first.partition("### 1.")[0]))
-    assert len(doors) <= 9
+    assert len(doors()) <= 9
     walked_through = set(walked().files())
     assert {"main.py", "agent/run.py", "functions/edit_file.py"} <= walked_through
-    missing = {file for file in walked_through - files if not file.startswith(tuple(doors))}
+    missing = {file for file in walked_through - first_sitting()[1] if not file.startswith(doors())}
     assert not missing
+
+
+@pytest.mark.long
+def test_what_a_small_models_run_comes_through_beside_the_first_sitting_is_named_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """One that breaks the program, takes that back and then makes the repair, at a server that is busy at first."""
+    from bench.path import walked
+    from offline.script import Call, call, fail, say
+    from offline.scripted import serving
+
+    broken = {"file_path": "pkg/calculator.py", "old_text": "def evaluate", "new_text": "def evaluated"}
+    calls = [Call("edit_file", broken), Call("take_back", {}), Call("apply_repair", {"number": 1})]
+    with serving(fail(503, "busy", retry_after="0"), *map(call, calls), say("It adds last now.")) as server:
+        monkeypatch.setenv("LMSTUDIO_BASE_URL", f"{server.address}/v1")
+        monkeypatch.setenv("GLASSBOX_MODEL_SIZE", "small")
+        walked_through = set(walked("lmstudio").files())
+    page = (PROJECT / "docs" / "read-the-source.md").read_text(encoding="utf-8")
+    named = files_in(page.partition("## Beside it")[2].partition("\n## ")[0])
+    beyond = walked_through - first_sitting()[1]
+    assert named == {file for file in beyond if not file.startswith(doors())}
 
 
 def test_the_first_sitting_is_two_and_a_half_hours_of_reading():

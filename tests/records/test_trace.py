@@ -15,7 +15,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from catalogue import run_one
+from catalogue import run_alone
 from scripted import scripted
 
 from agent.contracts import Reply, TokenUsage, ToolCall, ToolResult, files_and_lines
@@ -356,7 +356,7 @@ def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote(
     long = "".join(f"{number:099d}\n" for number in range(1, 901))  # 100 characters a line: 100 of them a page
     files = {"a.py": "1\n2\n3\n4\n5", "b.py": "\n" * 6 + "needle 1\n\nneedle 2\n", "empty.py": "", "long.py": long}
     place = project(files)
-    drawn = [run_one(ToolCall("", name, arguments), place).sources for name, arguments in CALLS]
+    drawn = [run_alone(ToolCall("", name, arguments), place).sources for name, arguments in CALLS]
     assert files_and_lines(drawn) == [
         {"path": "a.py", "lines": [[1, 5]]},
         {"path": "b.py", "lines": [[7, 9]]},
@@ -369,13 +369,13 @@ def test_sources_are_the_files_and_lines_that_the_calls_read_found_and_wrote(
 def test_what_a_file_says_of_further_lines_is_no_source(project: Callable[[dict[str, str]], Path]):
     said = "[Lines 500-900 of 1000 shown. Read on with start_line=901.]"
     place = project({"notes.md": f"one\ntwo\n{said}\n"})
-    read = run_one(ToolCall("", "get_file_content", {"file_path": "notes.md"}), place)
+    read = run_alone(ToolCall("", "get_file_content", {"file_path": "notes.md"}), place)
     assert files_and_lines([read.sources]) == [{"path": "notes.md", "lines": [[1, 3]]}]
 
 
 def test_of_a_line_that_was_cut_that_line_alone_is_a_source(project: Callable[[dict[str, str]], Path]):
     place = project({"a.js": "1\n" + "x" * 15_001 + "\n" + "3\n" * 7})
-    read = run_one(ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2}), place)
+    read = run_alone(ToolCall("", "get_file_content", {"file_path": "a.js", "start_line": 2}), place)
     assert "Line 2 of 9 is cut" in read.content
     assert files_and_lines([read.sources]) == [{"path": "a.js", "lines": [[2, 2]]}]
 

@@ -14,7 +14,7 @@ from catalogue import CATALOGUE
 from agent.contracts import ToolCall
 from config import PROJECT
 from records.undo import tree
-from records.undo.keep import reach
+from records.undo.keep import touched_by
 from records.undo.tree import Entry, Gaps, TooLarge, Tree, covered, look, scan, with_folders
 
 pytestmark = pytest.mark.skipif(not tree.AVAILABLE, reason="no descriptors of directories here")
@@ -205,9 +205,11 @@ def test_what_lies_in_a_gap_is_not_covered(path: str, gaps: Gaps, seen: bool):
 def test_nothing_outside_is_looked_at_or_kept_for_the_sake_of_a_path_that_a_model_sends(
     path: object, reached: set[str]
 ):
-    assert reach(ToolCall("a", "write_file", {"file_path": path, "content": ""}), CATALOGUE) == reached
-    assert reach(ToolCall("a", "get_file_content", {"file_path": path}), CATALOGUE) == set(), "it only reads"
-    assert reach(ToolCall("a", "run_python_file", {"file_path": path}), CATALOGUE) is None, "code may change anything"
+    assert touched_by(ToolCall("a", "write_file", {"file_path": path, "content": ""}), CATALOGUE) == reached
+    assert touched_by(ToolCall("a", "get_file_content", {"file_path": path}), CATALOGUE) == set(), "it only reads"
+    assert touched_by(ToolCall("a", "run_python_file", {"file_path": path}), CATALOGUE) is None, (
+        "code may change anything"
+    )
 
 
 def test_a_special_mode_is_part_of_an_entry(watched: Watched):
