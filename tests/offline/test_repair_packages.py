@@ -625,6 +625,25 @@ def test_a_property_of_a_class_with_settings_of_its_own_may_run_for_each_paramet
     assert finding.repair.new_line == "return sum(prices) + fee"
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
+def test_a_test_that_needs_memory_only_once_it_passes_is_given_more_before_the_change_is_refused() -> None:
+    program = "def block(size):\n    return bytearray(size - 1)\n"
+    tests = """
+        from blocks import block
+
+        def test_small():
+            assert len(block(5)) == 5
+
+        def test_large():
+            assert len(block(7)) == 7
+            assert len(block(300 * 2**20)) == 300 * 2**20
+        """
+    finding = repair({"blocks.py": program, "test_blocks.py": _text(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line == "return bytearray(size)"
+
+
 def test_a_property_that_fails_at_its_first_example_may_take_as_long_as_a_hundred() -> None:
     @settings(database=None)
     @given(st.integers())

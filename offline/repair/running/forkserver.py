@@ -111,8 +111,7 @@ class _Server:
             if self.child == 0:
                 os.close(reading)
                 self.jobs.close()
-                traced = job["kind"] == "trace"  # the parts of a first run share what there is
-                self._become_child(MOST_MEMORY // job["part"][1] if traced else memory_for(self.facts.memory))
+                self._become_child(self._memory_for(job))
                 yield from self._watches(job, writing)
                 os._exit(0)
             os.close(writing)
@@ -122,6 +121,11 @@ class _Server:
             self.answers.write(json.dumps(records) + "\n")
             self.answers.flush()
         os._exit(0)
+
+    def _memory_for(self, job: dict[str, Any]) -> int:
+        """The parts of a first run share what there is; a change that ran out of something is given all of it."""
+        most = MOST_MEMORY // job["part"][1] if job["kind"] == "trace" else MOST_MEMORY
+        return most if job["kind"] == "trace" or job.get("patience", 1.0) > 1 else memory_for(self.facts.memory)
 
     def _become_child(self, memory: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..reading.facts import Facts
 from ..reading.failures import Failure
-from .limits import arm_limit
+from .limits import arm_limit, end_without_verdict
 
 FAILING_TESTS_SEEN = 12  # so many (of the quick ones, if there are any) are run even when all of them still fail
 SLOW_TESTS, SLOW_LIMIT = 3, 1.0  # those that had not ended at first: so many are run, for so many seconds each
@@ -84,6 +84,9 @@ class Judge:
     def finished(self, name: str, failure: Failure | None) -> None:
         """Count the test."""
         self._limit(0)
+        if failure and failure.text.startswith(MemoryError.__name__) and self.patience == 1:
+            self.report({"so_far": 0 if self.broken else len(self.fixed)})
+            end_without_verdict()
         if name in self.slow:
             self.broken += [name] if failure else []
             return
