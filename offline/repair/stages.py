@@ -118,7 +118,7 @@ class Search:
         sources = sources_of(project)
         self.solution = most_agreed(self.solutions, self.laboratory, project)
         candidates = self._closer(self._likely(project, sources, baseline), sources)
-        trials = self._likeliest(candidates, project, sources, baseline)
+        trials = self._likeliest(candidates, project, sources, baseline, LIKELIEST)
         if self.solution:
             found = self._chosen(passing_of(trials), project, sources) or self._borrowed(project, sources)
             if found:
@@ -136,7 +136,7 @@ class Search:
             needed = set(baseline.facts.failing) - set(baseline.facts.wishes)
             trials += self._try(combined(trials, needed, sources), sources)
         if not passing_of(trials):
-            trials += self._try_until_plain(candidates, sources, LIKELY)
+            trials += self._likeliest(candidates, project, sources, baseline, LIKELY)
         if not passing_of(trials):
             trials += self._patiently(trials, SLOW, sources)
         if not passing_of(trials):
@@ -152,13 +152,18 @@ class Search:
         return sorted(chosen, key=lambda candidate: candidate not in welcome)
 
     def _likeliest(
-        self, candidates: Iterator[Candidate], project: Project, sources: dict[str, Source], baseline: Baseline
+        self,
+        candidates: Iterator[Candidate],
+        project: Project,
+        sources: dict[str, Source],
+        baseline: Baseline,
+        most: int,
     ) -> list[Trial]:
         """The likeliest changes; one that came near and ran out of time is given more of it before the next, one of
         which only a half was seen is looked at wholly, and one that is a cure but for tests that do otherwise without
         it as well is judged without them. Where such a one passes, a while longer."""
         trials: list[Trial] = []
-        most, until = LIKELIEST, inf
+        until = inf
         while True:
             tried = self._try_until_plain(candidates, sources, most - len(trials), until, pausing=True)
             trials += tried
@@ -192,14 +197,15 @@ class Search:
     def _steadily(
         self, trials: list[Trial], project: Project, baseline: Baseline, sources: dict[str, Source]
     ) -> list[Trial]:
-        """Those that tests keep from being the cure, without the tests that do otherwise without a change, too."""
+        """Those that tests keep from being the cure, without the tests that do otherwise without a change, too; where
+        there are none, with all tests: one may need what another has left, to which the change does not matter."""
         laboratory = self.laboratory
         halted = [trial for trial in trials if laboratory.in_the_way(trial)]
         names = set[str]().union(*map(laboratory.in_the_way, halted))
         unsteady = put_unsteady_aside(laboratory.slots[0], baseline, names, laboratory.after(ASKING))
         laboratory.steady |= names
         if not unsteady:
-            return []
+            return self._try((trial.candidate for trial in halted if trial.broken), sources, whole=True)
         self.tell(f"not counting {', '.join(unsteady[:3])}: without a change they do now what they did not at first")
         self._prepare(project, baseline)
         return self._try((trial.candidate for trial in halted), sources)

@@ -627,6 +627,30 @@ def test_a_property_of_a_class_with_settings_of_its_own_may_run_for_each_paramet
 
 @pytest.mark.long
 @pytest.mark.usefixtures("can_fork")
+def test_a_test_that_needs_what_another_leaves_refuses_no_change_to_which_that_other_does_not_matter() -> None:
+    """What the repaired test leaves is put away by one that no change can matter to, before the next would meet it."""
+    program = f"seen = []\n\n\n{PRICES}"
+    tests = """
+        import prices
+
+        def test_total():
+            assert prices.total([3], 1) == 4
+            prices.seen.append(4)
+
+        def test_nothing_is_seen_any_more():
+            prices.seen.clear()
+
+        def test_nothing():
+            assert prices.total([], 0) == 0
+            assert prices.seen == []
+        """
+    finding = repair({"prices.py": program, "test_prices.py": _text(tests)})
+    assert finding.repair is not None
+    assert finding.repair.new_line == "return sum(prices) + fee"
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("can_fork")
 def test_a_test_that_needs_memory_only_once_it_passes_is_given_more_before_the_change_is_refused() -> None:
     program = "def block(size):\n    return bytearray(size - 1)\n"
     tests = """

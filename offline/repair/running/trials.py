@@ -79,6 +79,7 @@ class Laboratory:
         on_trial: Callable[[Trial], None] = lambda trial: None,
         *,
         thorough: bool = False,
+        whole: bool = False,
         pausing: bool = False,
         until: float = inf,
     ) -> list[Trial]:
@@ -88,7 +89,8 @@ class Laboratory:
 
         That while is a count: `further` and the place of the first. `texts_of` gives a candidate's changed
         files; `patience` multiplies the time limits of the tests; `on_trial` hears of each, as soon as it is judged;
-        `thorough`: everything is imported anew for each; nothing is begun after `until` (of the clock).
+        `thorough`: everything is imported anew for each; `whole`: all tests are run, not those alone that it can matter
+        to; nothing is begun after `until` (of the clock).
         """
         trials: list[Trial] = []
         found = False
@@ -109,7 +111,8 @@ class Laboratory:
                 slot = idle.pop()
                 slot.busy_with = range(len(trials), len(trials) + len(batch))
                 trials += batch
-                changes = [(dict(texts_of(trial.candidate)), self._tests(trial.candidate, sources)) for trial in batch]
+                several = [trial.candidate for trial in batch]
+                changes = [(dict(texts_of(one)), None if whole else self._tests(one, sources)) for one in several]
                 slot.send(changes, patience, thorough=thorough)
                 busy.append(slot)
             if not busy:
