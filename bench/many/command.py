@@ -43,9 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     cores = max(1, (os.cpu_count() or 2) - 1)
     add("--workers", type=_count, default=cores, metavar="N", help=f"runs side by side (default {cores})")
     add("--cluster", metavar="ADDRESS", help="Dask instead: tcp://HOST:8786, or local for one on this machine")
-    add(
-        "--wall", choices=LEVELS, default="limits", help="a machine whose sandbox is weaker makes no run (default: any)"
-    )
+    add("--wall", choices=LEVELS, default="limits", help="a machine with a weaker sandbox makes no run (default: any)")
     add("--seed", type=int, default=0, help="for what leaves something to chance; each repeat adds one (default 0)")
     add("--budget", type=_amount, default=0.0, metavar="N", help="begin nothing more when so many tokens are used")
     prices = "what a million tokens cost, read and written (0.30,2.50): --budget is in this money then"
