@@ -19,7 +19,8 @@ LEVELS = {
     "full with Landlock 1": ("", 1, "full"),
 }
 # What must get out at least where these walls stand and no others (an ordinary user; also without namespaces, so that
-# what one wall alone leaves open is seen). Observed on Linux 6.18: 36 without Landlock, 33 without seccomp, 85 without any.
+# what one wall alone leaves open is seen). Observed on Linux 6.18: 36 without Landlock, 33 without seccomp, 85 without
+# any.
 FEWEST_ESCAPES = {"seccomp": 30, "landlock": 25, "seccomp,namespaces": 15, "landlock,namespaces": 12}
 
 
