@@ -23,7 +23,7 @@ from bench import children
 from bench.record import Line
 from config import PROJECT, VERSION
 
-WALLS = ("limits", "seatbelt", "strong", "full")  # the weakest first; see sandbox/running/levels.py
+LEVELS = ("limits", "seatbelt", "strong", "full")  # the weakest first; see sandbox/running/levels.py
 
 ROOMS = ("agent", "functions", "jobs", "offline", "providers", "records", "sandbox")  # what a run is made of
 
@@ -43,7 +43,7 @@ def main() -> None:
 def done(task: Line) -> Line:
     """Do one task. {"refused": why} when this machine's wall is weaker than the task asks for."""
     here = about_here()
-    if WALLS.index(here["wall"]) < WALLS.index(task["wall"]):
+    if LEVELS.index(here["wall"]) < LEVELS.index(task["wall"]):
         return {"refused": f"the wall of {here['machine']} is {here['wall']}, and {task['wall']} was asked for"}
     random.seed(task["seed"])
     module, _, name = task["work"].partition(":")

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from bench.many.batch import KEY, Engine, OutOfBudget, Rules, Tally, run
-from bench.many.child import WALLS, code_state
+from bench.many.child import LEVELS, code_state
 from bench.many.progress_line import Tell, progress_line
 from bench.many.task import Task, digest
 from bench.record import Line, Record, damaged
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     cores = max(1, (os.cpu_count() or 2) - 1)
     add("--workers", type=_count, default=cores, metavar="N", help=f"runs side by side (default {cores})")
     add("--cluster", metavar="ADDRESS", help="Dask instead: tcp://HOST:8786, or local for one on this machine")
-    add("--wall", choices=WALLS, default="limits", help="a machine whose sandbox is weaker makes no run (default: any)")
+    add("--wall", choices=LEVELS, default="limits", help="a machine with a weaker sandbox makes no run (default: any)")
     add("--seed", type=int, default=0, help="for what leaves something to chance; each repeat adds one (default 0)")
     add("--budget", type=_amount, default=0.0, metavar="N", help="begin nothing more when so many tokens are used")
     prices = "what a million tokens cost, read and written (0.30,2.50): --budget is in this money then"

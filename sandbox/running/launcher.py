@@ -31,8 +31,8 @@ class SandboxFailed(Exception):
 
 
 class Supervisor:
-    """A supervisor process and the socket to it. For tests of the levels: `hidden` are walls ("landlock", "seccomp",
-    "namespaces", "seatbelt") that it must pretend not to find, `landlock_at_most` a version to pretend."""
+    """A supervisor process and the socket to it. For tests of the levels: `hidden` are walls, by their fields in
+    `Walls`, that it must pretend not to find, `landlock_at_most` a version to pretend."""
 
     def __init__(self, hidden: Collection[str] = (), landlock_at_most: int = _NEWEST_LANDLOCK) -> None:
         if sys.platform == "linux" and not os.path.isdir("/proc/self/task"):

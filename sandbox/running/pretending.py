@@ -2,13 +2,17 @@
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import fields
 
 from sandbox.running import launcher, levels
+from sandbox.walls import Walls
+
+WALLS = tuple(each.name for each in fields(Walls) if each.name != "fork")  # that says what the code may do behind them
 
 
 @contextlib.contextmanager
 def hidden(*walls: str, landlock_at_most: int = 1_000) -> Iterator[None]:
-    """For tests: as if this system had not got these walls ("landlock", "seccomp", "namespaces", "seatbelt").
+    """For tests: as if this system had not got these walls, by their names in WALLS.
 
     A value in the program and not an environment variable: nobody can be talked into exporting it.
     """
@@ -22,6 +26,11 @@ def hidden(*walls: str, landlock_at_most: int = 1_000) -> Iterator[None]:
             levels._level, mine = before_level, replace(before)
         if mine:
             mine.close()
+
+
+def all_but(*standing: str) -> tuple[str, ...]:
+    """The walls to hide so that these alone are left, whichever others there are."""
+    return tuple(wall for wall in WALLS if wall not in standing)
 
 
 def replace(new: launcher.Supervisor | None) -> launcher.Supervisor | None:

@@ -26,7 +26,7 @@ def promises() -> str:
 
 def walls() -> str:
     """For a learner: which wall would hold it alone."""
-    rows = [f"| attack | {' | '.join(WALLS)} |", "| --- | :-: | :-: | :-: |"]
+    rows = [f"| attack | {' | '.join(WALLS)} |", f"| --- | {' | '.join([':-:'] * len(WALLS))} |"]
     for attack in ATTACKS:
         alone = walls_that_hold(attack.name)
         cells = ["holds" if wall in alone else "" for wall in WALLS] if alone else ["·"] * len(WALLS)

@@ -9,6 +9,7 @@ import pytest
 from agent.contracts import STOP_REASONS, AgentResult, TokenUsage, ToolCall, is_cut, too_deep
 from agent.limits import limits_of
 from config import PROJECT, Settings
+from jobs.job import job_named, names
 
 
 @pytest.mark.parametrize(
@@ -72,4 +73,7 @@ def test_every_limit_ends_a_run_for_a_reason_that_is_known_and_the_schema_names_
     """The sentence for the person is compared in tests/cli/test_terminal.py; the pages are sent this table."""
     schema = json.loads((PROJECT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
     assert schema["properties"]["stop_reason"]["enum"] == list(STOP_REASONS)
-    assert {limit.stop_reason for limit in limits_of(Settings(max_calls=1))} <= STOP_REASONS.keys()
+    settings = Settings(max_calls=1)
+    of_jobs = [limit for name in names() for each in (settings, Settings()) for limit in job_named(name).limits(each)]
+    assert of_jobs, "the librarian has one"
+    assert {limit.stop_reason for limit in [*limits_of(settings), *of_jobs]} <= STOP_REASONS.keys()

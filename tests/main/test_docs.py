@@ -18,6 +18,7 @@ import pytest
 from browser import CHROMIUM, Browser
 
 from config import PROJECT
+from jobs.job import DEFAULT, names
 
 DOCS = PROJECT / "docs"
 PAGES = sorted([*DOCS.rglob("*.md"), *(PROJECT / "lessons").glob("*/README.md")])  # the lessons' are staged
@@ -168,6 +169,12 @@ def test_every_page_stands_in_the_navigation_and_every_entry_is_a_page(monkeypat
     navigation = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     listed = re.findall(r"(\S+\.md)\s*$", navigation, re.MULTILINE)
     assert sorted(listed) == sorted(build.page_of(path).as_posix() for path in PAGES)
+
+
+def test_every_other_job_has_a_row_in_the_readme_with_its_page_and_an_example():
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[(\w+)\]\(docs/(\w+)\.md\) \| .+ \| `python main\.py --job (\w+)", text, re.MULTILINE)
+    assert sorted(rows) == [(name,) * 3 for name in names() if name != DEFAULT]
 
 
 def test_a_link_out_of_the_docs_leads_to_a_page_that_shows_the_file(tmp_path: Path, monkeypatch):
