@@ -165,7 +165,7 @@ class Search:
         trials: list[Trial] = []
         until = inf
         while True:
-            tried = self._try_until_plain(candidates, sources, most - len(trials), until, pausing=True)
+            tried = self._try_until_plain(candidates, sources, most - len(trials), until)
             trials += tried
             near = any(trial.so_far for trial in tried)
             half = [trial for trial in tried if trial.half_seen]
@@ -314,12 +314,10 @@ class Search:
         candidates: Iterator[Candidate],
         sources: dict[str, Source],
         most: int,
-        until: float = inf,
-        *,
-        pausing: bool = False,
+        until: float,
     ) -> list[Trial]:
         """Try so many, and more where the best that passes is not plainly right; none after `until` (of the clock)."""
-        trials = self._try(candidates, sources, most=most, until=until, pausing=pausing)
+        trials = self._try(candidates, sources, most=most, until=until, pausing=True)
         if max((plausibility(one, sources) for one in passing_of(trials)), default=PLAIN) < PLAIN:
             trials += self._try(candidates, sources, most=FURTHER, until=until)
         return trials

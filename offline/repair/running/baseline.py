@@ -241,10 +241,10 @@ def _learn_limits(baseline: Baseline) -> None:
     facts.default_limit = max(facts.default_limit, AMPLE_LIMIT) if unread else facts.default_limit
     clock = sorted(facts.seconds[name] for name in facts.passing if name in facts.seconds)
     facts.usual_seconds = clock[int(MOST_TESTS * len(clock))] if clock else facts.usual_seconds
+    drawn = {name for name, failure in baseline.failures.items() if failure.drawn}  # once right, with every example
     for name in facts.failing:
         if facts.seconds.get(name, HANG_SECONDS) < HANG_SECONDS:
-            drawn = name in baseline.failures and baseline.failures[name].drawn  # when it passes, for every example
-            least = max(facts.default_limit, AMPLE_LIMIT if drawn else LEAST_LIMIT)
+            least = max(facts.default_limit, AMPLE_LIMIT if name in drawn else 0.0)
             facts.limits[name] = max(least, LEAST_LIMIT + 3 * facts.seconds[name])
 
 

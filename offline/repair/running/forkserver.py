@@ -124,8 +124,9 @@ class _Server:
 
     def _memory_for(self, job: dict[str, Any]) -> int:
         """The parts of a first run share what there is; a change that ran out of something is given all of it."""
-        most = MOST_MEMORY // job["part"][1] if job["kind"] == "trace" else MOST_MEMORY
-        return most if job["kind"] == "trace" or job.get("patience", 1.0) > 1 else memory_for(self.facts.memory)
+        if job["kind"] == "trace":
+            return MOST_MEMORY // job["part"][1]
+        return MOST_MEMORY if job.get("patience", 1.0) > 1 else memory_for(self.facts.memory)
 
     def _become_child(self, memory: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
