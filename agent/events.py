@@ -6,152 +6,155 @@ docs/trace-format.md describes them as lines. What only one job has to tell is a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, NamedTuple, Protocol, Self
 
 from agent.contracts import AgentResult, Reply, ToolCall, ToolResult
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something that happened, `at` so many seconds after the run began. `kind` is what the trace calls it."""
+class Event(Protocol):
+    """Something that happened, `at` so many seconds after the run began: a NamedTuple. `kind` is what the trace calls
+    it."""
 
-    kind: ClassVar[str]
-    at: float = field(default=0.0, kw_only=True)
+    @property
+    def at(self) -> float: ...
+    @property
+    def kind(self) -> str: ...
+    def _replace(self, *, at: float = ...) -> Self: ...
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 Listener = Callable[[Event], None]
 
 
-@dataclass(frozen=True)
-class Started(Event):
-    kind = "started"
+class Started(NamedTuple):
     prompt: str
     provider: str
     model: str
+    at: float = 0.0
+    kind: str = "started"
 
 
-@dataclass(frozen=True)
-class Message(Event):
+class Message(NamedTuple):
     """A message entered the history, exactly as it goes over the wire."""
 
-    kind = "message"
     message: Mapping[str, Any]
+    at: float = 0.0
+    kind: str = "message"
 
 
-@dataclass(frozen=True)
-class Asking(Event):
+class Asking(NamedTuple):
     """A turn begins; `window` is the model's, in tokens, where it is known."""
 
-    kind = "asking"
     turn: int
     window: int | None
+    at: float = 0.0
+    kind: str = "asking"
 
 
-@dataclass(frozen=True)
-class Request(Event):
+class Request(NamedTuple):
     """The whole body of a request, in the words of its wire ("openai" or "gemini")."""
 
-    kind = "request"
     wire: str
     body: Mapping[str, Any]
+    at: float = 0.0
+    kind: str = "request"
 
 
-@dataclass(frozen=True)
-class Text(Event):
+class Text(NamedTuple):
     """A piece of the model's text."""
 
-    kind = "text"
     text: str
+    at: float = 0.0
+    kind: str = "text"
 
 
-@dataclass(frozen=True)
-class Thought(Event):
+class Thought(NamedTuple):
     """A piece of what the model thinks beside its text."""
 
-    kind = "thought"
     text: str
+    at: float = 0.0
+    kind: str = "thought"
 
 
-@dataclass(frozen=True)
-class Replied(Event):
-    kind = "replied"
+class Replied(NamedTuple):
     turn: int
     reply: Reply
+    at: float = 0.0
+    kind: str = "replied"
 
 
-@dataclass(frozen=True)
-class CallStarted(Event):
-    kind = "call_started"
+class CallStarted(NamedTuple):
     call: ToolCall
+    at: float = 0.0
+    kind: str = "call_started"
 
 
-@dataclass(frozen=True)
-class CallFinished(Event):
-    kind = "call_finished"
+class CallFinished(NamedTuple):
     result: ToolResult
+    at: float = 0.0
+    kind: str = "call_finished"
 
 
-@dataclass(frozen=True)
-class Confined(Event):
+class Confined(NamedTuple):
     """What holds code in on this system, as it was observed, and what the person must know of that."""
 
-    kind = "sandbox"
     line: str
     warning: str
+    at: float = 0.0
+    kind: str = "sandbox"
 
 
-@dataclass(frozen=True)
-class Notice(Event):
+class Notice(NamedTuple):
     """Something that the person should know."""
 
-    kind = "notice"
     text: str
+    at: float = 0.0
+    kind: str = "notice"
 
 
-@dataclass(frozen=True)
-class Error(Event):
+class Error(NamedTuple):
     """Something that went wrong."""
 
-    kind = "error"
     text: str
+    at: float = 0.0
+    kind: str = "error"
 
 
-@dataclass(frozen=True)
-class Try(Event):
+class Try(NamedTuple):
     """One of several tries at an order begins; `seed` and `temperature` are what its model draws by, None where nobody
     names them."""
 
-    kind = "try"
     number: int
     of: int
     seed: int | None
     temperature: float | None
+    at: float = 0.0
+    kind: str = "try"
 
 
-@dataclass(frozen=True)
-class Tried(Event):
+class Tried(NamedTuple):
     """A try has ended: why, what the tests then said, which paths it had changed, and whether that is what was asked
     for. If not, they are put back."""
 
-    kind = "tried"
     number: int
     ended: str
     verdict: str
     changed: list[str]
     solved: bool
+    at: float = 0.0
+    kind: str = "tried"
 
 
-@dataclass(frozen=True)
-class Kept(Event):
+class Kept(NamedTuple):
     """The changes of this try stay (0: of none), and what the tests say of that."""
 
-    kind = "kept"
     number: int
     verdict: str
+    at: float = 0.0
+    kind: str = "kept"
 
 
-@dataclass(frozen=True)
-class Finished(Event):
-    kind = "finished"
+class Finished(NamedTuple):
     result: AgentResult
+    at: float = 0.0
+    kind: str = "finished"

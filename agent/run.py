@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agent import events
@@ -93,7 +92,7 @@ class Run:
             if self.over:
                 return
             self.over = isinstance(event, events.Finished)
-            event = replace(event, at=self.seconds)
+            event = event._replace(at=self.seconds)
             failed = [(listener, error) for listener in self._listeners if (error := heard(listener, event))]
             for deaf, error in failed:
                 self._listeners = tuple(each for each in self._listeners if each is not deaf)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.contracts import AgentResult
 from agent.events import Event
@@ -43,14 +43,14 @@ class Caller:
             run.stop()
 
 
-@dataclass(frozen=True)
-class Below(Event):
+class Below(NamedTuple):
     """Something that happened in the run of an agent below."""
 
-    kind = "subagent"
     name: str
     job: str
     event: Mapping[str, Any]
+    at: float = 0.0
+    kind: str = "subagent"
 
 
 def subagent(job: Job, *, reads_only: bool, name: str = "", description: str = "") -> Tool:
@@ -79,7 +79,7 @@ def delegated(caller: Caller, job: Job, name: str, task: str, *, reads_only: boo
 
     def tell(event: Event) -> None:
         if event.kind not in LEFT_OUT:
-            parent.emit(Below(name, job.name, {"kind": event.kind, **vars(event)}))
+            parent.emit(Below(name, job.name, {"kind": event.kind, **event._asdict()}))
 
     with job.opens(settings, parent.root, parent.notice) as resources:
         asks = parent.setup.approve

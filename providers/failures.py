@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.errors import Passing, ProviderError, TooLong
 from agent.run import Run
@@ -18,8 +17,7 @@ LONGEST_TEXT = 300  # characters of what a server says
 LONGEST_NUMBER = 16  # digits of what a server counts
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """A text of a server (a regular expression), what it means, and the next step for the person.
 
     `window` and `size`, in tokens, are taken from the groups of those names, where it has them.

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent.contracts import OPENING, Reply, TokenUsage, ToolCall, ToolResult, is_cut
-from agent.events import Event
 from functions import Sources, Verdict
 
 if TYPE_CHECKING:
@@ -52,12 +51,12 @@ class KnownTurn:
     typed: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class Replayed(Event):
+class Replayed(NamedTuple):
     """The reply of this turn is known, and nobody is asked for it."""
 
-    kind = "replayed"
     turn: int
+    at: float = 0.0
+    kind: str = "replayed"
 
 
 class Replay:

@@ -149,7 +149,7 @@ class Trace:
                 self._line(event.kind, at, result=event.result.to_json())
             case _:
                 self._turn = event.turn if isinstance(event, events.Asking) else self._turn
-                self._line(event.kind, **{**vars(event), "at": at})
+                self._line(**{**event._asdict(), "at": at})
 
     def continued(self, name: str, conversation: Sequence[Mapping[str, Any]]) -> None:
         """The run goes on with the conversation of another, which is written here in full: that run may be deleted."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.contracts import Reply, ToolCall
 from agent.errors import ProviderError
-from agent.events import Event
 from agent.gates import Gate
 from agent.run import Run
 from config import Settings
@@ -38,17 +37,17 @@ class Evaluation:
     critique: str = ""
 
 
-@dataclass(frozen=True)
-class Evaluated(Event):
+class Evaluated(NamedTuple):
     """An Evaluation, as the trace has it."""
 
-    kind = "evaluation"
     gate: str
     turn: int
     subject: str
     verdict: str
     by: str
     critique: str
+    at: float = 0.0
+    kind: str = "evaluation"
 
 
 class Judging(Gate):

@@ -5,8 +5,7 @@ So a request costs the same at the fiftieth iteration as at the fifth; a transcr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.context import Context, Message, size_of
 from agent.contracts import TokenUsage
@@ -75,13 +74,13 @@ class StateMemory(Context):
         self.characters = characters
 
 
-@dataclass(frozen=True)
-class Kept(Event):
+class Kept(NamedTuple):
     """A finding was written down; `dismissed` says why it does not count, "" where it does."""
 
-    kind = "finding"
     finding: dict[str, Any]
     dismissed: str
+    at: float = 0.0
+    kind: str = "finding"
 
 
 def begin(run: Run) -> Audit:

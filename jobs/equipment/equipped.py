@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent.contracts import ToolResult
-from agent.events import Event
 from agent.run import Run
 from agent.setup import Hook
 from config import ConfigError, Settings, variable
@@ -136,13 +135,13 @@ def equipment_tools(resources: Resources) -> list[Tool]:
     return found
 
 
-@dataclass(frozen=True)
-class ServerSaid(Event):
+class ServerSaid(NamedTuple):
     """What a server wrote on its standard error."""
 
-    kind = "server_said"
     server: str
     lines: Sequence[str]
+    at: float = 0.0
+    kind: str = "server_said"
 
 
 class Following(Hook):

@@ -11,8 +11,8 @@ import os
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from config import whole_environment
 from sandbox.files.root import Refusal, Root
@@ -20,8 +20,7 @@ from sandbox.running import launcher
 from sandbox.running.process import Limits, environment_inside, run_python
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(NamedTuple):
     """One of the eight: what was tried, whether the sandbox held, and what the system said."""
 
     name: str
@@ -29,8 +28,7 @@ class Attempt:
     detail: str
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """What stands around a run of code on this system, as observed."""
 
     name: str  # "full" | "strong" | "seatbelt" | "limits"

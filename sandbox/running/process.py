@@ -11,9 +11,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from config import environment_of
 from sandbox.files.root import Refusal, Root
@@ -26,8 +25,7 @@ LONGEST_COMMAND_LINE = 100_000  # bytes; Linux refuses one argument of 131,072 (
 TIMES_TOO_MUCH = 100  # a program that prints this many times what is kept will not stop by itself
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """What one run of code may use. Zero or less means none at all, never "no limit"."""
 
     seconds: float = 30.0
@@ -37,8 +35,7 @@ class Limits:
     file_bytes: int = 64 * 2**20
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How one run of code ended. `exit_code` is None when a signal or a limit ended it."""
 
     stdout: str
@@ -76,7 +73,7 @@ def run_python(
             "command": [sys.executable, "-s", *arguments],
             "directory": where,
             "identity": [status.st_dev, status.st_ino],
-            "limits": asdict(limits),
+            "limits": limits._asdict(),
             "readable": [os.path.realpath(path) for path in readable],
             "environment": {**environment_inside(), **environment},
             "protected": before.guarded,
@@ -88,7 +85,7 @@ def run_python(
     if outcome.exit_code != 0 and before.guarded:
         from sandbox.running.quarantine import why_it_failed
 
-        outcome = replace(outcome, notes=(*outcome.notes, *why_it_failed(outcome.stderr)))
+        outcome = outcome._replace(notes=(*outcome.notes, *why_it_failed(outcome.stderr)))
     return outcome
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from config import RUN_SECONDS
@@ -27,7 +26,7 @@ def run_code(root: Root, arguments: Sequence[str], *, readable: Sequence[Path] =
     refuse_unconfined(root)
     outcome = run_python(root, arguments, limits=Limits(seconds=RUN_SECONDS), readable=readable)
     place = re.compile(PLACE.format(re.escape(str(root.path))), re.MULTILINE)
-    return replace(outcome, stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
+    return outcome._replace(stdout=place.sub(r"\1", outcome.stdout), stderr=place.sub(r"\1", outcome.stderr))
 
 
 def refuse_unconfined(root: Root) -> None:

@@ -45,7 +45,7 @@ lines = open(sys.argv[1], "a", buffering=1)
 class Recorded(run.Run):
     def __init__(self, setup, listeners=()):
         def record(event):
-            lines.write(json.dumps({{"kind": event.kind, "data": str(vars(event))[:500]}}) + "\\n")
+            lines.write(json.dumps({{"kind": event.kind, "data": str(event)[:500]}}) + "\\n")
         super().__init__(setup, [*listeners, record])
 
 run.Run = Recorded

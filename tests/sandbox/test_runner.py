@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
+import inspect
 import json
 import os
 import signal
@@ -435,9 +435,9 @@ def test_without_walls_each_of_the_eight_attempts_gets_out(tmp_path: Path):
     ],
 )
 def test_what_was_observed_stays_so(value: Any):
-    for field in dataclasses.fields(value):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(value, field.name, None)
+    for name in inspect.signature(type(value)).parameters:
+        with pytest.raises(AttributeError):
+            setattr(value, name, None)
 
 
 def test_a_secret_is_whatever_the_person_has_in_the_environment(monkeypatch: pytest.MonkeyPatch):
