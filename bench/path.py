@@ -1,5 +1,6 @@
 """How far a reader has to walk: the files whose code a plain run executes, their lines, and how often a first call
-leads to another file. The run is the README's first, with the built-in model; the model's own files are counted apart.
+leads to another file. The run is the README's first with the built-in model named, so that no server is looked for,
+and in a folder that is in no repository. The model's own files are counted apart.
 
     python -m bench path
 """
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -83,9 +85,10 @@ def lines_of(file: str) -> int:
     return len((PROJECT / file).read_text(encoding="utf-8").splitlines())
 
 
-def walked(provider: str = "offline") -> Walk:
-    """Run the README's first command in this process, on a copy of the calculator, and listen. Raises SystemExit, with
-    what the run printed, when it does not answer."""
+def walked(provider: str = "offline", prepare: Callable[[Path], object] = lambda copy: None) -> Walk:
+    """Run the README's first command in this process, on a copy of the calculator in no repository, and listen. ""
+    names no provider, and `prepare` makes of the copy what it should be before. Raises SystemExit, with what the run
+    printed, when it does not answer."""
     from cli import start
     from cli.reset import put_calculator
 
@@ -93,11 +96,13 @@ def walked(provider: str = "offline") -> Walk:
     printed = io.StringIO()
     with tempfile.TemporaryDirectory() as place:
         copy = put_calculator(Path(place) / "calculator")
+        prepare(copy)
+        named = ["--provider", provider] if provider else []
         threading.setprofile(walk)
         sys.setprofile(walk)
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-                code = start.main([PROMPT, "--provider", provider, "--workdir", str(copy)])
+                code = start.main([PROMPT, *named, "--workdir", str(copy)])
         finally:
             sys.setprofile(None)
             threading.setprofile(None)  # type: ignore[arg-type]

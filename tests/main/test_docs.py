@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, Browser
+from repositories import git
 
 from config import PROJECT
 from jobs.job import DEFAULT, names
@@ -357,6 +358,24 @@ def test_what_a_small_models_run_comes_through_beside_the_first_sitting_is_named
     named = files_in(page.partition("## Beside it")[2].partition("\n## ")[0])
     beyond = walked_through - first_sitting()[1]
     assert named == {file for file in beyond if not file.startswith(doors())}
+
+
+@pytest.mark.long
+def test_what_a_run_comes_through_in_a_repository_and_with_no_provider_named_is_named_as_such(
+    monkeypatch: pytest.MonkeyPatch, closed_port: int
+):
+    from bench.path import walked
+
+    def with_one_commit(copy: Path) -> None:
+        for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+            git(copy, *words)
+
+    monkeypatch.setenv("LMSTUDIO_BASE_URL", f"http://127.0.0.1:{closed_port}/v1")
+    monkeypatch.setenv("LLM_PROVIDER", "")
+    plain = walked().files().keys()
+    page = (PROJECT / "docs" / "read-the-source.md").read_text(encoding="utf-8")
+    named = files_in(page.partition("## Beside it: in a repository")[2].partition("\n## ")[0])
+    assert named == walked("", with_one_commit).files().keys() - plain
 
 
 def test_the_first_sitting_is_two_and_a_half_hours_of_reading():
