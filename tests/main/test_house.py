@@ -18,7 +18,7 @@ from catalogue import CATALOGUE
 
 from cli.reset import SHIPPED, packed, shipped
 from config import PROJECT, checks_of
-from functions.tool import Catalogue
+from functions.tool import Catalogue, Resources
 from jobs import coder
 from jobs.job import own_settings
 from list_functions import gemini_tools, openai_tools
@@ -214,6 +214,19 @@ def test_no_file_but_a_tools_own_names_a_tool_in_its_code():
     for path in filter(of_the_program, files):
         named = {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
         assert not named & CATALOGUE.keys(), path
+
+
+@pytest.mark.parametrize("resources", [{}, {"repository": None}], ids=["anywhere", "in a repository"])
+def test_no_text_of_a_tool_of_the_coders_names_a_tool_that_the_coder_has_not(resources: Resources):
+    """Whatever looks like a tool's name counts: one that went may have no file any more."""
+    offered = Catalogue(coder.tools(resources))
+    known = {*offered, *(name for tool in offered.values() for name in tool.parameters["properties"])}
+    known |= {"file_size", "is_dir"}  # what a line of a listing says
+    for tool in offered.values():
+        tree = ast.parse((PROJECT / "functions" / f"{tool.name}.py").read_text(encoding="utf-8"))
+        texts = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join([*texts, json.dumps(tool.schema)])))
+        assert named <= known, f"functions/{tool.name}.py"
 
 
 @pytest.mark.parametrize("package", ["functions", "sandbox", "agent"])
