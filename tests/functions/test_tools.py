@@ -1,4 +1,4 @@
-"""The seven tools: what they answer, and that nothing a model sends makes them raise, block or reach outside."""
+"""The coder's tools: what they answer, and that nothing a model sends makes them raise, block or reach outside."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from catalogue import CATALOGUE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -449,20 +450,24 @@ def test_no_path_makes_a_tool_raise_block_or_touch_anything_outside(path: str):
         (root / "link_out").symlink_to(outside / "x")
         os.mkfifo(root / "fifo")
         answers: list[str] = []
+        arguments: dict[str, tuple[str, ...]] = {
+            "get_dir_info": (path,),
+            "get_file_content": (path,),
+            "write_file": (path, "overwritten"),
+            "edit_file": (path, "canary-7391", "overwritten"),
+            "search_files": ("canary-7391", path),
+            "run_python_file": (f"{path}.txt",),
+            "run_tests": (path,),
+        }
 
         def use_every_tool() -> None:
-            answers.append(get_dir_info(root, path))
-            answers.append(get_file_content(root, path))
-            answers.append(write_file(root, path, "overwritten"))
-            answers.append(edit_file(root, path, "canary-7391", "overwritten"))
-            answers.append(search_files(root, "canary-7391", directory=path))
-            answers.append(run_python_file(root, f"{path}.txt"))
-            answers.append(run_tests(root, path))
+            answers.extend(CATALOGUE[name].function(root, *these) for name, these in arguments.items())
 
         using = threading.Thread(target=use_every_tool, daemon=True)
         using.start()
         using.join(30)
-        assert len(answers) == 7
+        assert arguments.keys() == CATALOGUE.keys()
+        assert len(answers) == len(CATALOGUE)
         assert all(isinstance(answer, str) for answer in answers)
         assert not any("canary-7391" in answer and "No match" not in answer for answer in answers)
         assert {entry.name: entry.read_text() for entry in outside.iterdir()} == {"x": "canary-7391"}
