@@ -22,8 +22,7 @@ from pathlib import Path
 from bench import children
 from bench.record import Line
 from config import PROJECT, VERSION
-
-LEVELS = ("limits", "seatbelt", "strong", "full")  # the weakest first; see sandbox/running/levels.py
+from sandbox.running.levels import LEVELS, level
 
 ROOMS = ("agent", "functions", "jobs", "offline", "providers", "records", "sandbox")  # what a run is made of
 
@@ -41,9 +40,9 @@ def main() -> None:
 
 
 def done(task: Line) -> Line:
-    """Do one task. {"refused": why} when this machine's wall is weaker than the task asks for."""
+    """Do one task. {"refused": why} when this machine's wall is weaker than the task asks for, or not known here."""
     here = about_here()
-    if LEVELS.index(here["wall"]) < LEVELS.index(task["wall"]):
+    if task["wall"] not in LEVELS[: LEVELS.index(here["wall"]) + 1]:
         return {"refused": f"the wall of {here['machine']} is {here['wall']}, and {task['wall']} was asked for"}
     random.seed(task["seed"])
     module, _, name = task["work"].partition(":")
@@ -57,8 +56,6 @@ def done(task: Line) -> Line:
 @functools.cache
 def about_here() -> Line:
     """What a record tells of where it was made."""
-    from sandbox.running.levels import level
-
     return {
         "glassbox": code_state(),
         "python": platform.python_version(),

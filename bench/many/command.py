@@ -12,12 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from bench.many.batch import KEY, Engine, OutOfBudget, Rules, Tally, run
-from bench.many.child import LEVELS, code_state
+from bench.many.child import code_state
 from bench.many.progress_line import Tell, progress_line
 from bench.many.task import Task, digest
 from bench.record import Line, Record, damaged
 from config import PROJECT, ConfigError, load_settings
 from records.trace import plain_settings
+from sandbox.running.levels import LEVELS
 
 FOLDER = PROJECT / ".runs" / "bench"
 INTERRUPTED, LIMIT = 130, 3

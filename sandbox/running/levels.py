@@ -19,6 +19,8 @@ from sandbox.files.root import Refusal, Root
 from sandbox.running import launcher
 from sandbox.running.process import Limits, environment_inside, run_python
 
+LEVELS = ("limits", "seatbelt", "strong", "full")  # the weakest first
+
 
 class Attempt(NamedTuple):
     """One of the eight: what was tried, whether the sandbox held, and what the system said."""
@@ -31,7 +33,7 @@ class Attempt(NamedTuple):
 class Level(NamedTuple):
     """What stands around a run of code on this system, as observed."""
 
-    name: str  # "full" | "strong" | "seatbelt" | "limits"
+    name: str  # one of LEVELS
     walls: tuple[str, ...]  # "Landlock 7", "seccomp", "namespaces"
     attempts: tuple[Attempt, ...]
     problem: str = ""  # why it is not better, where that is known
@@ -42,6 +44,9 @@ class Level(NamedTuple):
         """Whether code that a language model wrote may run here without `--allow-unconfined`."""
         return self.name != "limits"
 
+    def at_least(self, name: str) -> bool:
+        return LEVELS.index(self.name) >= LEVELS.index(name)
+
     @property
     def line(self) -> str:
         """For the start and the trace: `sandbox: full (Landlock 7, seccomp, namespaces), self-test 8/8`."""
@@ -50,8 +55,8 @@ class Level(NamedTuple):
 
     @property
     def warning(self) -> str:
-        """What the person must know before anything runs; empty at level full."""
-        if self.name == "full" and self.can_fork:
+        """What the person must know before anything runs; empty from level full on."""
+        if self.at_least("full") and self.can_fork:
             return ""
         from sandbox.running import report
 

@@ -33,10 +33,10 @@ _WSL = ", for example in WSL2 (https://learn.microsoft.com/windows/wsl/install)"
 
 
 def warning(level: Level) -> str:
-    """What the person must know before anything runs at a level that is not full."""
+    """What the person must know before anything runs at a level below full, or where no process can be started."""
     if not level.confined:
         return f"{level.problem} {UNCONFINED}{_WSL if sys.platform == 'win32' else ''}.".strip()
-    parts = [] if level.name == "full" else [f"Level {level.name}: {PROMISES[level.name]}."]
+    parts = [] if level.at_least("full") else [f"Level {level.name}: {PROMISES[level.name]}."]
     return " ".join([*parts, *([] if level.can_fork else [NO_FORK])])
 
 

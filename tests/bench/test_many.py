@@ -190,6 +190,8 @@ def test_a_machine_whose_wall_is_weaker_than_asked_makes_no_run(tmp_path: Path, 
     monkeypatch.setattr(child, "about_here", lambda: {**about_here(), "wall": "limits"})
     found = child.done({"wall": "full", "seed": 0, "work": "many_work:square", "data": {"number": 1}})
     assert found.keys() == {"refused"}
+    unknown = child.done({"wall": "fuller", "seed": 0, "work": "many_work:square", "data": {"number": 1}})
+    assert unknown["refused"].endswith(" is limits, and fuller was asked for")
 
     class Weak(Here):
         def outcome(self, future: Future[Line]) -> Line:

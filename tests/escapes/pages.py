@@ -9,17 +9,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from escapes.held_by import walls_that_hold
 from escapes.table import ATTACKS, Attack
 from sandbox.files.planted import BARE, KINDS, Kind
+from sandbox.running.levels import LEVELS
 
 DOCS = Path(__file__).parents[2] / "docs"
 MARKS = "<!-- {}: made by tests/escapes/pages.py -->", "<!-- end of {} -->"
 WALLS = ("Landlock", "seccomp", "namespaces")
+TRIED = tuple(reversed(LEVELS[LEVELS.index("strong") :]))  # those of Linux that have walls
 
 
 def promises() -> str:
     """For a person: what was tried, and at which level it is held."""
-    rows = ["| attack | full | strong |", "| --- | --- | --- |"]
+    rows = [f"| attack | {' | '.join(TRIED)} |", f"| --- | {' | '.join(['---'] * len(TRIED))} |"]
     for attack in ATTACKS:
-        cells = ["given up" if level in attack.given_up else "held" for level in ("full", "strong")]
+        cells = ["given up" if level in attack.given_up else "held" for level in TRIED]
         rows.append(f"| {_name(attack)} | {' | '.join(cells)} |")
     return "\n".join(rows)
 

@@ -1,6 +1,7 @@
 """The attacks of tests/escapes/table.py against each level, as root and as an ordinary user, and against no wall."""
 
 import pytest
+from escapes.pages import TRIED
 from escapes.running import USERS, python_for, results
 from escapes.table import ATTACKS, Attack
 
@@ -22,6 +23,10 @@ LEVELS = {
 # what one wall alone leaves open is seen). Observed on Linux 6.18: 36 without Landlock, 33 without seccomp, 85 without
 # any.
 FEWEST_ESCAPES = {"seccomp": 30, "landlock": 25, "seccomp,namespaces": 15, "landlock,namespaces": 12}
+
+
+def test_every_level_that_has_a_column_in_the_page_is_tried() -> None:
+    assert {expected for _, _, expected in LEVELS.values()} == set(TRIED)
 
 
 def outcome(user: str, hidden: str, landlock: int, attack: Attack) -> tuple[bool, str]:

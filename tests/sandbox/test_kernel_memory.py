@@ -84,6 +84,6 @@ def test_a_temporary_directory_in_memory_counts_as_memory(tmp_path: Path, level:
         "import os, time\nx = b'x' * (60 << 20)\n"
         "for n in 'ab': open(os.environ['TMPDIR'] + '/' + n, 'wb').write(x[:40 << 20])\ntime.sleep(%s)"
     )
-    if level.name == "full":
+    if "namespaces" in level.walls:
         assert run(tmp_path, code % 15, memory_bytes=120 * MIB).stopped_for == "memory"
     assert run(tmp_path, code % 0.5, memory_bytes=300 * MIB).stopped_for is None

@@ -32,6 +32,14 @@ def test_the_line_names_the_level_the_walls_and_the_self_test() -> None:
     assert level.warning == ""
 
 
+def test_each_level_has_its_promise_and_one_that_is_better_warns_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tuple(reversed(report.PROMISES)) == levels.LEVELS
+    monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, "better"))
+    better = Level("better", ("Landlock 7", "seccomp", "namespaces"), ())
+    assert better.warning == ""
+    assert better._replace(can_fork=False).warning == report.NO_FORK
+
+
 def test_the_level_is_observed_once(here: Level) -> None:
     assert levels.level() is here
     assert len(here.attempts) == 8
