@@ -18,7 +18,10 @@ from records.fork import KEPT, Fork, fork_at
 from records.trace import new_folder
 
 AS_THE_PARENT: Mapping[str, type] = {
-    **dict.fromkeys(("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_repeats", "verify"), int),
+    **dict.fromkeys(
+        ("max_iters", "max_calls", "max_input_tokens", "max_output_tokens", "max_seconds", "max_repeats"), int
+    ),
+    "verify": int,
     "model_size": str,  # how a small model was helped, and the two below
     "assist": str,
     "without": list,

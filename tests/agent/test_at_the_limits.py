@@ -11,7 +11,7 @@ import pytest
 from catalogue import run_on
 
 from agent import retries
-from agent.budgets import Calls, Seconds, Tokens
+from agent.budgets import Calls, Seconds, Tokens, budgets_of
 from agent.context import Context, may_send, size_of
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.errors import Passing, TooLong
@@ -19,7 +19,9 @@ from agent.events import Event
 from agent.limits import LAST, Iterations, Repeating, after_turn, limit_reached, limits_of
 from agent.run import Run
 from agent.shorter import after_refusal, leave_out_old, shorten, shortened
+from cli.fork import AS_THE_PARENT
 from config import Settings, variable_of
+from jobs.subagents import left_of
 from providers import openai_wire
 from sandbox.files.root import Root
 
@@ -316,6 +318,33 @@ def test_every_limit_is_looked_at_in_its_order_and_told_with_the_setting_that_mo
     run.turns = 1
     assert limit_reached(run) == "max_iters", "the first that is reached"
     assert after_turn(run) == LAST
+
+
+class Read:
+    """Settings that remember what is asked of them."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def __getattr__(self, name: str) -> int:
+        self.names.add(name)
+        return 100
+
+
+NOT_USED_UP = {"max_repeats"}  # it counts what one agent repeats in a row, and no other goes on from there
+
+
+def test_every_limit_that_a_person_sets_goes_with_a_fork_and_what_is_left_of_it_to_an_agent_below():
+    settings: Any = Read()
+    budgets_of(settings)
+    limits_of(settings)
+    assert settings.names <= AS_THE_PARENT.keys()
+    run = SimpleNamespace(turns=1, trajectory=[{}], tokens=TokenUsage(1, 1), seconds=1.0)
+    caller: Any = SimpleNamespace(run=run, below=[])
+    run.resources = {"caller": caller}
+    before = Settings(**dict.fromkeys(settings.names, 100))
+    left = left_of(before, caller)
+    assert {name for name in settings.names if getattr(left, name) == 99} == settings.names - NOT_USED_UP
 
 
 def test_what_the_limits_say_of_a_turn_is_told_together_and_what_is_due_is_asked_for(run: Run):

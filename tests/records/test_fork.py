@@ -252,6 +252,15 @@ def test_a_fork_gives_the_model_the_help_that_its_parent_had(bench: Bench):
     ]
 
 
+def test_a_fork_has_its_parents_limits_unless_they_are_set(bench: Bench):
+    with bench.served(Recorded([("I do not know.", [])], bench.work)):
+        bench.main("go", "--workdir", str(bench.work), "--max-seconds", "600", "--max-iters", "7")
+        parent = bench.newest()
+        bench.main("--fork", f"{parent.name}:{steps_in(parent)}", "--max-iters", "8")
+    settings = next(read_events(bench.newest()))["settings"]
+    assert (settings["max_seconds"], settings["max_iters"]) == (600, 8)
+
+
 def notices(folder: Path) -> list[Any]:
     return [each for each in read_events(folder) if each["kind"] == "notice" and "taken for a small" in each["text"]]
 
