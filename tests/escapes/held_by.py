@@ -1,4 +1,5 @@
-"""Which wall alone holds which attack: observed as an ordinary user, the two others hidden (Linux 6.18, Landlock 7).
+"""Which walls hold which attack, each of them alone: observed as an ordinary user, with all others hidden (Linux 6.18,
+Landlock 7).
 
 What is in no list does not get out even without walls: limits, capabilities given up and an environment built from
 nothing hold it, or it was never tried without walls. A long test observes it again.
