@@ -24,7 +24,7 @@ EMPTY_HANDED = {
     "no_tests": NO_TESTS,
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
-LEAST_SURE = 0.25  # below it a change is shown and not made
+LEAST_SURE = 0.5  # below it a change is shown and not made
 UNSURE = (
     "It makes every test pass, but that is all that speaks for it, and I am not sure enough to change anything. "
     "To have it changed all the same, say: fix it anyway"

@@ -33,7 +33,7 @@ from .changes.syntax import syntax_error, syntax_repairs
 from .homework import agreeing, borrow, most_agreed
 from .outcome import HintUnusable, Outcome
 from .ranking.candidates import Candidate
-from .ranking.choice import evidence_for, in_order_of_trust, plausibility
+from .ranking.choice import evidence_for, plausibility
 from .ranking.localise import begun_at, rank_statements
 from .reading.doctests import DOCTEST_NAME
 from .reading.facts import Facts
@@ -218,7 +218,7 @@ class Search:
         """The passing changes in the order of trust; where a solution is given, only those that do what it does."""
         if self.solution:
             passing = agreeing(passing, sources, self.solution, self.laboratory, project)
-        return in_order_of_trust(passing, sources, self.laboratory, project)
+        return sorted(passing, key=lambda one: -plausibility(one, sources))
 
     def _further_changes(self, trials: list[Trial], sources: dict[str, Source], left: int) -> list[Candidate]:
         """Changes on top of those that helped without harm, until all tests pass or `left` are on top of each other."""

@@ -26,7 +26,6 @@ from offline.repair.reading.shapes import cuts_off, turned_round
 from offline.repair.reading.source import Source
 from offline.repair.reading.vocabulary import Vocabulary
 from offline.repair.repair import Finding, repair
-from offline.repair.running.observer import Observer
 from offline.repair.running.patching import Patcher
 from offline.repair.running.slots import Slot
 
@@ -231,26 +230,6 @@ def test_a_test_that_fails_at_once_has_time_for_what_it_then_does() -> None:
     tests = "from a import last\n\n\ndef test_all():\n    assert last(12_000_000) == 11_999_999\n"
     tests += "\n\ndef test_none():\n    assert last(0) == 0\n"
     assert _new_line(repair({"a.py": program, "test_a.py": tests})) == "found = pair[1]"
-
-
-def test_an_error_that_the_program_raises_itself_is_no_crash() -> None:
-    """Met in pathspec: the right change refuses names that are not known, and was thought to crash where it does."""
-
-    def failure(body: str) -> Failure:
-        names: dict[str, Any] = {}
-        exec(compile(f"def f(x):\n    {body}\n", "a.py", "exec"), names)
-        with pytest.raises(ValueError, match=r".") as error:
-            names["f"]("x")
-        return Failure.of(error.value, lambda name: name if name == "a.py" else None)
-
-    assert failure("raise ValueError(x)").meant
-    assert not failure("return int(x)").meant
-    told: list[dict[str, Any]] = []
-    watch = Observer(Facts(), told.append, set(), set())
-    for body in ("raise ValueError(x)", "return int(x)"):
-        watch.started(body)
-        watch.finished(body, failure(body))
-    assert [each["crashed"] for each in told] == [False, True]
 
 
 def test_an_empty_string_is_first_made_one_that_stands_beside_it() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dis
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from types import TracebackType
 
 MOST_TEXT = 500
-RAISE = dis.opmap["RAISE_VARARGS"]
 
 
 @dataclass(frozen=True)
@@ -21,21 +19,19 @@ class Failure:
     text: str  # "AssertionError: 3 != 4"
     depth: int = 0  # the line of the test file that was reached, 0 when unknown
     crash: tuple[str, int] | None = None  # (path, line) of the program where it was raised, if it was
-    meant: bool = False  # the program itself raised it, with `raise`
     drawn: bool = False  # the test is a property, called by Hypothesis with one example after the other
 
     @classmethod
     def of(cls, error: BaseException, locate: Callable[[str], str | None]) -> Failure:
         """Read an exception. `locate` turns an absolute file name into a path of the project, None for others."""
-        depth, crash, path, step, drawn = 0, None, None, None, False
+        depth, crash, drawn = 0, None, False
         for step in _steps(error.__traceback__):
             drawn = drawn or step.tb_frame.f_globals.get("__name__") == "hypothesis.core"
             path = locate(step.tb_frame.f_code.co_filename)
             if path is not None:
                 crash = (path, step.tb_lineno)
                 depth = depth or step.tb_lineno
-        meant = path is not None and step is not None and step.tb_frame.f_code.co_code[step.tb_lasti] == RAISE
-        return cls(_sentence(error), depth, crash, meant, drawn)
+        return cls(_sentence(error), depth, crash, drawn)
 
 
 def quoted_in(texts: Iterable[str], least: int) -> Counter[str]:

@@ -156,7 +156,7 @@ class _Server:
             yield Tracer(names, job["skip"], job["limits"], report, part=job["part"], follow=job["follow"])
         elif job["kind"] == "observe":
             tests, own = ({self.folder.absolute(path) for path in paths} for paths in self._paths())
-            yield Observer(self.facts, report, tests, own, job["tests"], job["files"])
+            yield Observer(self.facts, report, tests, own)
         elif job["kind"] == "snapshot":
             wanted = {self.folder.absolute(path): lines for path, lines in job["lines"].items()}
             tests = {self.folder.absolute(path) for path in self.project.test_paths}

@@ -71,9 +71,9 @@ class InlineSlot:
             verdicts.append(records[-1] if records and "passed" in records[-1] else {})
         return verdicts
 
-    def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
-        """Remember a program to watch, and in which tests (None: all)."""
-        self._waiting = [(texts, tests)]
+    def observe(self, texts: dict[str, str]) -> None:
+        """Remember a program to watch."""
+        self._waiting = [(texts, None)]
 
     def observed(self) -> list[dict[str, Any]]:
         """Watch it."""
@@ -81,8 +81,7 @@ class InlineSlot:
             {self._folder.absolute(path) for path in paths}
             for paths in (self._project.test_paths, self._project.program_paths)
         )
-        texts, names = self._waiting[0]
-        return self._run(texts, lambda report: Observer(self.facts, report, tests, own, names))
+        return self._run(self._waiting[0][0], lambda report: Observer(self.facts, report, tests, own))
 
     def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
         """Look at what names hold."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -25,23 +25,19 @@ class Observer:
         report: Callable[[dict[str, Any]], None],
         test_files: set[str],
         own: set[str],
-        tests: list[str] | None = None,
-        files: Sequence[str] = (),
     ) -> None:
-        """`test_files` and `own` are absolute names of files; `tests` the names of those that are to run, None: all,
-        and `files` the test files to look into for them, none: all."""
+        """`test_files` and `own` are absolute names of files."""
         self.facts = facts
         self.report = report
-        self.test_files = test_files  # absolute names
+        self.test_files = test_files
         self.own = own
-        self.tests = None if tests is None else set(tests)
-        self.stop, self.files = False, files
+        self.stop, self.files = False, ()
         self.seen: dict[str, list[str]] = {}
         self.calls: list[str] = []
 
     def order(self, names: list[str]) -> list[str]:
-        """Those that are to run, in their own order."""
-        return names if self.tests is None else [name for name in names if name in self.tests]
+        """All of them, in their own order."""
+        return names
 
     def started(self, name: str) -> None:
         """Begin to listen."""
@@ -55,8 +51,7 @@ class Observer:
         arm_limit(0)
         kind = "passed" if failure is None else failure.text.partition(":")[0]
         self.calls.append(kind)
-        crashed = bool(failure) and not failure.meant and kind not in ("AssertionError", "Failed")
-        self.report({"observed": name, "calls": self.calls, "crashed": crashed})
+        self.report({"observed": name, "calls": self.calls})
 
     def done(self) -> None:
         """Say that everything ran."""

@@ -96,11 +96,10 @@ class Slot:
                 self._for_thorough.insert(0, index)
         return None if self._ask_next() else [verdict or {} for verdict in self._verdicts]
 
-    def observe(self, texts: dict[str, str], tests: list[str] | None = None) -> None:
-        """Begin to watch what a program does, given as its changed files (changed tests among them), in some tests."""
+    def observe(self, texts: dict[str, str]) -> None:
+        """Begin to watch what a program does, given as its changed files (changed tests among them)."""
         self._asked = self._thorough
-        files = self._project.files_of(tests) if tests else []
-        self._thorough.send({"kind": "observe", "texts": texts, "tests": tests, "files": files})
+        self._thorough.send({"kind": "observe", "texts": texts})
 
     def observed(self) -> list[dict[str, Any]]:
         """The records of what `observe` asked for."""

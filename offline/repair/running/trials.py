@@ -50,10 +50,9 @@ class Trial:
 
 @dataclass
 class Behaviour:
-    """What a program did on the varied tests: (variant, test) -> calls and end, and which of them ended in a crash."""
+    """What a program did on the varied tests: (variant, test) -> calls and end."""
 
     seen: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
-    crashed: set[tuple[int, str]] = field(default_factory=set)
 
 
 @dataclass
@@ -151,11 +150,9 @@ class Laboratory:
             return {*trial.broken} - self.steady if failing <= fixed else set()
         return failing - fixed - self.steady if len(fixed) > NEAR * len(failing) else set()
 
-    def observe(
-        self, project: Project, programs: list[dict[str, str]], tests: list[str] | None = None
-    ) -> list[Behaviour]:
-        """Run programs (given as changed files) on varied tests (of these names; None: all), in a share
-        of the time that is left; what each does."""
+    def observe(self, project: Project, programs: list[dict[str, str]]) -> list[Behaviour]:
+        """Run programs (given as changed files) on varied tests, in a share of the time that is left; what each
+        does."""
         variants = varied_tests(project.files, project.test_paths)
         behaviours = [Behaviour() for _ in programs]
         jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
@@ -168,7 +165,7 @@ class Laboratory:
                 slot = idle.pop()
                 slot.busy_with = index, number = jobs.pop(0)
                 begun = number
-                slot.observe({**programs[index], **variants[number]}, tests)
+                slot.observe({**programs[index], **variants[number]})
                 busy.append(slot)
             for slot in _ready(busy):
                 busy.remove(slot)
@@ -176,23 +173,13 @@ class Laboratory:
                 index, number = slot.busy_with
                 for record in slot.observed():
                     if "observed" in record:
-                        place = number, record["observed"]
-                        behaviours[index].seen[place] = tuple(record["calls"])
-                        if record["crashed"]:
-                            behaviours[index].crashed.add(place)
+                        behaviours[index].seen[number, record["observed"]] = tuple(record["calls"])
         return behaviours
 
     def after(self, share: float) -> float:
         """When so much of the time that is left will have passed (of the clock)."""
         now = time.monotonic()
         return now + share * (self.deadline - now)
-
-    def concerned(self, candidates: list[Candidate], sources: Mapping[str, Source]) -> list[str] | None:
-        """The names of the tests that changes can matter to; None: all."""
-        facts, places = self.slots[0].facts, [self._tests(one, sources) for one in candidates]
-        if any(one is None for one in places):
-            return None
-        return [*facts.failing, *(facts.passing[place] for place in sorted({place for one in places for place in one}))]
 
     def _tests(self, candidate: Candidate, sources: Mapping[str, Source]) -> list[int] | None:
         return self.selection and self.selection.tests_for(candidate.edits, sources)

@@ -163,6 +163,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
+    options += [f"{name} = self.{name}" for name in words.unbound() if name in _own_names(node)]
     kinds = {name: words.kind_of(node, name) for name in names}
     filled = [f"{name}.{FILLED_BY[kind]}" for name, kind in kinds.items() if kind in FILLED_BY]
     options += [f"{way}({name})" for name in never_read(scope) for way in filled if not way.startswith(f"{name}.")]
@@ -187,6 +188,14 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
                 for option in pair if option]  # fmt: skip
     for option in dict.fromkeys(options):
         yield source.replace(node, option)
+
+
+def _own_names(node: ast.AST) -> set[str]:
+    """What the class around calls things of its own."""
+    around = enclosing(node, ast.ClassDef)
+    inside = list(ast.walk(around)) if around else []
+    methods = {one.name for one in inside if isinstance(one, ast.FunctionDef)}
+    return methods | {one.attr for one in inside if isinstance(one, ast.Attribute) and ast.unparse(one.value) == "self"}
 
 
 def _tables(node: ast.AST) -> list[str]:
