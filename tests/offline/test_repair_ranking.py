@@ -72,12 +72,12 @@ def test_other_numbers_in_the_same_place_are_one_doubt() -> None:
 
 
 def test_a_change_that_says_what_its_file_says_elsewhere_is_preferred() -> None:
-    elsewhere = "def g(y):\n    if y is None:\n        return 1\n    return y\n\n\n"
-    source = Source("a.py", f"{elsewhere}def f(x):\n    if x == 3:\n        return 0\n    return x\n")
-    usual, strange = (changed(source, "x == 3", f"x is {word}") for word in ("None", "True"))
+    elsewhere = "def g(y):\n    if y > 3:\n        return 1\n    return y\n\n\n"
+    source = Source("a.py", f"{elsewhere}def f(x):\n    if x < 3:\n        return 0\n    return x\n")
+    usual, strange = changed(source, "<", ">", 1.0), changed(source, "<", ">=", 1.0)
     assert plausibility(usual, {"a.py": source}) > plausibility(strange, {"a.py": source}) + 0.2
     apart = Source("a.py", source.text.removeprefix(elsewhere))
-    usual, strange = (changed(apart, "x == 3", f"x is {word}") for word in ("None", "True"))
+    usual, strange = changed(apart, "<", ">", 1.0), changed(apart, "<", ">=", 1.0)
     assert plausibility(usual, {"a.py": apart}) == pytest.approx(plausibility(strange, {"a.py": apart}))
 
 
@@ -91,7 +91,7 @@ def test_to_take_much_away_counts_no_more_than_to_take_a_little() -> None:
     lines = [f"    y{number} = x * {number}\n" for number in range(9)]
     source = Source("a.py", "def f(x):\n" + "".join(lines) + "    return x\n")
     few, many = (changed(source, "".join(lines[:count]), "") for count in (2, 8))
-    assert unusual(source.text, many.texts({"a.py": source})["a.py"]) < -2 * choice.MOST_UNUSUAL
+    assert unusual(source.text, many.texts({"a.py": source})["a.py"]) < 2 * choice.MOST_USUAL
     assert plausibility(few, {"a.py": source}) == pytest.approx(plausibility(many, {"a.py": source}))
 
 

@@ -25,14 +25,15 @@ PLAIN_KINDS = {"str", "int", "float", "bool", "bytes"}
 ROUND = 1000  # numbers of that size are multiples of it more often than one beside one
 NUMBERS = ("int", "float")
 ODDITY = 1.5  # what something that nobody writes on purpose takes from the logarithm of the likelihood
-UNUSUAL, MOST_UNUSUAL = 0.2, 6.0  # what a bit of `nearby.unusual` takes from it, and how many count
+UNUSUAL = 0.2  # what a bit of `nearby.unusual` takes from it
+MOST_USUAL, MOST_UNUSUAL = -3.0, 6.0  # of it; to take code away makes every file more usual
 
 
 def plausibility(candidate: Candidate, sources: Mapping[str, Source]) -> float:
     """The logarithm of how likely a change is right, given that it passes."""
     texts = [(sources[path].text, text) for path, text in candidate.texts(sources).items()]
     odd = sum(_oddities_of(after) - _oddities_of(before) for before, after in texts)
-    strange = max(-MOST_UNUSUAL, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
+    strange = max(MOST_USUAL, min(MOST_UNUSUAL, sum(unusual(before, after) for before, after in texts)))
     return log(candidate.likelihood) - log(candidate.operator.risk) - ODDITY * odd - UNUSUAL * strange
 
 
