@@ -331,6 +331,15 @@ def test_in_the_place_of_pass_comes_what_the_code_around_it_lacks(program: str, 
     assert wanted in _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))[:12]
 
 
+def test_a_name_that_has_no_value_gets_the_objects_own_of_that_name() -> None:
+    program = "class Link:\n    def __init__(self, query):\n        self.query = query\n\n    def path(self):\n        return 1\n"
+    program += "\n    def text(self):\n        pass\n        return {0}\n"
+    for name, known in (("query", True), ("path", True), ("port", False)):
+        source, words = _words(program.format(name), "", f"NameError: name '{name}' is not defined")
+        made = _texts(missing.in_place_of_pass(_first(source, ast.Pass), source, words))
+        assert (f"{name} = self.{name}" in made[:3]) == known
+
+
 def test_a_field_that_an_object_lacks_is_set_to_what_is_called_like_it() -> None:
     program = "class Shop:\n    def __init__(self, goods, till):\n        self.till = till\n        {}\n"
     for last, made in (("pass", missing.in_place_of_pass), ("self.open()", missing.missing_update)):
