@@ -348,7 +348,7 @@ def test_where_it_may_the_search_finishes_what_the_model_does_not(tmp_path: Path
     assert "All 1 tests passed" in seen.outputs[-1]
 
 
-HALF = "def price(n):\n    one = n + 4\n    both = one * 7\n    return both - 1\n"
+HALF = "def price(n):\n    one = n + 4\n    both = one * 9\n    return both - 1\n"
 HALF_TESTS = """\
 import unittest
 
@@ -357,7 +357,7 @@ from double import price
 
 class Test(unittest.TestCase):
     def test_price(self):
-        self.assertEqual([price(n) for n in (1, 5, 8)], [23, 119, 191])  # n * 3 * 8 - 1
+        self.assertEqual([price(n) for n in (1, 5, 8)], [20, 104, 167])  # n * 3 * 7 - 1
 
     def test_none(self):
         self.assertEqual(price(0), -1)
@@ -368,10 +368,10 @@ HALF_RIGHT = act("edit_file", {"file_path": "double.py", "old_text": "n + 4", "n
 @pytest.mark.long
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_search_finishes_what_the_model_has_half_done(wire: str, tmp_path: Path):
-    """From the start alone it does not: neither half makes a test pass that failed, and both at once are too many."""
+    """From the start alone it does not: a sign and two numbers at once are too many."""
     given = {"program": HALF, "tests": HALF_TESTS, "assist": "finish"}
     seen = helped([HALF_RIGHT, *[say("I have changed it.")] * 3], wire, tmp_path, **given)
-    assert (seen.root / "double.py").read_text(encoding="utf-8") == HALF.replace("n + 4", "n * 3").replace("7", "8")
+    assert (seen.root / "double.py").read_text(encoding="utf-8") == HALF.replace("n + 4", "n * 3").replace("9", "7")
     assert names(seen)[-2:] == ["suggest_repair", "apply_repair"]
     assert "looks for what your change still lacks" in seen.last_said(2)
     (tmp_path / "alone").mkdir()
