@@ -28,7 +28,7 @@ def most_agreed(solutions: Sequence[Mapping[str, str]], laboratory: Laboratory, 
     if len(solutions) < 2:
         return solutions[0] if solutions else {}
     behaviours = laboratory.observe(project, [dict(one) for one in solutions])
-    agreement = [sum(one.seen == other.seen for other in behaviours) for one in behaviours]
+    agreement = [sum(one == other for other in behaviours) for one in behaviours]
     return solutions[agreement.index(max(agreement))]
 
 
@@ -43,7 +43,7 @@ def agreeing(
     if not passing or not set(solution) <= set(sources):
         return passing
     right, *others = laboratory.observe(project, [dict(solution), *(one.texts(sources) for one in passing)])
-    return [one for one, other in zip(passing, others, strict=True) if other.seen == right.seen]
+    return [one for one, other in zip(passing, others, strict=True) if other == right]
 
 
 def borrow(

@@ -44,8 +44,8 @@ def _oddities_of(text: str) -> int:
 
 
 def evidence_for(passing: list[Candidate], files: Mapping[str, str]) -> list[float]:
-    """What speaks for the first of the changes that pass: how much more plausible it is than the best of those that
-    were compared with it, and how many others pass; those that put another number in the same place are one doubt.
+    """What speaks for the first of the changes that pass: how much more plausible it is than the best of the next
+    few, and how many others pass; those that put another number in the same place are one doubt.
     From these `repair.how_sure` makes a probability. (How plausible it is by itself says nothing: mistakes that people
     make look as odd as changes that merely pass.)"""
     compared = passing[:MOST_COMPARED]

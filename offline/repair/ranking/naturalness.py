@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import log
 from pathlib import Path
@@ -87,7 +87,7 @@ class Table:
 
     def probability(self, narrow: str, wide: str, name: str) -> float:
         """How likely a label is in its contexts."""
-        return _mixed(self.narrow, narrow, name, _mixed(self.wide, wide, name, 1 / LABELS))
+        return mixed(self.narrow.get(narrow), name, mixed(self.wide.get(wide), name, 1 / LABELS))
 
 
 @cache
@@ -100,8 +100,8 @@ def read_table() -> Table:
     return Table(told["narrow"], told["wide"])
 
 
-def _mixed(counts: dict[str, dict[str, int]], context: str, name: str, otherwise: float) -> float:
-    seen = counts.get(context)
+def mixed(seen: Mapping[str, int] | None, name: str, otherwise: float) -> float:
+    """How likely something is where `seen` was counted, when it is so likely `otherwise`."""
     if not seen:
         return otherwise
     total, kinds = sum(seen.values()), len(seen)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import log
 
+from .naturalness import mixed
+
 WORD = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*|\w+|[<>=!*/+\-&|^%]=|\*\*|//|->|\n|[^\s\w]')
 BEFORE = 3  # words that one is expected by
 UNHEARD = 1 / 2000  # how likely a word is that the file does not know
@@ -63,10 +65,7 @@ def _cost(words: Sequence[str], start: int, end: int, known: Counts, itself: Cou
     for word, contexts in _placed(words, start, end):
         likely = UNHEARD
         for context in contexts:
-            seen, own = known.get(context, Counter()), itself.get(context, Counter())
-            total = seen.total() - own.total()
-            if total > 0:
-                kinds = sum(count > own[each] for each, count in seen.items()) if own else len(seen)
-                likely = (max(0, seen[word] - own[word]) + kinds * likely) / (total + kinds)
+            seen, own = known.get(context), itself.get(context)
+            likely = mixed(seen - own if seen and own else seen, word, likely)
         cost -= log(likely)
     return cost

@@ -73,7 +73,7 @@ class InlineSlot:
 
     def observe(self, texts: dict[str, str]) -> None:
         """Remember a program to watch."""
-        self._waiting = [(texts, None)]
+        self._waiting = [texts]
 
     def observed(self) -> list[dict[str, Any]]:
         """Watch it."""
@@ -81,7 +81,7 @@ class InlineSlot:
             {self._folder.absolute(path) for path in paths}
             for paths in (self._project.test_paths, self._project.program_paths)
         )
-        return self._run(self._waiting[0][0], lambda report: Observer(self.facts, report, tests, own))
+        return self._run(self._waiting[0], lambda report: Observer(self.facts, report, tests, own))
 
     def snapshot(self, lines: dict[str, list[int]]) -> list[dict[str, Any]]:
         """Look at what names hold."""

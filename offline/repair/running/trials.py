@@ -27,6 +27,8 @@ BATCH_SECONDS = 2.0
 NEAR = 0.5  # of the failing tests: one that had made so many (or a dozen) pass when it ran out of time deserves more
 OBSERVING = 0.04  # of the time that is left, for comparing what programs do
 
+Behaviour = dict[tuple[int, str], tuple[str, ...]]  # of a program on the varied tests: (variant, test) -> calls and end
+
 
 @dataclass
 class Trial:
@@ -46,13 +48,6 @@ class Trial:
     def half_seen(self) -> bool:
         """Whether it helped without harm, and what it does at import was not seen."""
         return self.doubtful and bool(self.fixed) and not (self.passed or self.broken)
-
-
-@dataclass
-class Behaviour:
-    """What a program did on the varied tests: (variant, test) -> calls and end."""
-
-    seen: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -154,7 +149,7 @@ class Laboratory:
         """Run programs (given as changed files) on varied tests, in a share of the time that is left; what each
         does."""
         variants = varied_tests(project.files, project.test_paths)
-        behaviours = [Behaviour() for _ in programs]
+        behaviours: list[Behaviour] = [{} for _ in programs]
         jobs = [(index, number) for number in range(len(variants)) for index in range(len(programs))]
         idle, busy, begun = list(self.slots), [], 0
         until = self.after(OBSERVING)
@@ -173,7 +168,7 @@ class Laboratory:
                 index, number = slot.busy_with
                 for record in slot.observed():
                     if "observed" in record:
-                        behaviours[index].seen[number, record["observed"]] = tuple(record["calls"])
+                        behaviours[index][number, record["observed"]] = tuple(record["calls"])
         return behaviours
 
     def after(self, share: float) -> float:

@@ -163,7 +163,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
     options += [f"self.{name} = {name}" for name in unused]
-    options += [f"{name} = self.{name}" for name in words.unbound() if name in _own_names(node)]
+    options += _the_objects_own(node, words)
     kinds = {name: words.kind_of(node, name) for name in names}
     filled = [f"{name}.{FILLED_BY[kind]}" for name, kind in kinds.items() if kind in FILLED_BY]
     options += [f"{way}({name})" for name in never_read(scope) for way in filled if not way.startswith(f"{name}.")]
@@ -190,12 +190,12 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
         yield source.replace(node, option)
 
 
-def _own_names(node: ast.AST) -> set[str]:
-    """What the class around calls things of its own."""
+def _the_objects_own(node: ast.AST, words: Vocabulary) -> list[str]:
+    """A value for each name that had none, where the object has a field or a method (a property, say) of that name."""
     around = enclosing(node, ast.ClassDef)
-    inside = list(ast.walk(around)) if around else []
-    methods = {one.name for one in inside if isinstance(one, ast.FunctionDef)}
-    return methods | {one.attr for one in inside if isinstance(one, ast.Attribute) and ast.unparse(one.value) == "self"}
+    methods = [one.name for one in around.body if isinstance(one, ast.FunctionDef)] if around else []
+    own = {*words.self_fields(node), *methods}
+    return [f"{name} = self.{name}" for name in words.unbound() if name in own]
 
 
 def _tables(node: ast.AST) -> list[str]:
