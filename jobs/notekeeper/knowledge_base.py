@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakSet
 
+from index import meaning
 from index.index import Hit, Index, settled
 from index.stores import vectors_in
 from index.words import terms_of
@@ -25,6 +26,7 @@ from sandbox.files.root import Entry, Refusal, Root
 LARGEST_NOTE = 1 << 20  # bytes
 MOST_BY_FORMS = 2_000  # notes that are compared by the beginnings of their words; of more, words alone are
 CANDIDATES = 30
+ENOUGH = 1_000  # characters of a text that are looked for by their words
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
 QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
 SHARED = 0.5  # of its words: two texts of a title that says nothing are about the same
@@ -132,6 +134,16 @@ class KnowledgeBase:
         """The folders with their likeness in meaning to a text, the nearest first: see folders.py."""
         return self._folders.near(text)
 
+    def neighbours(self, texts: Mapping[str, str], most: int) -> Iterator[tuple[str, list[str]]]:
+        """Each of these notes with those that are nearest to it: by meaning where the extra is installed, else by the
+        words that they share, which takes a search for each."""
+        self._follow()
+        if meaning.available(MODEL):
+            yield from self.index.vectors().neighbours(most)
+            return
+        for path, text in texts.items():
+            yield path, [each for each in self.index.sharing(text[:ENOUGH], most + 1) if each != path]
+
     def forms(self, there: Mapping[str, Entry] | None = None) -> dict[str, frozenset[str]]:
         """What each note shares with others in any language; only what changed since the last time is read again."""
         self.titles(there)
@@ -172,7 +184,7 @@ class KnowledgeBase:
     def near(self, content: str, there: Mapping[str, Entry], limit: int = 5) -> list[str]:
         """The notes that share the most words with a text."""
         self.index.refresh(there)  # also in a large folder: a fact that was just written is one to compare with
-        found = self.index.sharing(content[:1000], limit)
+        found = self.index.sharing(content[:ENOUGH], limit)
         if foreign(content) and len(there) <= MOST_BY_FORMS:
             found += [each.hit.path for each in self._by_forms(content, self.forms(there), limit)]
         return list(dict.fromkeys(found))

@@ -9,8 +9,10 @@ from difflib import get_close_matches
 
 from functions.pages import row
 from functions.tool import Tool
+from index.meaning import available
 from jobs.notekeeper.corrections import is_told
 from jobs.notekeeper.facts import says, telling
+from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
 
@@ -18,7 +20,7 @@ NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the
 NEIGHBOURS = 8
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 MOST_TOLD = 8  # numbers, names and "not"s that a merge would bring
-MOST = 1_000  # notes whose place is looked at: each takes a search
+MOST = 1_000  # notes whose place is looked at by words alone: each takes a search
 SCHEMA = {
     "name": "kb_check",
     "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
@@ -32,7 +34,8 @@ def kb_check(kb: KnowledgeBase) -> str:
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
     found = [*broken(texts, titles), *repeated(texts)]
-    found += misplaced(kb, texts) if len(texts) <= MOST else [f"[Not looked for misplaced notes among {len(texts)}]"]
+    looked = len(texts) <= MOST or available(MODEL)
+    found += misplaced(kb, texts) if looked else [f"[Not looked for misplaced notes among {len(texts)}]"]
     return "\n".join(found) or f"{len(texts)} notes, and nothing out of order."
 
 
@@ -93,18 +96,12 @@ def count(paragraphs_: int) -> str:
 
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
-    """Notes whose neighbours nearly all lie in one other folder, which is the nearest in meaning, too, and none in
-    their own: rather too few than wrong."""
-    for path, text in texts.items():
-        about = " ".join([title_of(path, text), *paragraphs(text)])[:600]
-        near = kb.search(about, NEIGHBOURS + 1)
-        folders = Counter(posixpath.dirname(each.hit.path) for each in near if each.hit.path != path)
+    """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
+    for path, near in kb.neighbours(texts, NEIGHBOURS):
+        folder, count = Counter(map(posixpath.dirname, near)).most_common(1)[0] if near else ("", 0)
         own = posixpath.dirname(path)
-        for folder, count in folders.most_common(1):
-            if own and folder and own not in folders and count >= AGREEING:
-                nearest, _ = next(iter(kb.folders_near(about)), (folder, 0.0))
-                if nearest == folder:
-                    yield row("misplaced", path, folder)
+        if own and folder and count >= AGREEING and own not in map(posixpath.dirname, near):
+            yield row("misplaced", path, folder)
 
 
 TOOL = Tool(name="kb_check", function=kb_check, schema=SCHEMA, reads_only=True, resource="kb")
