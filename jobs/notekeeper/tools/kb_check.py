@@ -20,7 +20,10 @@ NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the
 NEIGHBOURS = 8
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 MOST_TOLD = 8  # numbers, names and "not"s that a merge would bring
-MOST = 1_000  # notes whose place is looked at by words alone: each takes a search
+MOST, MOST_BY_MEANING = (
+    1_000,
+    15_000,
+)  # notes whose place is looked at: by words each takes a search, else seconds in all
 SCHEMA = {
     "name": "kb_check",
     "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
@@ -34,8 +37,8 @@ def kb_check(kb: KnowledgeBase) -> str:
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
     found = [*broken(texts, titles), *repeated(texts)]
-    looked = len(texts) <= MOST or available(MODEL)
-    found += misplaced(kb, texts) if looked else [f"[Not looked for misplaced notes among {len(texts)}]"]
+    most = MOST_BY_MEANING if available(MODEL) else MOST
+    found += misplaced(kb, texts) if len(texts) <= most else [f"[Not looked for misplaced notes among {len(texts)}]"]
     return "\n".join(found) or f"{len(texts)} notes, and nothing out of order."
 
 
