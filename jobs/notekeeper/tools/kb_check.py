@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from functions.pages import row
 from functions.tool import Tool
-from index.meaning import available
+from index import meaning
 from jobs.notekeeper.corrections import is_told
 from jobs.notekeeper.facts import says, telling
 from jobs.notekeeper.folders import MODEL
@@ -20,10 +20,8 @@ NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the
 NEIGHBOURS = 8
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 MOST_TOLD = 8  # numbers, names and "not"s that a merge would bring
-MOST, MOST_BY_MEANING = (
-    1_000,
-    15_000,
-)  # notes whose place is looked at: by words each takes a search, else seconds in all
+MOST = 1_000  # notes whose place is looked at by words: each takes a search
+MOST_BY_MEANING = 15_000  # each is compared with all others, some four seconds
 SCHEMA = {
     "name": "kb_check",
     "description": "Find what is out of order: broken links, notes that repeat each other, notes in a wrong folder.",
@@ -37,7 +35,7 @@ def kb_check(kb: KnowledgeBase) -> str:
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
     found = [*broken(texts, titles), *repeated(texts)]
-    most = MOST_BY_MEANING if available(MODEL) else MOST
+    most = MOST_BY_MEANING if meaning.available(MODEL) else MOST
     found += misplaced(kb, texts) if len(texts) <= most else [f"[Not looked for misplaced notes among {len(texts)}]"]
     return "\n".join(found) or f"{len(texts)} notes, and nothing out of order."
 

@@ -9,11 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from bench.notekeeper import LANGUAGES, NOTES, first_three, other_language, questions, times, write_notes
+from bench.notekeeper import (
+    LANGUAGES,
+    NOTES,
+    copy_of_notes,
+    first_three,
+    other_language,
+    questions,
+    searching,
+    times,
+    write_notes,
+)
 from index import index, meaning, stores
 from jobs.notekeeper import knowledge_base
 from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files import root as root_module
 from sandbox.files.root import Root
@@ -241,6 +252,22 @@ def test_in_a_large_folder_a_search_sees_what_was_written_here_and_lists_no_fold
     monkeypatch.undo()
     assert kb.index.refresh().read == 1  # what somebody else wrote; what was written here is known
     assert found("avalanche") == ["topic1/by-somebody.md"]
+
+
+@pytest.mark.parametrize(
+    "by_meaning", [pytest.param(True, marks=embeddings, id="meaning"), pytest.param(False, id="words")]
+)
+def test_the_check_tells_which_notes_lie_among_those_of_another_topic(by_meaning: bool, tmp_path: Path):
+    notes = copy_of_notes(tmp_path)
+    (notes / "garden/chain-care.md").write_bytes((notes / "cycling/chain-care.md").read_bytes())
+    (notes / "cycling/chain-care.md").unlink()
+    with searching(by_meaning=by_meaning), Root(notes) as root:
+        kb = KnowledgeBase(root, tmp_path / "index")
+        told = {line for line in kb_check(kb).splitlines() if line.startswith("misplaced")}
+        kb.close()
+    as_shipped = {"misplaced | cycling/perseids-2025.md | astronomy", "misplaced | kitchen/bicycle-tubes.md | cycling"}
+    assert told - as_shipped == {"misplaced | garden/chain-care.md | cycling"}
+    assert told >= as_shipped or not by_meaning
 
 
 @pytest.mark.long
