@@ -26,7 +26,6 @@ from sandbox.files.root import Entry, Refusal, Root
 LARGEST_NOTE = 1 << 20  # bytes
 MOST_BY_FORMS = 2_000  # notes that are compared by the beginnings of their words; of more, words alone are
 CANDIDATES = 30
-ENOUGH = 1_000  # characters of a text that are looked for by their words
 WORDS_WEIGHT = 0.5  # what it adds that every word of the question stands in the note
 QUICK = 0.02  # seconds that a look at the files may take before each search: some 2,000 notes
 SHARED = 0.5  # of its words: two texts of a title that says nothing are about the same
@@ -134,15 +133,15 @@ class KnowledgeBase:
         """The folders with their likeness in meaning to a text, the nearest first: see folders.py."""
         return self._folders.near(text)
 
-    def neighbours(self, texts: Mapping[str, str], most: int) -> Iterator[tuple[str, list[str]]]:
-        """Each of these notes with those that are nearest to it: by meaning where the extra is installed, else by the
-        words that they share, which takes a search for each."""
+    def neighbours(self, abouts: Mapping[str, str], most: int) -> Iterator[tuple[str, list[str]]]:
+        """Each note with those that are nearest to it: by meaning where the extra is installed, else by the words that
+        they share with what each of these is about, which takes a search for each."""
         self._follow()
         if meaning.available(MODEL):
             yield from self.index.vectors().neighbours(most)
             return
-        for path, text in texts.items():
-            yield path, [each for each in self.index.sharing(text[:ENOUGH], most + 1) if each != path]
+        for path, about in abouts.items():
+            yield path, [each for each in self.index.sharing(about, CANDIDATES) if each != path][:most]
 
     def forms(self, there: Mapping[str, Entry] | None = None) -> dict[str, frozenset[str]]:
         """What each note shares with others in any language; only what changed since the last time is read again."""
@@ -184,7 +183,7 @@ class KnowledgeBase:
     def near(self, content: str, there: Mapping[str, Entry], limit: int = 5) -> list[str]:
         """The notes that share the most words with a text."""
         self.index.refresh(there)  # also in a large folder: a fact that was just written is one to compare with
-        found = self.index.sharing(content[:ENOUGH], limit)
+        found = self.index.sharing(content[:1000], limit)
         if foreign(content) and len(there) <= MOST_BY_FORMS:
             found += [each.hit.path for each in self._by_forms(content, self.forms(there), limit)]
         return list(dict.fromkeys(found))

@@ -18,6 +18,7 @@ from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
 NEIGHBOURS = 8
+ABOUT = 600  # characters of a note that say by their words what it is about
 AGREEING = 5  # of the neighbours in one other folder, and none in its own: the note belongs there
 MOST_TOLD = 8  # numbers, names and "not"s that a merge would bring
 MOST = 1_000  # notes whose place is looked at by words: each takes a search
@@ -98,7 +99,8 @@ def count(paragraphs_: int) -> str:
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
     """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
-    for path, near in kb.neighbours(texts, NEIGHBOURS):
+    abouts = {path: " ".join([title_of(path, text), *paragraphs(text)])[:ABOUT] for path, text in texts.items()}
+    for path, near in kb.neighbours(abouts, NEIGHBOURS):
         folder, count = Counter(map(posixpath.dirname, near)).most_common(1)[0] if near else ("", 0)
         own = posixpath.dirname(path)
         if own and folder and count >= AGREEING and own not in map(posixpath.dirname, near):
