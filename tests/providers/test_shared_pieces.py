@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from agent.contracts import TokenUsage, ToolCall, ToolResult
 from agent.errors import Passing
+from config import PROJECT
 from providers import common
 from providers.enforced import NO_THOUGHTS, UNREAD, UNREAD_AND_CUT
 
@@ -135,6 +137,28 @@ def test_a_repetition_is_found_within_five_hundred_characters():
     thoughts, text = common.Thoughts(10, a_run()), unlike(600) + "Again and again. " * 300
     found = next(at for at, character in enumerate(text, 1) if thoughts.add_text(character) or thoughts.repeats)
     assert 2_600 <= found <= 3_100
+
+
+def test_a_text_that_says_the_same_with_another_word_each_time_is_known():
+    """As Qwen2.5-Coder 1.5B did, asked for a safe copy of a database, for more than five minutes."""
+    things = random.Random(1).choices(
+        ["lab", "task", "item", "learner", "score", "interaction", "group", "course", "topic"], k=60
+    )
+    step = 'This lists all {0}s. Use this list to make the copy:\n\n```json\n{{"path": "/items/?type={0}"}}\n```\n\n'
+    thoughts, text = common.Thoughts(10, a_run()), "".join(map(step.format, things))
+    assert common.period(text) == 0
+    found = next(at for at, character in enumerate(text, 1) if thoughts.add_text(character) or thoughts.repeats)
+    assert 6_000 <= found <= 6_500
+    run = a_run()
+    assert common.said_once(text[:found], run) == text[:found]
+    assert len(run.notices) == 1
+
+
+def test_no_document_source_or_data_of_this_repository_is_taken_for_a_loop():
+    files = [path for kind in ("docs/*.md", "*/*.py", "datasets/*.*", "samples/*/*.*") for path in PROJECT.glob(kind)]
+    for path in files:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        assert not any(common.nothing_new(text[:end]) for end in range(6_000, len(text), 2_000)), path
 
 
 def test_a_text_that_repeats_is_told_and_stays_told():
