@@ -26,6 +26,7 @@ NOTE = "[Glassbox] "
 OPENING = "opening"  # stands in the ids of the calls that a program makes before it asks the model
 TEXT_RESULTS = f"{NOTE}Results of the calls that stood in your text:"
 CUT_FINISH = ("length", "MAX_TOKENS")  # what the two wires call a reply that hit the token limit
+REPEATS = "repeats"  # how a reply ended that this program has stopped, since it says the same again and again
 
 
 @dataclass(frozen=True)

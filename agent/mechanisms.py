@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from agent.contracts import Reply, ToolCall, same_call
+from agent.contracts import REPEATS, Reply, ToolCall, same_call
 from agent.gates import Gate
 from agent.run import Run
 from agent.setup import Hook
@@ -173,6 +173,8 @@ class InWords(Gate):
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if not last or self._is_order() or self._told or not (reply.calls or not reply.text.strip()):
             return None
+        if reply.finish_reason == REPEATS:
+            return None  # asked once more it does so once more
         self._told = True
         return IN_WORDS.format(prompt=run.prompt)
 

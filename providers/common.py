@@ -17,7 +17,6 @@ EMPTY = "(empty)"  # a model's message without anything is refused by some promp
 HINT = re.compile(r"<[|｜]|</?[\w:]*(?:think|tool|func|invoke)|\[T(?:OOL|HINK)|functools\[", re.IGNORECASE)
 MOST_CALLS = 128  # of one reply; what is more is no plan
 LONGEST_NAME = 1_000  # characters of a call's name; no tool has such a one
-REPEATS = "repeats"  # how a reply ended that this program has stopped
 REPEATED = 2_000  # characters at a text's end that are one piece, said at least four times over
 NEARLY, NEW = 6_000, 0.08  # characters at a text's end that pack into so small a share of them: hardly a word is new
 MOST_TOKENS = 10**15  # that a server can have counted

@@ -12,7 +12,7 @@ import base64
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut, readable_arguments
+from agent.contracts import REPEATS, TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut, readable_arguments
 from agent.errors import Passing, ProviderError
 from agent.run import Run
 from config import Settings
@@ -20,7 +20,6 @@ from list_functions import gemini_tools
 from providers.common import (
     EMPTY,
     LONGEST_NAME,
-    REPEATS,
     Message,
     Thoughts,
     encodable,

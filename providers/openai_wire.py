@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.contracts import TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut
+from agent.contracts import REPEATS, TEXT_RESULTS, Reply, TokenUsage, ToolCall, ToolResult, is_cut
 from agent.errors import Passing, ProviderError
 from agent.run import Run
 from call_functions import parse_arguments
@@ -20,7 +20,6 @@ from list_functions import openai_tools
 from providers.common import (
     EMPTY,
     LONGEST_NAME,
-    REPEATS,
     Message,
     Thoughts,
     encodable,

@@ -32,7 +32,7 @@ SOME_WORDS = 0.25  # that must where all its exact names do
 MOST_PLACES, MORE = 3, 0.2  # such places; the share of the words that each adds
 NUMBERED = re.compile(r"^[ \t]*\d+[.)]", re.MULTILINE)
 EXACT = re.compile(r"`[^`\s]+`|\b\w*[a-z0-9]_\w+\b|\b[A-Z][a-z]+[A-Z]\w+|(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
-HEDGED = ("not sure", "unsure", "not certain")
+HEDGED = ("not sure", "unsure", "not certain", "gave no answer")
 
 
 class Citation(Gate):
@@ -52,8 +52,8 @@ class Citation(Gate):
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if reply.calls and not last:
             return None
-        if last and run.answer_due and not reply.text.strip():
-            return None  # nothing is said, and no source is missing
+        if last and run.answer_due and (reply.calls or not reply.text.strip()):
+            return None  # nothing is said: what was found is the answer, and names its source
         split = cited(reply.text)
         if not split.sources and _says(split.answer, SILENT + HEDGED):
             return None  # it says that it has none

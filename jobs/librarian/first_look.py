@@ -23,7 +23,7 @@ from jobs.librarian.citation import place_asked
 from jobs.librarian.tools.read_file import place_of
 from jobs.librarian.tools.search_docs import places
 
-MOST_READ, MOST_LISTED = 4, 2  # places, directories
+MOST_READ, MOST_SOURCES, MOST_LISTED = 5, 2, 2  # places, those of them that are source, directories
 SAYS_NOTHING = 120  # bytes: a source file that is shorter tells nothing of its program
 BEGINNING = re.compile(r"(?:main|app|__main__|index)\.\w+")  # where a program begins, by its name
 MECHANISMS = ("opening", "idle", "done")
@@ -33,7 +33,9 @@ ENDPOINT = re.compile(r"^(?P<method>GET) (?P<path>/[^\s{?]*)(?:\?(?P<names>.*?))
 COUNTED = re.compile(r"\bhow (?:many|much)\b|\bstatus code\b|\brate\b|\baverage\b|\btotal\b|\bdatabase\b|\bAPI\b", re.I)
 FAILED = re.compile(r'\{"status_code": 5\d\d')
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
-NO_ANSWER = "The model gave no answer. What was found for it stands in the trace of this run."
+NO_ANSWER = "The model gave no answer."
+NEAREST = "{none} The nearest to the question that was found:\n\n{text}\n\nSource: {place}"
+MOST_SHOWN = 2_000  # characters of it
 # With calls in the conversation the 1.5B goes on with calls: the more of them, the surer. So it is shown texts.
 ANSWER = (
     NOTE + "This was read about it:\n\n{read}\n\n{cause}Answer in plain text, from this alone, with the exact names, "
@@ -58,9 +60,19 @@ def look_first(context: Any, run: Run) -> None:
     looks = [*asked(run), *read(run)]
     if looks:
         results = made_for(context, run, looks)
-        run.answer_due = NO_ANSWER  # asked on, a small model makes the same calls again
+        run.answer_due = nearest(results)  # asked on, a small model makes the same calls again
         told = "\n\n".join(f"{named(result)}:\n{result.content}" for result in results)
         context.append(context.wire.user_message(ANSWER.format(read=told, cause=cause(run), prompt=run.prompt)))
+
+
+def nearest(results: Iterable[ToolResult]) -> str:
+    """What stands in the place of an answer: the first document that was read, without the line that says where."""
+    for result in results:
+        place = place_asked(result.call.name, result.call.readable)
+        if result.ok and result.call.name == "read_file" and is_written(place_of(place)[0]):
+            text = re.sub(r"\A\[.*\]\n", "", result.content)[:MOST_SHOWN].strip()
+            return NEAREST.format(none=NO_ANSWER, text=text, place=place)
+    return NO_ANSWER
 
 
 def named(result: ToolResult) -> str:
@@ -82,7 +94,7 @@ def read(run: Run) -> Calls:
     for hit in places(run.resources["index"], run.prompt):
         if hit.path not in (*named, *begins[:1]) and (is_written(hit.path) or sizes.get(hit.path, 0) > SAYS_NOTHING):
             found[is_written(hit.path)].append(hit.place)
-    turns = (place for pair in zip_longest(found[True], found[False]) for place in pair if place)
+    turns = (place for pair in zip_longest(found[True], found[False][:MOST_SOURCES]) for place in pair if place)
     wanted = list(dict.fromkeys([*named, *begins[:1], *turns]))[:MOST_READ]
     return [*(("list_files", {"path": folder}) for folder in folders), *(("read_file", {"path": at}) for at in wanted)]
 

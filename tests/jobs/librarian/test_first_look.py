@@ -57,6 +57,26 @@ def test_a_call_in_place_of_the_answer_is_not_run_and_asked_for_in_words_once(wi
 
 
 @pytest.mark.parametrize("wire", WIRES)
+def test_where_a_small_model_gives_no_answer_the_nearest_that_was_found_stands_in_its_place(wire: str, tmp_path: Path):
+    calls = [call(Call("list_files", {}))] * 2
+    result, _ = ask(wire, tmp_path, "How do I resolve conflicts?", *calls)
+    assert result.answer.startswith(
+        "The model gave no answer. The nearest to the question that was found:\n\n## Resolving"
+    )
+    assert result.answer.endswith("`git add` it.\n\nSource: guide.md#resolving-conflicts")
+    assert result.report is not None
+    assert (result.report["status"], result.report["source"]) == ("unsure", "guide.md#resolving-conflicts")
+    assert not result.errors
+
+
+def test_a_model_that_says_the_same_for_ever_is_not_asked_once_more(tmp_path: Path):
+    endless = say("Ask it so:\n\n" + '```json\n{"name": "list_files", "arguments": {}}\n```\n\n' * 90)
+    result, requests = ask("openai", tmp_path, "How do I resolve conflicts?", endless, RIGHT)
+    assert len(requests) == 1
+    assert result.answer.startswith("The model gave no answer.")
+
+
+@pytest.mark.parametrize("wire", WIRES)
 def test_the_best_place_is_read_before_a_small_model_is_asked(wire: str, tmp_path: Path):
     result, requests = ask(wire, tmp_path, "How do I resolve conflicts?", RIGHT)
     assert {call["name"] for call in result.tool_calls} == {"read_file"}
