@@ -55,7 +55,7 @@ class Citation(Gate):
         if last and run.answer_due and (reply.calls or not reply.text.strip()):
             return None  # nothing is said: what was found is the answer, and names its source
         split = cited(reply.text)
-        if not split.sources and _says(split.answer, SILENT + HEDGED):
+        if not split.sources and _says(split.answer, SILENT + HEDGED, run):
             return None  # it says that it has none
         wrong = wrong_with(split, run)
         if not wrong:
@@ -139,11 +139,11 @@ def taken(split: Cited, run: Run) -> tuple[str, tuple[str, ...]]:
     `refused` where it says that it has none, else `unsure`. An answer that quotes what was not read has no source."""
     seen = seen_by(run)
     holding = tuple(source for source in split.sources if not problem(source, seen, run.root))
-    if not split.sources and _says(split.answer, SILENT):
+    if not split.sources and _says(split.answer, SILENT, run):
         return "refused", ()
     if not holding or _invented(split, run):
         return "unsure", ()
-    doubt = wrong_with(split, run) or _says(split.answer.partition("\n")[0], HEDGED + SILENT)
+    doubt = wrong_with(split, run) or _says(split.answer.partition("\n")[0], HEDGED + SILENT, run)
     return ("unsure" if doubt else "answered"), holding
 
 
@@ -157,5 +157,6 @@ def _invented(split: Cited, run: Run) -> str:
     return invented(split.answer, (run.prompt, *read))
 
 
-def _says(text: str, words: tuple[str, ...]) -> bool:
-    return any(each in text.lower() for each in words)
+def _says(text: str, words: tuple[str, ...], run: Run) -> bool:
+    """Whether a text says one of these that its question does not: who asks what gives no answer is told of that."""
+    return any(each in text.lower() and each not in run.prompt.lower() for each in words)

@@ -147,6 +147,13 @@ def test_a_source_that_is_not_named_is_the_place_where_the_answers_words_stand(t
     assert not result.errors
 
 
+def test_who_asks_what_gives_no_answer_is_not_taken_to_be_given_none(tmp_path: Path):
+    said = "When git gives no answer, open the file, remove the markers, then `git add` it."
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts when git gives no answer?", said)
+    assert result.report is not None
+    assert (result.report["status"], result.report["source"]) == ("answered", "guide.md#resolving-conflicts")
+
+
 def test_words_that_stand_nowhere_get_no_source(tmp_path: Path):
     result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", "By calling a lawyer and paying her handsomely.")
     assert "Source:" not in result.answer
