@@ -30,7 +30,8 @@ SILENT = ("no answer", "do not know", "don't know", "cannot answer", "can't answ
 MOST_WORDS = 0.5  # of an answer's, that must stand in the places that it has its source from
 SOME_WORDS = 0.25  # that must where all its exact names do
 MOST_PLACES, MORE = 3, 0.2  # such places; the share of the words that each adds
-NUMBERED = re.compile(r"^[ \t]*\d+[.)]", re.MULTILINE)
+# Numbers that are none of the text's: of a list, or of the line that a thing stands in.
+NUMBERED = re.compile(r"^[ \t]*\d+[.)]|\blines? \d+(?:(?: ?- ?| to | and )\d+)?", re.MULTILINE | re.IGNORECASE)
 EXACT = re.compile(r"`[^`\s]+`|\b\w*[a-z0-9]_\w+\b|\b[A-Z][a-z]+[A-Z]\w+|(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 HEDGED = ("not sure", "unsure", "not certain", "gave no answer")
 

@@ -168,6 +168,13 @@ def test_words_of_which_an_exact_name_stands_nowhere_get_no_source(tmp_path: Pat
     assert (result.report["status"], result.report["source"]) == ("unsure", "")
 
 
+def test_the_line_that_a_thing_stands_in_need_not_stand_there(tmp_path: Path):
+    said = "In lines 3 to 5 of guide.md: open the file, remove the markers, then `git` add it, as line 5 says."
+    result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", said)
+    assert result.report is not None
+    assert "guide.md#resolving-conflicts" in result.report["source"]
+
+
 def test_exact_names_that_all_stand_in_a_place_make_it_the_source_with_fewer_words(tmp_path: Path):
     said = "Remove what git prints with `git`, afterwards add everything left over, carefully, again."
     result, _ = ask("openai", tmp_path, "How do I resolve conflicts?", said)
