@@ -66,10 +66,12 @@ def look_first(context: Any, run: Run) -> None:
 
 
 def nearest(results: Iterable[ToolResult]) -> str:
-    """What stands in the place of an answer: the first document that was read, without the line that says where."""
+    """What stands in the place of an answer: what the API said, else the first document that was read, without the line
+    that says where."""
     for result in results:
         place = place_asked(result.call.name, result.call.readable)
-        if result.ok and result.call.name == "read_file" and is_written(place_of(place)[0]):
+        said = result.call.name == "query_api" and not FAILED.match(result.content)
+        if result.ok and (said or (result.call.name == "read_file" and is_written(place_of(place)[0]))):
             text = re.sub(r"\A\[.*\]\n", "", result.content)[:MOST_SHOWN].strip()
             return NEAREST.format(none=NO_ANSWER, text=text, place=place)
     return NO_ANSWER
@@ -156,6 +158,10 @@ def asked(run: Run) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def given(name: str, prompt: str) -> str:
-    """`lab=lab-07` where the question holds a value that begins with the parameter's name; else ""."""
-    found = re.search(rf"\b{re.escape(name)}[-_]\w+", prompt, re.IGNORECASE) if name else None
-    return f"{name}={found[0]}" if found else ""
+    """`lab=lab-07` where the question holds a value that begins with the parameter's name, `group=B24-02` where such a
+    code follows it; else ""."""
+    if not name:
+        return ""
+    found = re.search(rf"\b{re.escape(name)}[-_]\w+", prompt, re.IGNORECASE)
+    code = re.search(rf"\b{re.escape(name)} ((?=[\w-]*\d)[A-Za-z][\w-]*)", prompt)
+    return f"{name}={found[0]}" if found else f"{name}={code[1]}" if code else ""

@@ -134,9 +134,16 @@ def test_no_endpoint_is_asked_for_what_is_no_data(prompt: str):
     assert not list(asked(Told(prompt)))
 
 
-def test_the_parameter_of_an_endpoint_takes_the_value_that_the_question_gives():
-    [(_, arguments)] = asked(Told("How many learners are in group-2?"))
-    assert arguments["path"] == "/learners/?group=group-2"
+@pytest.mark.parametrize(("said", "value"), [("group-2", "group-2"), ("group B24-02", "B24-02")])
+def test_the_parameter_of_an_endpoint_takes_the_value_that_the_question_gives(said: str, value: str):
+    [(_, arguments)] = asked(Told(f"How many learners are in {said}?"))
+    assert arguments["path"] == f"/learners/?group={value}"
+
+
+@pytest.mark.parametrize("said", ["the group of 2026", "group A or group B"])
+def test_a_word_or_number_that_follows_the_name_of_a_parameter_is_no_value_of_it(said: str):
+    [(_, arguments)] = asked(Told(f"How many learners are in {said}?"))
+    assert arguments["path"] == "/learners/"
 
 
 def test_a_source_that_is_not_named_is_the_place_where_the_answers_words_stand(tmp_path: Path):
