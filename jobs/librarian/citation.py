@@ -53,9 +53,10 @@ class Citation(Gate):
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if reply.calls and not last:
             return None
-        if last and run.answer_due and (reply.calls or not reply.text.strip()):
+        due = last and bool(run.answer_due)
+        if due and run.partial_answer == run.answer_due:
             return None  # nothing is said: what was found is the answer, and names its source
-        split = cited(reply.text)
+        split = cited(run.partial_answer if due else reply.text)
         if not split.sources and _says(split.answer, SILENT + HEDGED, run):
             return None  # it says that it has none
         wrong = wrong_with(split, run)

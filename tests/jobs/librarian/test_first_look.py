@@ -56,10 +56,16 @@ def test_a_call_in_place_of_the_answer_is_not_run_and_asked_for_in_words_once(wi
     assert result.tool_calls[-1]["status"] == "called"
 
 
+CALLED = call(Call("list_files", {}))
+IN_JSON = '{"name": "search_the_web", "arguments": {"query": "conflicts", "most": 3}}'  # of a tool that is not there
+
+
+@pytest.mark.parametrize("said", [CALLED, IN_JSON])
 @pytest.mark.parametrize("wire", WIRES)
-def test_where_a_small_model_gives_no_answer_the_nearest_that_was_found_stands_in_its_place(wire: str, tmp_path: Path):
-    calls = [call(Call("list_files", {}))] * 2
-    result, _ = ask(wire, tmp_path, "How do I resolve conflicts?", *calls)
+def test_where_a_small_model_gives_no_answer_the_nearest_that_was_found_stands_in_its_place(
+    wire: str, said: str | Step, tmp_path: Path
+):
+    result, _ = ask(wire, tmp_path, "How do I resolve conflicts?", said, said)
     assert result.answer.startswith(
         "The model gave no answer. The nearest to the question that was found:\n\n## Resolving"
     )
