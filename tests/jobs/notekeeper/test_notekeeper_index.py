@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -252,6 +253,26 @@ def test_in_a_large_folder_a_search_sees_what_was_written_here_and_lists_no_fold
     monkeypatch.undo()
     assert kb.index.refresh().read == 1  # what somebody else wrote; what was written here is known
     assert found("avalanche") == ["topic1/by-somebody.md"]
+
+
+@embeddings
+def test_neighbours_are_the_nearest_of_all_whatever_is_compared_at_a_time(monkeypatch: pytest.MonkeyPatch):
+    import numpy
+
+    draw = numpy.random.default_rng(1)
+    vectors: Any = object.__new__(meaning.Vectors)
+    vectors.paths = [f"{row % 23}.md" for row in range(70)]  # some of three parts, some of four
+    vectors.matrix = draw.standard_normal((70, 8)).astype("float32")
+    mean = numpy.array([vectors.matrix[at::23].mean(0) for at in range(23)])
+    mean -= mean.mean(0)
+    mean /= numpy.linalg.norm(mean, axis=1, keepdims=True)
+    for slice_ in (1, 5, 500):
+        monkeypatch.setattr(meaning, "SLICE", slice_)
+        found = dict(vectors.neighbours(4))
+        assert len(found) == 23
+        for at in range(23):
+            order = [each for each in numpy.argsort(-(mean @ mean[at])) if each != at][:4]
+            assert set(found[f"{at}.md"]) == {f"{each}.md" for each in order}
 
 
 @pytest.mark.parametrize(
