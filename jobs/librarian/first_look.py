@@ -34,8 +34,9 @@ COUNTED = re.compile(r"\bhow (?:many|much)\b|\bstatus code\b|\brate\b|\baverage\
 FAILED = re.compile(r'\{"status_code": 5\d\d')
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
 NO_ANSWER = "The model gave no answer."
-NEAREST = "{none} The nearest to the question that was found:\n\n{text}\n\nSource: {place}"
+NEAREST = NO_ANSWER + " The nearest to the question that was found:\n\n{text}\n\nSource: {place}"
 MOST_SHOWN = 2_000  # characters of it
+WHERE = re.compile(r"\A\[.*: lines \d+-\d+ of \d+\]\n")  # what read_file begins a part of a file with
 # With calls in the conversation the 1.5B goes on with calls: the more of them, the surer. So it is shown texts.
 ANSWER = (
     NOTE + "This was read about it:\n\n{read}\n\n{cause}Answer in plain text, from this alone, with the exact names, "
@@ -72,8 +73,8 @@ def nearest(results: Iterable[ToolResult]) -> str:
         place = place_asked(result.call.name, result.call.readable)
         said = result.call.name == "query_api" and not FAILED.match(result.content)
         if result.ok and (said or (result.call.name == "read_file" and is_written(place_of(place)[0]))):
-            text = re.sub(r"\A\[.*\]\n", "", result.content)[:MOST_SHOWN].strip()
-            return NEAREST.format(none=NO_ANSWER, text=text, place=place)
+            text = WHERE.sub("", result.content)[:MOST_SHOWN].strip()
+            return NEAREST.format(text=text, place=place)
     return NO_ANSWER
 
 

@@ -133,14 +133,14 @@ class KnowledgeBase:
         """The folders with their likeness in meaning to a text, the nearest first: see folders.py."""
         return self._folders.near(text)
 
-    def neighbours(self, abouts: Mapping[str, str], most: int) -> Iterator[tuple[str, list[str]]]:
+    def neighbours(self, abouts: Iterable[tuple[str, str]], most: int) -> Iterator[tuple[str, list[str]]]:
         """Each note with those that are nearest to it: by meaning where the extra is installed, else by the words that
-        they share with what each of these is about, which takes a search for each."""
+        they share with what each is about (path, text), which takes a search for each."""
         self._follow()
         if meaning.available(MODEL):
             yield from self.index.vectors().neighbours(most)
             return
-        for path, about in abouts.items():
+        for path, about in abouts:
             yield path, [each for each in self.index.sharing(about, CANDIDATES) if each != path][:most]
 
     def forms(self, there: Mapping[str, Entry] | None = None) -> dict[str, frozenset[str]]:

@@ -99,12 +99,12 @@ def count(paragraphs_: int) -> str:
 
 def misplaced(kb: KnowledgeBase, texts: dict[str, str]) -> Iterator[str]:
     """Notes whose neighbours nearly all lie in one other folder, and none in their own: rather too few than wrong."""
-    abouts = {path: " ".join([title_of(path, text), *paragraphs(text)])[:ABOUT] for path, text in texts.items()}
+    abouts = ((path, " ".join([title_of(path, text), *paragraphs(text)])[:ABOUT]) for path, text in texts.items())
     for path, near in kb.neighbours(abouts, NEIGHBOURS):
-        folder, count = Counter(map(posixpath.dirname, near)).most_common(1)[0] if near else ("", 0)
-        own = posixpath.dirname(path)
-        if own and folder and count >= AGREEING and own not in map(posixpath.dirname, near):
-            yield row("misplaced", path, folder)
+        own, folders = posixpath.dirname(path), Counter(map(posixpath.dirname, near))
+        for folder, count in folders.most_common(1):
+            if own and folder and own not in folders and count >= AGREEING:
+                yield row("misplaced", path, folder)
 
 
 TOOL = Tool(name="kb_check", function=kb_check, schema=SCHEMA, reads_only=True, resource="kb")
