@@ -85,9 +85,10 @@ def connect(settings: Settings, run: Run) -> tuple[OpenAI, str, int | None]:
         from providers.discovery import model_at
 
         model, window = model_at(address, key, model)
-    from openai import DefaultHttpxClient, OpenAI
+    from providers.transport import client_arguments, loading, proxy_checked
 
-    from providers.transport import client_arguments, proxy_checked
+    with loading():
+        from openai import DefaultHttpxClient, OpenAI
 
     with proxy_checked():
         client = DefaultHttpxClient(**client_arguments(address, run))

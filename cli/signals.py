@@ -8,6 +8,7 @@ request at the latest, and is stopped from another thread where it does not end 
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import threading
 import time
@@ -102,4 +103,5 @@ def over(code: int) -> int:
     own end."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.freeze()  # what goes with the process is not looked through for garbage once more
     return code

@@ -82,10 +82,11 @@ def connect(settings: Settings, run: Run) -> tuple[Client, str, int | None]:
     """
     import warnings
 
-    from google.genai import Client, types
-
     from config import PROVIDERS
-    from providers.transport import client_arguments, proxy_checked, trusting_nobody
+    from providers.transport import client_arguments, loading, proxy_checked, trusting_nobody
+
+    with loading():
+        from google.genai import Client, types
 
     # A finish reason that is newer than the SDK is nothing that the person could do anything about.
     warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")

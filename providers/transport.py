@@ -4,6 +4,7 @@ limit on what a server sends, and closed at once when the run is stopped."""
 from __future__ import annotations
 
 import contextlib
+import gc
 import ipaddress
 import socket
 from collections.abc import Iterator
@@ -23,6 +24,20 @@ BAD_PROXY = (
     "The proxy that the environment names cannot be used ({error}). Set HTTP_PROXY, HTTPS_PROXY and ALL_PROXY to an "
     "address that begins with http://, or unset them."
 )
+
+
+@contextlib.contextmanager
+def loading() -> Iterator[None]:
+    """While an SDK is loaded: nothing of it is garbage, so none is looked for in it, now or at a later collection."""
+    first = gc.isenabled() and not gc.get_freeze_count()
+    if first:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if first:
+            gc.freeze()
+            gc.enable()
 
 
 def client_arguments(address: str, run: Run) -> dict[str, Any]:
