@@ -87,7 +87,7 @@ def connect(settings: Settings, run: Run) -> tuple[OpenAI, str, int | None]:
         model, window = model_at(address, key, model)
     from providers.transport import client_arguments, loading, proxy_checked
 
-    with loading():
+    with loading("openai"):
         from openai import DefaultHttpxClient, OpenAI
 
     with proxy_checked():

@@ -85,7 +85,7 @@ def connect(settings: Settings, run: Run) -> tuple[Client, str, int | None]:
     from config import PROVIDERS
     from providers.transport import client_arguments, loading, proxy_checked, trusting_nobody
 
-    with loading():
+    with loading("google.genai"):
         from google.genai import Client, types
 
     # A finish reason that is newer than the SDK is nothing that the person could do anything about.
@@ -97,10 +97,8 @@ def connect(settings: Settings, run: Run) -> tuple[Client, str, int | None]:
         api_version="v1beta",
         timeout=int(STALLED_SECONDS * 1000),
         client_args=client_arguments(settings.gemini_base_url or PROVIDERS["gemini"].address, run),
-        async_client_args={
-            "ssl": trusting_nobody(),
-            "trust_env": False,
-        },  # never used here, and the SDK would load certificates for it
+        # Never used here, and the SDK would load certificates for it.
+        async_client_args={"ssl": trusting_nobody(), "trust_env": False},
     )
     with proxy_checked():
         client = Client(api_key=settings.gemini_api_key, vertexai=False, http_options=options)

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -27,9 +28,9 @@ BAD_PROXY = (
 
 
 @contextlib.contextmanager
-def loading() -> Iterator[None]:
+def loading(package: str) -> Iterator[None]:
     """While an SDK is loaded: nothing of it is garbage, so none is looked for in it, now or at a later collection."""
-    first = gc.isenabled() and not gc.get_freeze_count()
+    first = gc.isenabled() and package not in sys.modules
     if first:
         gc.disable()
     try:
