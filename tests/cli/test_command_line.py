@@ -35,7 +35,7 @@ def another_home(tmp_path: Path) -> Path:
     (home / "samples").mkdir()
     shutil.copy(PROJECT / "samples" / "calculator.zip", home / "samples")
     for name in FOLDERS:
-        shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__", "bugs"))
+        shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("*.pyc.*", "bugs"))
     return home
 
 

@@ -129,7 +129,7 @@ def home(tmp_path: Path) -> Path:
     for name in PARTS:
         shutil.copy(PROJECT / name, home)
     for name in FOLDERS:
-        shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(PROJECT / name, home / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     (home / "jobs" / "weigher" / "tools").mkdir(parents=True)
     (home / "jobs" / "weigher" / "job.py").write_text(JOB, encoding="utf-8")
     (home / "jobs" / "weigher" / "tools" / "weigh.py").write_text(TOOL, encoding="utf-8")
