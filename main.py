@@ -8,14 +8,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from config import Settings
-
 if TYPE_CHECKING:
     from openai import OpenAI
 
     from agent.context import Context
     from agent.contracts import AgentResult, Reply
     from agent.run import Run
+    from config import Settings
 
 STALLED_SECONDS = 600.0  # between two pieces of a reply; a local server may load a model first
 
@@ -104,7 +103,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     from list_functions import openai_tools
     from providers.openai_wire import read_reply
 
-    request: dict[str, Any] = {"temperature": settings.lmstudio_temperature}
+    request: dict[str, Any] = {"temperature": settings.lmstudio_temperature, "stream_options": {"include_usage": True}}
     if run.catalogue:
         request["tools"] = openai_tools(run.catalogue)
     if run.catalogue and choice != "auto":
@@ -113,7 +112,6 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
         request["max_tokens"] = settings.lmstudio_max_tokens
     if settings.llm_seed is not None:
         request["seed"] = settings.llm_seed
-    request["stream_options"] = {"include_usage": True}
     body: dict[str, Any] = {"messages": context.fit()}
     if run.enforced and choice != "none":
         from providers.enforced import openai
@@ -139,7 +137,10 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
 
 def main() -> int:
     """Run the command line; return the exit code."""
-    from cli import signals, start
+    from cli import signals
+
+    signals.begin()
+    from cli import start
 
     return signals.over(start.main(sys.argv[1:]))
 

@@ -24,6 +24,19 @@ PATIENCE = 2.0  # seconds that a run may take to finish when it is told so again
 UNWINDING = 0.5  # seconds until what was raised is taken for lost
 
 
+def begin() -> None:
+    """From here on Ctrl-C ends the program at once, until `heard`: while it is loaded there is nothing to close, and
+    Python would print where it was."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def heard() -> None:
+    """From here on Ctrl-C is a KeyboardInterrupt, unless whoever started the program has it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
     """Treat a polite request to end (SIGTERM), and a terminal that is closed (SIGHUP, unless the program was started to
@@ -101,7 +114,6 @@ class Heeding:
 def over(code: int) -> int:
     """Return the exit code of the program. From here on Ctrl-C ends it at once, and Python prints no traceback of its
     own end."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    begin()
     gc.freeze()  # what goes with the process is not looked through for garbage once more
     return code

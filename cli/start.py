@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from cli import arguments as said
 from cli.arguments import EXIT_ANSWERED, EXIT_INTERRUPTED, EXIT_USAGE
-from cli.signals import interruptible
+from cli.signals import heard, interruptible
 from config import COMMAND, ConfigError, Settings
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None 
     sys.stderr = Lasting(sys.stderr) if sys.stderr else closed_before(2)
     options = argparse.Namespace(json="--json" in arguments, provider="")
     try:
+        heard()
         options = parsed(arguments)
         code = (does or dispatch)(options)
         sys.stdout.flush()  # here, where a full disk can still be told

@@ -157,6 +157,16 @@ def test_ctrl_c_again_and_again_is_no_traceback_and_loses_no_result(gap: float, 
     assert json.loads((tmp_path / "stdout").read_bytes())["stop_reason"] == "interrupted"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent there")
+def test_ctrl_c_while_the_program_is_loaded_ends_it_without_a_traceback(tmp_path: Path):
+    interrupted = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nraise SystemExit('it went on')\n"
+    (tmp_path / "argparse.py").write_text(interrupted, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, str(PROJECT / "main.py"), "fix the bug"]
+    ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=HANG)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (-signal.SIGINT, b"", b"")
+
+
 LOSES = f"""
 import signal, sys
 from pathlib import Path
