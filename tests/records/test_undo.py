@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -735,12 +736,13 @@ def start(warm_start: WarmStart | None) -> Start:
 
 
 def wait_for_run(process: Started | subprocess.Popen[bytes], runs: Path, number: int) -> Path:
-    known = {path.name for path in runs.glob("*")} if number else set()
+    known = set(os.listdir(runs)) if number else set()  # noqa: PTH208 - by name: it is looked at all the time
     while process.poll() is None:
-        for path in runs.glob("*/trace.jsonl"):
-            if path.parent.name not in known and path.stat().st_size:
-                return path.parent
-        time.sleep(0.001)
+        for name in set(os.listdir(runs)) - known if runs.exists() else ():  # noqa: PTH208
+            with contextlib.suppress(OSError):
+                if (runs / name / "trace.jsonl").stat().st_size:
+                    return runs / name
+        time.sleep(0.002)
     return max((path.parent for path in runs.glob("*/trace.jsonl")), key=lambda path: next(read_events(path))["began"])
 
 
