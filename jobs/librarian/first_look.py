@@ -35,7 +35,7 @@ FAILED = re.compile(r'\{"status_code": 5\d\d')
 WITHOUT_KEY = re.compile(r"\b(?:without|no|missing) (?:an? |the |any )?(?:api )?(?:key|auth\w*|token)\b", re.IGNORECASE)
 NO_ANSWER = "The model gave no answer."
 NEAREST = NO_ANSWER + " The nearest to the question that was found:\n\n{text}\n\nSource: {place}"
-MOST_SHOWN = 2_000  # characters of it
+MOST_SHOWN, CUT = 2_000, "[...]\n\nIts beginning is shown; the rest stands in the source."  # characters of it
 WHERE = re.compile(r"\A\[.*: lines \d+-\d+ of \d+\]\n")  # what read_file begins a part of a file with
 # With calls in the conversation the 1.5B goes on with calls: the more of them, the surer. So it is shown texts.
 ANSWER = (
@@ -73,8 +73,9 @@ def nearest(results: Iterable[ToolResult]) -> str:
         place = place_asked(result.call.name, result.call.readable)
         said = result.call.name == "query_api" and not FAILED.match(result.content)
         if result.ok and (said or (result.call.name == "read_file" and is_written(place_of(place)[0]))):
-            text = WHERE.sub("", result.content)[:MOST_SHOWN].strip()
-            return NEAREST.format(text=text, place=place)
+            text = WHERE.sub("", result.content).strip()
+            shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN].rstrip()} {CUT}"
+            return NEAREST.format(text=shown, place=place)
     return NO_ANSWER
 
 

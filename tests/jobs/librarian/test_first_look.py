@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from wire_run import loop_of, settings_for
 
-from agent.contracts import AgentResult
+from agent.contracts import AgentResult, ToolCall, ToolResult
 from functions.tool import Tool
 from index.index import Index
 from jobs.job import job_named
-from jobs.librarian.first_look import asked, cause
+from jobs.librarian.first_look import asked, cause, nearest
 from offline.script import Call, Step, call, say
 from offline.scripted import serving
 from sandbox.files.root import Root
@@ -73,6 +73,14 @@ def test_where_a_small_model_gives_no_answer_the_nearest_that_was_found_stands_i
     assert result.report is not None
     assert (result.report["status"], result.report["source"]) == ("unsure", "guide.md#resolving-conflicts")
     assert not result.errors
+
+
+@pytest.mark.parametrize(("lines", "is_whole"), [(100, True), (200, False)])
+def test_of_a_long_document_the_beginning_is_shown_and_said_to_be_no_more(lines: int, is_whole: bool):
+    text = "So it is done.\n" * lines
+    shown = nearest([ToolResult(ToolCall("id", "read_file", {"path": "guide.md"}), text, True, 0.0)])
+    assert (text.strip() in shown) == is_whole
+    assert ("Its beginning is shown; the rest stands in the source.\n\nSource: guide.md" in shown) != is_whole
 
 
 def test_a_model_that_says_the_same_for_ever_is_not_asked_once_more(tmp_path: Path):
