@@ -17,13 +17,16 @@ import tempfile
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from bench.chance import wilson
 from bench.notekeeper import TEXTS, Keeper, keeper
+from index.meaning import MANY, available, embed_by
 from jobs.notekeeper.tools.save_note import save_note
 
 Row = list[str]
 SETS = ("from_nothing.txt", "everyday.txt", "strangers.txt")
+HALVES = ("open", "held")
 ASKED = {"from_nothing.txt": "from_nothing_questions.txt", "strangers.txt": "strangers_questions.txt"}
 
 
@@ -39,12 +42,37 @@ def main(arguments: list[str]) -> int:
                 with keeper(folder, model) as held:
                     counted = filed(held, language, name)
                     counted += answered(held, language, ASKED[name]) if name in ASKED else Counter()
-                if name != SETS[0]:
-                    counted += beside(Path(place), language, model, name)
+                counted += beside(Path(place), language, model, name)
                 total += counted
                 print(f"{name} {language}: {told(counted)}", flush=True)
-            print(f"{name}, all: {told(total)}\n")
+            print(f"{name}, all: {told(total)}")
+            if available(MANY):
+                found = sum((by_meaning_alone(language, name) for language in languages(name)), Counter[str]())
+                ways = ", ".join(f"{way} {count}" for way, count in found.items())
+                print(f"  open, with notes, by the model of meaning alone, of the topic of its nearest: {ways}")
+            print()
     return 0
+
+
+def by_meaning_alone(language: str, name: str) -> Counter[str]:
+    """How many messages of the open half are of the topic of what is nearest to them: a message of the others, the
+    middle of those of a topic, a topic's name. More than that the notekeeper cannot know by meaning."""
+    own = [row for row in rows(name) if row[0] == language]
+    others = [row for row in own if row[1] != "open"]
+    topics = {topic: [text for *_, each, text in others if each == topic] for _, _, topic, _ in others}
+    near: dict[str, list[tuple[str, Any]]] = {
+        "message": [(topic, embed_by(MANY, [text])[0]) for _, _, topic, text in others],
+        "middle": [(topic, embed_by(MANY, texts).mean(0)) for topic, texts in topics.items()],
+        "name": [(topic, embed_by(MANY, [topic.replace("-", " ")])[0]) for topic in topics],
+    }
+    counted: Counter[str] = Counter()
+    for _, kind, topic, text in own:
+        if kind == "open":
+            vector = embed_by(MANY, [text])[0]
+            for way, held in near.items():
+                best = max(held, key=lambda one: float(one[1] @ vector) / float(one[1] @ one[1]) ** 0.5)
+                counted[way] += best[0] == topic
+    return counted
 
 
 def rows(name: str) -> list[Row]:
@@ -90,7 +118,7 @@ def beside(place: Path, language: str, model: str, name: str) -> Counter[str]:
     """Send each half of a set's messages where the other half lies in the folders of its topics."""
     own = [row for row in rows(name) if row[0] == language]
     counted: Counter[str] = Counter()
-    for half in ("open", "held"):
+    for half in HALVES:
         (folder := place / "beside" / name / half / language).mkdir(parents=True)
         with keeper(folder, model) as held:
             kb = held.resources["kb"]
@@ -136,6 +164,6 @@ def told(counted: Counter[str]) -> str:
             ]
             if asked := counted[f"{kind} asked"]:
                 lines[-1] += f", {counted[f'{kind} right']} of {asked} answered right"
-            if any(key.endswith(" beside") for key in counted):
+            if kind in HALVES:
                 lines[-1] += f", with notes {counted[f'{kind} beside']} of {sent}"
     return "\n  ".join([f"{counted['folders']} folders", *lines])
