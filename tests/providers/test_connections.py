@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import gzip
+import importlib
 import ssl
 import subprocess
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -24,7 +28,7 @@ from offline.script import document, ends, say
 from offline.scripted import serving
 from providers import gemini
 from providers.discovery import look
-from providers.transport import is_here, trusting_nobody
+from providers.transport import is_here, loading, trusting_nobody
 from sandbox.files.root import Root
 
 
@@ -218,3 +222,11 @@ def test_a_limit_on_seconds_is_held_in_a_thread_too(wire: str, root: Root):
         thread.join(20)
     assert ended[0].stop_reason == "time_budget"
     assert ended[0].seconds < 4
+
+
+@pytest.mark.parametrize("package", ["a_package_that_is_not_there", "json"])
+def test_garbage_is_looked_for_again_whatever_comes_of_loading(package: str):
+    with contextlib.suppress(ImportError), loading(package):
+        assert gc.isenabled() == (package in sys.modules)
+        importlib.import_module(package)
+    assert gc.isenabled()
