@@ -17,7 +17,6 @@ from offline.auditor.related import copies
 from offline.auditor.suspicion import Suspicion, findings_of, tested
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
-TOOLS = frozenset(("schema_sample", "run_query", "get_stats", "write_finding", "verdict"))
 FIELDS_A_TURN = 8
 MOST_QUERIES = 30  # in a turn
 RARE = 0.01

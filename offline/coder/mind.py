@@ -42,17 +42,6 @@ CANNOT = (  # what the prompt speaks of, and what would help; the first that fit
     (r"", "I can't do that. {about}\n\n{model}"),
 )
 NO_MORE_TURNS = "I was not allowed another step, so I stopped before I was done."
-TOOLS = frozenset(
-    (
-        "edit_file",
-        "get_dir_info",
-        "get_file_content",
-        "run_python_file",
-        "run_tests",
-        "search_files",
-        "write_file",
-    )
-)
 
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:

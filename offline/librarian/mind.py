@@ -19,7 +19,6 @@ from offline.librarian.steps import Plan
 from offline.librarian.together import compare, quote_places, request_path
 from offline.wire.conversation import Conversation, Decision, Think
 
-TOOLS = frozenset(("list_files", "read_file", "search_docs", "query_api"))
 MOST_CALLS = 9  # with the tenth no tool may be called any more
 NOT_MADE = "Error: this call was not made"
 ABOUT = {

@@ -25,10 +25,6 @@ from offline.notekeeper.topics import topic_of
 from offline.notekeeper.wishes import MAKE_A_NOTE, Wish, read_wish
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
-TOOLS = frozenset(
-    ("kb_*", "get_kb_structure", "save_note", "move_note", "delete_*", "create_folder", "write_file", "edit_file")
-    + ("git_*", "*_github_*", "comment_on_issue", "fetch_url", "web_search", "*_memory", "list_categories", "plan")
-)
 CLOSE = 0.8  # of the best score: as good an answer
 ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language model."
 CAN = (

@@ -34,8 +34,6 @@ from offline.operator.sayings import plainly
 from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems, words_of
 from offline.wire.conversation import Call, Conversation, Decision, Step, Think
 
-TOOLS = frozenset(("read_skill", "*__*"))
-STRANGERS = True  # a person's own tools, or another client's
 MOST_CHECKED = 5  # services that are looked at again after a change
 DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
 LONGEST = 3_000  # characters of a result that are given back as the answer

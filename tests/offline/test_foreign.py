@@ -24,7 +24,7 @@ from functions.tool import Catalogue
 from jobs import coder
 from list_functions import openai_tools
 from offline import minds
-from offline.foreign import answering
+from offline.foreign import OUR_PROMPT, answering, is_ours
 from offline.foreign.hands import changed_piece, names_in, text_of
 from offline.foreign.kit import kit_of, root_in
 from offline.foreign.shell import plain
@@ -348,10 +348,11 @@ SHELL = tool("bash", "command")["function"]
 def test_conversations_of_our_own_go_the_way_they_went():
     for wanted in ("fix the bug", "what is the weather?"):
         body = {"messages": [{"role": "user", "content": wanted}], "tools": OUR_TOOLS}
-        assert not answering.is_foreign(openai.read_request(body), is_strange=False)
-    assert answering.OUR_PROMPT == EVERYBODY
+        assert is_ours(openai.read_request(body))
+    assert OUR_PROMPT == EVERYBODY
     ours = Conversation("fix the bug", system=system_prompt("A job.", "And more."), schemas={"bash": SHELL})
-    assert not answering.is_foreign(ours, is_strange=True)
+    assert is_ours(ours)
+    assert not is_ours(replace(ours, system=""))
     assert answering.is_foreign(replace(ours, system=""), is_strange=True)
     strange = Conversation("restart billing", schemas={"restart": {"name": "restart"}})
     assert not answering.is_foreign(strange, is_strange=True)

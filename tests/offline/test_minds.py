@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import subprocess
+import sys
 import threading
 import types
 from typing import Any
@@ -10,12 +13,16 @@ from typing import Any
 import httpx2
 import pytest
 
+from config import PROJECT
 from offline import minds
 from offline.wire import gemini, openai
 from offline.wire.conversation import REMARK, Call, Conversation, Decision
 from offline.wire.server import serve
 
 SCHEMAS = [{"name": name, "description": name, "parameters": {"type": "object"}} for name in ("look", "change")]
+
+
+OURS = [{"type": "function", "function": {**SCHEMAS[0], "name": "get_dir_info"}}]
 
 
 def openai_body(**more: Any) -> dict[str, Any]:
@@ -106,9 +113,19 @@ def test_the_mind_that_knows_most_of_the_tools_answers(tools: set[str], expected
 
 def test_every_mind_in_the_folder_is_found_by_its_file():
     assert "coder" in minds.minds()
-    for found in minds.minds().values():
+    for name, found in minds.minds().items():
         assert isinstance(found.TOOLS, frozenset)
-        assert list(inspect.signature(found.decide).parameters) == ["conversation", "think", "cancelled"]
+        decide = importlib.import_module(f"offline.{name}.mind").decide
+        assert list(inspect.signature(decide).parameters) == ["conversation", "think", "cancelled"]
+
+
+def test_only_the_mind_that_answers_is_loaded():
+    ask = "import sys; from offline import minds; from offline.wire import openai; from threading import Event; "
+    ask += f"minds.decide(openai.read_request({openai_body(tools=OURS)!r}), None, Event()); print(*sorted(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", ask], cwd=PROJECT, capture_output=True, encoding="utf-8")
+    loaded = set(ran.stdout.split())
+    assert {name for name in loaded if name.endswith(".mind")} == {"offline.coder.mind"}, ran.stderr
+    assert "offline.foreign.answering" not in loaded
 
 
 def test_any_function_may_decide_and_its_decision_goes_over_both_wires():
