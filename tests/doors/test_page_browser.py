@@ -78,6 +78,8 @@ def test_an_undo_that_is_refused_says_why_beside_its_button(me: Person, chromium
     note.write_text("my own words", encoding="utf-8")
     chromium.run("document.querySelector('.undo button').click()")
     chromium.until("document.querySelector('.undo + .problem').textContent.includes('Nothing was undone')")
+    below = "document.querySelector('.undo + .problem').getBoundingClientRect().bottom"
+    assert chromium.run(f"{below} <= document.getElementById('talk').getBoundingClientRect().bottom + 1"), "it is seen"
     assert note.read_text(encoding="utf-8") == "my own words"
 
 

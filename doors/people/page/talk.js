@@ -126,7 +126,7 @@ function cards(told) {
       note.textContent = "";
       const said = await ask("undo", { run: told.run, again: Boolean(told.undo) });
       button.disabled = false;
-      if (said.error) note.textContent = said.error;
+      if (said.error) { note.textContent = said.error; note.scrollIntoView({ block: "nearest" }); }
       else { replace(said); changed(); document.querySelector(`[data-run="${told.run}"] .undo button`)?.focus(); }
     },
   }, told.undo ? "Do it again" : `Undo ${told.cards.length > 1 ? `all ${told.cards.length}` : "this"}`);
