@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from hashlib import sha512
+from hashlib import shake_256
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +107,7 @@ def test_a_reply_of_5_mb_is_watched_and_answered_beside(
     start: Callable[..., Watched],  # noqa: F811
 ):
     # A piece a line: words are what an SDK is slow with. No line like another: a reply that says the same again is stopped.
-    long = "\n".join(sha512(b"%d" % number).hexdigest() * 2 for number in range(20_000))
+    long = "\n".join(shake_256(b"%d" % number).hexdigest(512) for number in range(5_000))
     read = ("get_file_content", {"file_path": "main.py"})
     with scripted((long, [read]), ("Done.", [])) as model:
         run = start(model, "look", "--watch")
