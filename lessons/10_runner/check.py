@@ -223,11 +223,13 @@ def ending(lesson: Any, play: Any, rows: list[str]) -> None:
         said = "exited with code -9" in text or "signal" in text.lower()
         lesson.expect(said, "Process exited with code -9: below 0 it is the number of a signal")
     with lesson.case(ENDINGS[3], "nobody knows of it, and it works on"):
-        limit = 0.6
-        began = time.monotonic()
-        play("parent.py", limit)
-        took = time.monotonic() - began
-        alive = beats(lesson.work / "beat of parent")
+        for limit in (0.6, 1.2, 3.0):  # as above
+            began = time.monotonic()
+            play("parent.py", limit)
+            took = time.monotonic() - began
+            alive = beats(lesson.work / "beat of parent")
+            if (lesson.work / "beat of parent").exists() or took >= limit + SLACK:
+                break
         lesson.expect(
             took < limit + SLACK and not alive,
             "the program and every child of it ended: a child of the program is in its group",
