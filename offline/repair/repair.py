@@ -25,7 +25,7 @@ WORKER = Path(__file__).with_name("worker.py")
 LIMITS = {"memory_bytes": 1024 * 2**20, "output_bytes": 400_000, "processes": 128}
 ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 NOTHING_FOUND = "In the time there was, no change was found that makes the failing tests pass."
-SURE = (2.2, 1.8, -1.4)  # weights: of 1, of how much more plausible than the next, of how many others pass
+SURE = (1.9, 1.8, -1.4)  # weights: of 1, of how much more plausible than the next, of how many others pass
 EXTRA_SECONDS = 1.0  # what the child may take beyond its own limit before it is ended from here
 
 
