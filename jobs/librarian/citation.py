@@ -67,7 +67,7 @@ class Citation(Gate):
             run.partial_answer = f"{split.answer}\n\nSource: {place}"
             return None
         if last or self._told:
-            run.warn(f"The source was not confirmed: {wrong}")
+            run.warn(f"The source was not confirmed. In the words for the model: {wrong}")
             return None
         self._told = True
         run.notice("The source does not hold; the model is told so.")
