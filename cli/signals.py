@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -64,8 +65,14 @@ def heeded(run: Run) -> Iterator[None]:
         numbers = (getattr(signal, name, None) for name in ENDS)
         handlers = {number: signal.getsignal(number) for number in numbers if number}
         before = {number: handler for number, handler in handlers.items() if callable(handler)}
-    heeding = Heeding(run)
+    heeding, told_before = Heeding(run), sys.unraisablehook
     threading.Thread(target=heeding.watch, daemon=True).start()
+
+    def tell(lost: sys.UnraisableHookArgs) -> None:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):  # which the run remembers
+            told_before(lost)
+
+    sys.unraisablehook = tell
     for number, handler in before.items():
         signal.signal(number, partial(heeding.heard, handler))
     try:
@@ -73,6 +80,7 @@ def heeded(run: Run) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        sys.unraisablehook = told_before
         heeding.told.put(None)
 
 

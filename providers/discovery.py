@@ -13,6 +13,8 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 from agent.errors import ProviderError
 from config import Settings
 
+PATIENCE = 6.0  # seconds that a server which is busy is given the second time
+
 
 class Found(NamedTuple):
     """A model that a server offers ("" when it lists none), and its loaded context window in tokens where it tells."""
@@ -23,7 +25,7 @@ class Found(NamedTuple):
 
 def model_at(address: str, api_key: str, wanted: str) -> Found:
     """Return the model to ask, at a server that should be there. Raises ProviderError with the next step."""
-    found = look(address, api_key, seconds=1.5, wanted=wanted)
+    found = look(address, api_key, seconds=1.5, wanted=wanted) or look(address, api_key, PATIENCE, wanted)
     if found is None or not found.model:
         raise ProviderError(f"{lacking(address, api_key, found)} Or use the built-in model: --provider offline.")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -273,6 +274,31 @@ def test_a_server_that_answers_something_else_is_not_told_as_one_that_is_not_the
         discovery.model_at(f"http://127.0.0.1:{server.server_address[1]}", "a-key", "")
     assert told in str(raised.value)
     assert "Nothing answers" not in str(raised.value)
+
+
+def test_a_server_that_is_too_busy_to_answer_at_once_is_asked_again():
+    asked: list[str] = []
+    again = threading.Event()
+
+    class Busy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            again.set() if len(asked) > 1 else again.wait(30)
+            body = b'{"data": [{"id": "small"}]}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            with contextlib.suppress(OSError):  # whoever asked first is gone
+                self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            """Nobody reads it."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Busy)
+    server.closing = threading.Event()  # type: ignore[attr-defined]
+    with in_background(server):
+        assert discovery.model_at(f"http://127.0.0.1:{server.server_address[1]}", "a-key", "").model == "small"
+    assert asked[:2] == ["/models", "/models"]
 
 
 def test_a_server_that_was_not_named_and_has_no_model_is_told_to_load_one(monkeypatch: pytest.MonkeyPatch):
