@@ -72,7 +72,8 @@ def heeded(run: Run) -> Iterator[None]:
         if not issubclass(lost.exc_type, KeyboardInterrupt):  # which the run remembers
             told_before(lost)
 
-    sys.unraisablehook = tell
+    if before:  # of many runs in threads none hears a signal, and the last to end is not the last that began
+        sys.unraisablehook = tell
     for number, handler in before.items():
         signal.signal(number, partial(heeding.heard, handler))
     try:
@@ -80,7 +81,8 @@ def heeded(run: Run) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        sys.unraisablehook = told_before
+        if before:
+            sys.unraisablehook = told_before
         heeding.told.put(None)
 
 

@@ -164,6 +164,18 @@ def test_a_stop_that_is_lost_in_a_finalizer_ends_the_run_before_its_next_request
         assert lost == [ValueError], "any other is told as before"
 
 
+def test_a_run_in_a_thread_leaves_alone_what_all_threads_share(tmp_path: Path):
+    def heed() -> None:
+        with heeded(run_on(Root(tmp_path))):
+            seen.append(sys.unraisablehook)
+
+    seen: list[object] = []
+    beside = threading.Thread(target=heed)
+    beside.start()
+    beside.join()
+    assert seen == [sys.unraisablehook]
+
+
 def test_handlers_are_those_of_before_when_the_run_is_over_and_what_ends_nothing_is_not_remembered(tmp_path: Path):
     run, heard = run_on(Root(tmp_path)), []
     before = signal.signal(signal.SIGTERM, lambda *_: heard.append(True))
