@@ -41,7 +41,8 @@ async def prompts_of(client: Any, server: str) -> tuple[RemotePrompt, ...]:
         return ()
     found: dict[str, RemotePrompt] = {}
     with suppress(Exception):  # whatever it is: the server's tools are there all the same
-        for each in (await asyncio.wait_for(every(client.list_prompts, "prompts", MOST), LOOK_SECONDS))[:MOST]:
+        listed, _ = await asyncio.wait_for(every(client.list_prompts, "prompts", MOST), LOOK_SECONDS)
+        for each in listed[:MOST]:
             name = f"{UNTYPED.sub('_', server)}:{UNTYPED.sub('_', each.name)[:64]}"
             arguments = {UNTYPED.sub("_", one.name)[:64]: bool(one.required) for one in each.arguments or ()}
             found.setdefault(name, RemotePrompt(name, each.name, arguments))

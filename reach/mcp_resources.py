@@ -14,6 +14,7 @@ from sandbox.files.unusual import without_controls
 
 NAME = "read_resource"
 MOST = 500  # resources in a list
+MOST_PAGES = 100  # of a list: one that never ends may give a new cursor each time
 LOOK_SECONDS = 5.0  # for the look at the start whether there are any
 LONGEST_ABOUT = 200  # characters of what a server says of one
 PARAMETERS = {
@@ -64,13 +65,13 @@ async def listing(client: Any) -> str:
     """A line for each resource and each pattern of addresses, the first MOST."""
     from mcp.shared.exceptions import MCPError
 
-    resources = await every(client.list_resources, "resources", MOST)
+    resources, cut_off = await every(client.list_resources, "resources", MOST)
     try:
-        patterns = await every(client.list_resource_templates, "resource_templates", MOST)
+        patterns, _ = await every(client.list_resource_templates, "resource_templates", MOST)
     except MCPError:  # a server may have none, and no list of none
         patterns = []
     lines = [line(each.uri, each) for each in resources[:MOST]]
-    lines += [f"[only the first {MOST} are listed]"] if len(resources) >= MOST else []
+    lines += [f"[only the first {len(lines)} are listed]"] if cut_off or len(resources) >= MOST else []
     lines += [f"{line(each.uri_template, each)} (fill in what stands in braces)" for each in patterns[:MOST]]
     return "\n".join(lines) or "this server has no resources now"
 
@@ -80,13 +81,17 @@ def line(address: str, resource: Any) -> str:
     return without_controls(f"{address}: {said}" if said else address)
 
 
-async def every(page: Any, field: str, most: int) -> list[Any]:
-    """All of a list that comes in pages, in whole pages until there are `most`; a paginator that never ends is cut
-    off."""
+async def every(page: Any, field: str, most: int) -> tuple[list[Any], bool]:
+    """All of a list that comes in pages, in whole pages until there are `most`, and whether it was cut off because its
+    pages did not end. A cursor that was given before ends it: behind it stands what is known already."""
     found: list[Any] = []
-    cursor, pages = None, 0
-    while pages == 0 or cursor and len(found) < most and pages < most:
+    given: set[str | None] = set()
+    cursor = None
+    while cursor not in given and len(found) < most:
+        if len(given) == MOST_PAGES:
+            return found, True
+        given.add(cursor)
         result = await page(cursor=cursor)
         found += getattr(result, field)
-        cursor, pages = result.next_cursor, pages + 1
-    return found
+        cursor = result.next_cursor or None
+    return found, False

@@ -164,9 +164,14 @@ class Session:
 
     async def _list(self) -> None:
         """Read the list of tools, page by page."""
-        listed = await mcp_resources.every(self._client.list_tools, "tools", MOST_TOOLS)
+        listed, cut_off = await mcp_resources.every(self._client.list_tools, "tools", MOST_TOOLS)
         wanted = [tool for tool in listed if self._is_wanted(tool.name)]
         tools, self.left_out = read_tools(self.settings.name, wanted, trusted=self.settings.trusted)
+        if cut_off:
+            self.left_out += (
+                f"what the MCP server {self.settings.name} lists after its first {len(listed)} tools is"
+                f" left out: its list had not ended after {mcp_resources.MOST_PAGES} pages.",
+            )
         if self._is_wanted(mcp_resources.NAME):
             reads = await mcp_resources.tool_for(self._client, self.settings.name, trusted=self.settings.trusted)
             tools += tuple(each for each in reads if all(tool.name != each.name for tool in tools))

@@ -5,6 +5,7 @@ With --http it listens on a free port of the loopback interface and prints its a
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -25,6 +26,7 @@ PLAIN = {
     "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}},
 }
 changed = threading.Event()
+pages = itertools.count()
 
 
 def answer(message: dict[str, Any], send: Send) -> None:
@@ -66,6 +68,8 @@ def tools(number: Any, send: Send) -> None:
     if FAULT == "a list without schemas":
         listed = [{"name": "act"}]
     if FAULT == "a list that never ends":
+        more = {"nextCursor": str(next(pages))}
+    if FAULT == "a list that goes round":
         more = {"nextCursor": "again"}
     if FAULT == "a list of 50 MB":
         listed = [{**PLAIN, "description": "x" * HUGE}]

@@ -34,6 +34,7 @@ AT_THE_START = {
 # What the call's answer says, and whether it went well.
 IN_A_CALL = {
     "a list that never ends": ("done", True),
+    "a list that goes round": ("done", True),
     "schemas that no wire takes": ("done", True),
     "two tools of one name": ("done", True),
     "a thousand tools": ("done", True),
@@ -220,6 +221,18 @@ def test_what_cannot_be_offered_is_left_out_by_name_and_the_rest_works(transport
     assert all(len(name) <= 64 and name.isascii() for name in names)
     assert len(names) == 4
     assert [line.split("'")[1] for line in server.left_out] == ["large"]
+
+
+@pytest.mark.parametrize(("fault", "seen"), [("a list that never ends", 100), ("a list that goes round", 2)])
+def test_a_list_without_an_end_is_read_for_so_many_pages_and_what_was_left_out_is_said(fault: str, seen: int):
+    with hostile(fault, "stdio") as (settings, _):
+        server = McpServer(settings, surroundings())
+        server.close()
+    assert [tool.remote for tool in server.tools] == ["act"]
+    repeated = [line for line in server.left_out if "listed twice" in line]
+    assert len(repeated) == seen - 1
+    cut_off = [line for line in server.left_out if "had not ended after 100 pages" in line]
+    assert len(cut_off) == (fault == "a list that never ends")
 
 
 def test_a_list_that_changed_in_a_call_is_in_force_when_the_call_returns():
