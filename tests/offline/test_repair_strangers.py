@@ -319,6 +319,16 @@ def test_a_name_that_has_no_value_gets_the_one_that_the_program_gives_it_elsewhe
             "known = self.held.get(one)",
             "NameError: name 'known' is not defined",
         ),
+        (  # met in translationstring
+            "def f(found):\n    pass\n    return first or whole\n",
+            "whole, first = found.groups()",
+            "NameError: name 'first' is not defined",
+        ),
+        (  # met in dateparser
+            "class A:\n    def f(self):\n        for at in range(len(self.held)):\n            pass\n            yield one - next_one\n",
+            "one, next_one = self.held[at : at + 2]",
+            "NameError: name 'one' is not defined",
+        ),
         (  # met in webencodings
             "def f(own_size, usual_size):\n    pass\n    return size\n",
             "size = own_size or usual_size",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from collections.abc import Iterator
 from itertools import permutations, zip_longest
@@ -25,7 +26,7 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source, enclosing
-from ...reading.vocabulary import Vocabulary, kept_to_itself, never_read, set_in, spoken_parts
+from ...reading.vocabulary import Vocabulary, kept_to_itself, names_in, never_read, set_in, spoken_parts
 from ..edits import Edit
 
 FILLED_BY = {"list": "append", "set": "add"}
@@ -158,7 +159,7 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
     if scope is None or not stands_alone(node, source):
         return
     unused, names = words.unused_parameters(scope), words.names_in_scope(node)
-    options = [*words.bindings(node, source), *_lacking(node, source, words)]
+    options = [*words.bindings(node, source), *_taken_apart(node, source, words), *_lacking(node, source, words)]
     options += [f"{table}[{key}] = {value}" for table in _tables(node) for key, value in permutations(unused, 2)]
     options += ["continue", "break"] if in_loop(node) else []
     options += ["raise"] if in_handler(node) else []
@@ -188,6 +189,23 @@ def in_place_of_pass(node: ast.AST, source: Source, words: Vocabulary) -> Iterat
                 for option in pair if option]  # fmt: skip
     for option in dict.fromkeys(options):
         yield source.replace(node, option)
+
+
+def _taken_apart(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
+    """Several names that have no value as the parts of what may have so many: a parameter that is used nowhere before
+    all else, `whole, first = match.groups()`. Where one statement is gone, it was the one that set them all."""
+    scope, names = function_of(node), words.names_in_scope(node)
+    known = {*names, *set_in(scope), *words.known_at_top(source), *dir(builtins)}
+    known |= {one.arg for one in ast.walk(scope) if isinstance(one, ast.arg)}
+    lacking = dict.fromkeys(one.id for one in names_in(scope) if one.id not in known)
+    if len(lacking) not in (2, 3) or not lacking.keys() & {*words.unbound()}:
+        return []
+    places = words.places_in(scope, source)[:12]
+    values = [
+        value.format(one) for one in words.unused_parameters(scope) or names[:8] for value in ("{}.groups()", "{}")
+    ]
+    values += [f"{place}[{one} : {one} + {len(lacking)}]" for place in places for one in set_in(scope)[:4]] + places
+    return [f"{', '.join(order)} = {value}" for value in values for order in permutations(lacking)]
 
 
 def _the_objects_own(node: ast.AST, words: Vocabulary) -> list[str]:
