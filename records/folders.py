@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections import Counter
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,11 +43,21 @@ def is_held(path: Path) -> bool:
 
 
 def prune(runs: Path, keep: int) -> None:
-    """Delete all but the newest `keep` runs, those that are under way, and forks in whose files somebody has worked
-    since. What is no run is left alone."""
+    """Delete all but the newest `keep` runs, those that are under way, forks in whose files somebody has worked since,
+    and what holds things that were moved aside. What is no run is left alone."""
     for folder in folders(runs)[keep:]:
-        if not (under_way(folder) and not summary(folder).stop_reason) and not _worked_in(folder):
+        kept = _worked_in(folder) or _holds_what_was_moved(folder)
+        if not kept and not (under_way(folder) and not summary(folder).stop_reason):
             remove_all(folder)  # a quarantine in it may be deeper than a recursion
+
+
+def _holds_what_was_moved(folder: Path) -> bool:
+    """Whether anything was moved aside that may be a person's, such as a repository that was begun while code ran.
+    Compiled Python is nobody's."""
+    with contextlib.suppress(OSError):
+        listed = (folder / "quarantine" / "contents.txt").read_text(encoding="utf-8", errors="replace").splitlines()
+        return any(not line.endswith((".pyc", ".pyo")) for line in listed)
+    return False
 
 
 def _worked_in(folder: Path) -> bool:
@@ -69,25 +79,24 @@ def _worked_in(folder: Path) -> bool:
 
 
 def folders(runs: Path) -> list[Path]:
-    """The folders of all runs, the newest first: by the time in the name, within one second by when the trace was
-    begun."""
+    """The folders of all runs, the newest first. When one began its trace says: the time in its name is a person's,
+    which is set back in autumn, and on a flight."""
     with contextlib.suppress(OSError):
         found = [entry for entry in runs.iterdir() if NAME.fullmatch(entry.name) and (entry / "trace.jsonl").exists()]
-        seconds = Counter(folder.name[:15] for folder in found)
-        return sorted(found, key=lambda folder: _age(folder, alone=seconds[folder.name[:15]] == 1), reverse=True)
+        return sorted(found, key=lambda folder: (_began(folder), folder.name), reverse=True)
     return []
 
 
-def _age(folder: Path, *, alone: bool) -> tuple[str, float, str]:
-    with contextlib.suppress(OSError, ConfigError):
-        began = 0.0 if alone else folder.stat().st_ctime if os.name == "nt" else _began(folder)
-        return folder.name[:15], began, folder.name
-    return folder.name[:15], 0.0, folder.name
-
-
 def _began(folder: Path) -> float:
-    first = next(read_events(folder), {})
-    return float(first.get("began", 0.0))
+    """Unix time; of a trace whose first line cannot be read what its name says, as near as that is."""
+    with contextlib.suppress(OSError, ConfigError, TypeError, ValueError):
+        if os.name == "nt":  # where that is when it was made
+            return folder.stat().st_ctime
+        if began := float(next(read_events(folder), {}).get("began") or 0.0):
+            return began
+    with contextlib.suppress(OverflowError, ValueError):
+        return time.mktime(time.strptime(folder.name[:15], "%Y%m%d-%H%M%S"))
+    return 0.0
 
 
 def find(runs: Path, name: str) -> Path:

@@ -258,6 +258,33 @@ def test_old_runs_are_pruned_and_nothing_else(tmp_path: Path):
     assert (tmp_path / "before-reset-20260101-000000-1").exists()
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no other time zone for one program here")
+def test_the_newest_run_is_the_last_that_began_also_where_the_clock_of_the_wall_went_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for zone in ("Europe/Berlin", "America/New_York"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        Trace(new_folder(tmp_path, zone), {}).close()
+    monkeypatch.undo()
+    time.tzset()
+    newest, before = folders(tmp_path)
+    assert (newest.name[16:], before.name[16:]) == ("america-new-york", "europe-berlin")
+    assert newest.name < before.name
+    (before / "trace.jsonl").write_bytes(b"\0 damaged\n")  # then its name tells, which no program can put right
+    assert folders(tmp_path) == [before, newest]
+
+
+def test_what_was_moved_aside_is_not_pruned_but_for_compiled_python(tmp_path: Path):
+    for name, listed in (("repository", ".git/HEAD"), ("cache", "a.pyc")):
+        folder = new_folder(tmp_path, name)
+        (folder / "quarantine").mkdir()
+        (folder / "quarantine" / "contents.txt").write_text(f"00001  {listed}\n", encoding="utf-8")
+        Trace(folder, {}).close()
+    prune(tmp_path, 0)
+    assert [folder.name[16:] for folder in folders(tmp_path)] == ["repository"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no locks that go with a process here")
 def test_a_run_that_is_under_way_is_not_pruned_and_one_that_was_killed_is(tmp_path: Path):
     killed, running = (new_folder(tmp_path, name) for name in ("killed", "running"))
