@@ -17,7 +17,7 @@ from reach.mcp_server import McpServer, ServerError, Surroundings
 from reach.mcp_settings import ServerSettings
 
 PROGRAM = Path(__file__).with_name("hostile_mcp_server.py")
-CALL_SECONDS, CONNECT_SECONDS = 2.0, 8.0
+CALL_SECONDS, CONNECT_SECONDS = 2.0, 8.0  # where none is to come
 HANG_SECONDS = 40.0  # a guard alone: what is asserted is that an answer comes, and what it says
 
 # What the person is told when the server cannot be used at all.
@@ -102,15 +102,10 @@ def hostile(fault: str, transport: str) -> Iterator[tuple[ServerSettings, list[i
             os.killpg(process.pid, 9)
 
 
-def surroundings(told: list[str] | None = None, call_seconds: float = CALL_SECONDS) -> Surroundings:
+def surroundings(told: list[str] | None = None, **seconds: float) -> Surroundings:
     lines = told if told is not None else []
-    return Surroundings(
-        {"PATH": os.defpath},
-        threading.Event(),
-        lines.append,
-        call_seconds=call_seconds,
-        connect_seconds=CONNECT_SECONDS,
-    )
+    patient = {"call_seconds": HANG_SECONDS / 2, "connect_seconds": HANG_SECONDS / 2}
+    return Surroundings({"PATH": os.defpath}, threading.Event(), lines.append, **{**patient, **seconds})
 
 
 def running_in(group: int) -> list[str]:
@@ -135,7 +130,7 @@ def test_what_a_server_started_in_a_session_of_its_own_ends_with_it() -> None:
     settings = ServerSettings(
         "hostile", command=sys.executable, args=(str(PROGRAM), "a grandchild in a session of its own")
     )
-    server = McpServer(settings, surroundings(call_seconds=20))
+    server = McpServer(settings, surroundings())
     try:
         name = server.call(server.tools[0], {}).text
         assert running_as(name)
@@ -162,7 +157,7 @@ def test_a_server_that_cannot_be_used_is_one_sentence_and_leaves_nothing_running
     began = time.monotonic()
     threads = threading.active_count()
     with hostile(fault, transport) as (settings, _), pytest.raises(ServerError) as raised:
-        McpServer(settings, surroundings())
+        McpServer(settings, surroundings(connect_seconds=CONNECT_SECONDS))
     assert AT_THE_START[fault] in str(raised.value)
     assert "\n" not in str(raised.value)
     assert time.monotonic() - began < HANG_SECONDS
@@ -177,15 +172,14 @@ def test_a_fault_in_a_call_is_one_answer_and_leaves_nothing_running(
     fault: str, transport: str, capfd: pytest.CaptureFixture[str]
 ):
     began = time.monotonic()
+    fragment, ok = OVER_HTTP.get(fault, IN_A_CALL[fault]) if transport == "http" else IN_A_CALL[fault]
     with hostile(fault, transport) as (settings, _):
-        patient = HANG_SECONDS / 2 if fault == "floods with progress" else CALL_SECONDS  # 5,000 events take a while
-        server = McpServer(settings, surroundings(call_seconds=patient))
+        server = McpServer(settings, surroundings(**{} if ok else {"call_seconds": CALL_SECONDS}))
         try:
             answer = server.call(server.tools[0], {"n": 1})
             again = server.call(server.tools[0], {"n": 2}) if answer.ok else None
         finally:
             server.close()
-        fragment, ok = OVER_HTTP.get(fault, IN_A_CALL[fault]) if transport == "http" else IN_A_CALL[fault]
         assert answer.ok is ok, answer
         assert fragment in answer.text
         assert len(answer.text) < 2_000
@@ -262,7 +256,7 @@ def test_a_call_ends_at_once_when_the_run_is_interrupted():
 def test_progress_is_told_in_few_lines_without_what_moves_the_cursor():
     told: list[str] = []
     with hostile("floods with progress", "stdio") as (settings, _):
-        server = McpServer(settings, surroundings(told, call_seconds=20))
+        server = McpServer(settings, surroundings(told))
         assert server.call(server.tools[0], {}).ok
         server.close()
     assert 1 <= len(told) < 100
