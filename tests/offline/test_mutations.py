@@ -710,6 +710,53 @@ BUGS: dict[str, tuple[str, str]] = {
             True, False, True, False]
         """,
     ),
+    "rounding": (
+        """
+        def pages(entries, size):
+            return entries // size
+        """,
+        """
+        assert [pages(*c) for c in ((0, 5), (1, 5), (5, 5), (6, 5), (23, 4))] == [0, 1, 1, 2, 6]
+        """,
+    ),
+    "given nothing": (
+        """
+        def wait(seconds=None, usual=30):
+            return seconds or usual
+        """,
+        """
+        assert wait() == 30 and wait(5) == 5 and wait(0) == 0 and wait(None, 7) == 7
+        """,
+    ),
+    "forgotten local": (
+        """
+        def bands(income, limits):
+            total = 0
+            lower = 0
+            for upper, rate in limits:
+                total += (min(income, upper) - lower) * rate
+            return total
+        """,
+        """
+        assert bands(30, [(10, 1), (40, 2)]) == 50 and bands(40, [(10, 1), (40, 2)]) == 70
+        """,
+    ),
+    "forgotten emptying": (
+        """
+        def paragraphs(lines):
+            found = []
+            open_lines = []
+            for line in [*lines, ""]:
+                if line:
+                    open_lines.append(line)
+                elif open_lines:
+                    found.append(" ".join(open_lines))
+            return found
+        """,
+        """
+        assert paragraphs(["a", "b", "", "c"]) == ["a b", "c"] and paragraphs(["a", "", "", "b"]) == ["a", "b"]
+        """,
+    ),
     "forgotten change": (
         """
         class Turns:

@@ -60,6 +60,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("negation", "a `not` added or dropped", 40, (ast.expr,), conditions.negation),
     Operator("grouping", "other parentheses", 20, (ast.BinOp,), logic.grouping),
     Operator("minus", "a sign", 6, READ, logic.minus),
+    Operator("rounding", "another rounding", 15, (ast.BinOp,), logic.rounding),
+    Operator("given nothing", "a default for `None` alone", 25, (ast.BoolOp,), logic.given_nothing),
     # Positions and bounds
     Operator("off by one", "one more or one less", 50, (ast.expr,), logic.off_by_one),
     Operator("off by one within", "one more or one less", 12, (ast.expr,), logic.off_by_one_within),
@@ -152,6 +154,8 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("missing update", "a missing update", 25, (*SIMPLE, ast.Break, ast.Continue), missing.missing_update),
     Operator("forgotten change", "a missing update", 60, SIMPLE, state.forgotten_change),
     Operator("forgotten reset", "a list that is emptied", 200, (ast.Expr,), state.forgotten_reset),
+    Operator("forgotten local", "a missing update", 80, (ast.For, ast.While), state.forgotten_local),
+    Operator("forgotten emptying", "a list that is emptied", 60, (ast.Expr, ast.Assign), state.forgotten_emptying),
     Operator("missing guard", "a missing guard", 25, SIMPLE, missing.missing_guard, 2),
     Operator("missing if", "a missing condition around a statement", 15, SIMPLE, missing.missing_if, 2),
     Operator("missing statement", "a missing statement", 20,

@@ -16,6 +16,9 @@ from .shapes import FUNCTION_STATEMENTS, called_name, kind_of_value
 from .source import Source, enclosing, top_of
 from .words import Words
 
+OPPOSITES = ((".append(", ".remove("), (".remove(", ".append("), (".add(", ".discard("), (".discard(", ".add("),
+             (" += ", " -= "), (" -= ", " += "))  # fmt: skip
+
 
 class Vocabulary(Words):
     """The words, and phrases of them, likeliest first; asked by the operators."""
@@ -37,6 +40,9 @@ class Vocabulary(Words):
         """Conditions that could stand at a node: what its function tests elsewhere, then what its names suggest."""
         scope = enclosing(node, *FUNCTION_STATEMENTS) or enclosing(node, ast.Module)
         found = list(self._scope_conditions(scope))
+        known, around = set(self.names_in_scope(node)), enclosing(node, ast.ClassDef)
+        asked = self._scope_conditions(around) if around is not None else []  # by the class's other methods
+        found += [text for text in asked if {one.id for one in names_in(ast.parse(text))} <= known]
         names = self.names_in_scope(node)[:12]
         names = [name for name in names if name != "self"]
         kinds = {name: self.kind_of(node, name) for name in names}
@@ -100,6 +106,24 @@ class Vocabulary(Words):
             if names <= known | self.known_at_top(source) and (around is owner or "self" not in names):
                 found[text] += 1 + 4 * (function is scope) + 2 * (owner is around)
         return [text for text, _ in found.most_common(30)]
+
+    def counterparts(self, node: ast.AST, source: Source) -> list[str]:
+        """The opposite of what other methods of the class do, `self.shelf.append(book)` where one takes it from there,
+        with names known at a node, to what its own function leaves as it is."""
+        scope, around, known = (
+            enclosing(node, *FUNCTION_STATEMENTS),
+            enclosing(node, ast.ClassDef),
+            self.names_in_scope(node),
+        )
+        if scope is None or around is None:
+            return []
+        here, found = source.cut(scope), list[str]()
+        for text, names, function, owner in self._simple_statements(source):
+            for done, undone in OPPOSITES if owner is around and function is not scope and names <= {*known} else ():
+                holder, did, rest = text.partition(done)
+                if did and not any(f"{holder}{change}" in here for pair in OPPOSITES for change in pair):
+                    found.append(f"{holder}{undone}{rest}")
+        return list(dict.fromkeys(found))
 
     def bindings(self, node: ast.AST, source: Source) -> list[str]:
         """Assignments to names that had no value: as the program makes them elsewhere, from the field of that name, or

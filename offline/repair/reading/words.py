@@ -102,7 +102,9 @@ class Words:
     def kind_of(self, node: ast.AST, name: str) -> str:
         """What kind of value a name holds at a node, "" when unknown."""
         scope = enclosing(node, *FUNCTION_STATEMENTS, ast.Module)
-        return self._scope_kinds(scope).get(name, "") if scope is not None else ""
+        while scope is not None and name not in self._scope_kinds(scope):
+            scope = enclosing(scope, *FUNCTION_STATEMENTS)
+        return self._scope_kinds(scope)[name] if scope is not None else ""
 
     def globals_of(self, source: Source) -> list[str]:
         """Names that the top of a file binds by assignment."""

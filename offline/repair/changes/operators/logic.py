@@ -97,6 +97,23 @@ def connective(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
         yield from _exchange(source, left, right, token, (other,))
 
 
+def rounding(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`a // b`, which rounds down, -> `-(-a // b)`, up."""
+    if isinstance(node.op, ast.FloorDiv):
+        left, right = source.cut(node.left), source.cut(node.right)
+        whole = left if isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({left})"
+        if "math" in words.known_at_top(source):
+            yield fit(node, f"math.ceil({left} / {right})", source)
+        yield fit(node, f"-(-{whole} // {right})", source)
+
+
+def given_nothing(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """`x or 5`, which is 5 for 0 and "" too, -> `5 if x is None else x`."""
+    if isinstance(node.op, ast.Or) and len(node.values) == 2 and isinstance(node.values[0], ast.Name | ast.Attribute):
+        given, other = map(source.cut, node.values)
+        yield fit(node, f"{other} if {given} is None else {given}", source)
+
+
 def minus(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`x` -> `-x` where a value is returned, compared, assigned or passed."""
     if isinstance(node.ctx if hasattr(node, "ctx") else None, ast.Store | ast.Del):

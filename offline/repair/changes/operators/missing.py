@@ -26,11 +26,12 @@ from ...reading.shapes import (
     unit_of,
 )
 from ...reading.source import Source, enclosing
-from ...reading.vocabulary import Vocabulary, kept_to_itself, names_in, never_read, set_in, spoken_parts
+from ...reading.vocabulary import Vocabulary, answers, kept_to_itself, names_in, never_read, set_in, spoken_parts
 from ..edits import Edit
 
 FILLED_BY = {"list": "append", "set": "add"}
 MADE_ANOTHER = ("[{0}]", "list({0})", "str({0})", "int({0})", "({0},)")
+TRUTHS = ("False", "True")
 EMPTY_RESULTS = ("None", "[]", "0", "False", "True", '""', "{}", "-1", "1", "set()", "0.0", "()")
 
 
@@ -40,6 +41,9 @@ def missing_guard(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[
         return
     actions = _actions(node, source, words)
     conditions = [*words.questions_at(node)[:6], *words.conditions_at(node)][:30]
+    if any("NoneType" in text for text in words.told):
+        absent = [f"{name} is None" for name in words.names_in_scope(node)[:4] if name != "self"]
+        conditions = list(dict.fromkeys([*absent, *conditions]))
     pairs = [(i + j, i, j) for i in range(len(conditions)) for j in range(len(actions))]
     for _, i, j in sorted(pairs)[:240]:
         yield insert_before(node, f"if {conditions[i]}:\n{unit_of(source)}{actions[j]}", source)
@@ -146,7 +150,7 @@ def missing_neighbour(node: ast.AST, source: Source, words: Vocabulary) -> Itera
     if not _may_precede(node, source):
         return
     ends = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
-    for text in words.statements_for(node, source):
+    for text in [*words.counterparts(node, source), *words.statements_for(node, source)]:
         yield insert_before(node, text, source)
         if not ends and siblings(node)[-1] is node:
             yield insert_after(node, text, source)
@@ -288,7 +292,7 @@ def _actions(node: ast.AST, source: Source, words: Vocabulary) -> list[str]:
     raises += [f'raise {name}("invalid value")' for name in words.raised(source)[:3]]
     control = ["continue", "break"] if in_loop(node) else []
     names = [f"return {name}" for name in words.names_in_scope(node)[:4] if name != "self"]
-    rest = [f"return {value}" for value in EMPTY_RESULTS]
+    rest = [f"return {value}" for value in (*(TRUTHS if answers(scope) else ()), *EMPTY_RESULTS)]
     nothing = [] if any(one != "return None" for one in returns) else ["return"]
     options = [
         *control[:1],
@@ -347,7 +351,7 @@ def _updates_of(holder: str, kind: str, values: list[str]) -> list[str]:
     others = [value for value in values if value != holder]
     updates = []
     if kind in ("number", ""):
-        updates += [f"{holder} += 1", f"{holder} -= 1", f"{holder} = 0"]
+        updates += [f"{holder} += 1", f"{holder} -= 1", f"{holder} = 0", f"{holder} = -{holder}"]
     if kind in ("list", ""):
         updates += [f"{holder}.append({value})" for value in others]
         updates += [f"{holder} = []", f"{holder}.pop()", f"{holder}.clear()", f"{holder}.sort()"]

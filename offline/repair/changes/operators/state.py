@@ -1,14 +1,16 @@
-"""Operators on what an object remembers: what is asked for and never changed, what is filled and never emptied."""
+"""Operators on what an object or a function remembers: what is asked for and never changed, what is filled and never
+emptied.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ...reading.remembered import fields_that_begin_empty, is_self
+from ...reading.remembered import begun_only, fields_that_begin_empty, filled_and_kept, is_self
 from ...reading.shapes import function_of, insert_after, insert_before, stands_alone
 from ...reading.source import Source, enclosing
-from ...reading.vocabulary import Vocabulary, names_in
+from ...reading.vocabulary import Vocabulary, names_in, set_in
 from ..edits import Edit
 
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -40,6 +42,40 @@ def forgotten_reset(node: ast.AST, source: Source, words: Vocabulary) -> Iterato
     for other in empty if field in empty else ():
         if other != field:
             yield insert_after(node, f"self.{other}.clear()", source)
+
+
+def forgotten_local(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """What a function begins, `count = 0`, asks and never changes: its change at the end of a loop or a branch."""
+    scope = function_of(node)
+    begun = begun_only(scope) if scope is not None else {}
+    values = [name for name in set_in(node) if name not in begun][:4]
+    blocks = [node.body, *(one.body for one in ast.walk(node) if isinstance(one, ast.If))][:5]
+    for name, value in begun.items():
+        for block in blocks if stands_alone(node, source) else ():
+            for text in _changed(name, value, words.kind_of(node, name), values):
+                last = block[-1]
+                yield insert_before(last, text, source) if isinstance(last, ENDS) else insert_after(last, text, source)
+
+
+def _changed(name: str, begun: ast.expr, kind: str, values: list[str]) -> list[str]:
+    """How what begins as this may go on, with the values that a loop has."""
+    if isinstance(begun, ast.Constant) and isinstance(begun.value, bool):
+        return [f"{name} = {not begun.value}"]
+    ways = {"list": ["{}.append({})"], "set": ["{}.add({})"], "text": ["{} += {}"], "number": ["{} += {}", "{} = {}"]}
+    by_one = [f"{name} += 1", f"{name} -= 1"] if kind == "number" else []
+    return by_one + [way.format(name, value) for value in values for way in ways.get(kind, ())]
+
+
+def forgotten_emptying(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
+    """A list that a loop fills, that is handed on and filled again: emptied, or another, below where that is."""
+    scope = function_of(node)
+    if scope is None or not stands_alone(node, source):
+        return
+    handed_on = (one for one in names_in(node.value) if not isinstance(one.parent, ast.Attribute))
+    for name in dict.fromkeys(one.id for one in handed_on):
+        if filled_and_kept(name, scope):
+            yield insert_after(node, f"{name}.clear()", source)
+            yield insert_after(node, f"{name} = []", source)
 
 
 def _grown(node: ast.AST) -> str | None:

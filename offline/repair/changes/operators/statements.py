@@ -124,10 +124,25 @@ def assignment(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
         yield Edit(source.path, target_end, opening + 1, " =")
         return
     if len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+        twin = _twin(node, source)
         for operator in ("+", "-", "*", "|", "&", "//"):
             yield Edit(source.path, opening, opening, operator)
+            if twin:  # `row.won = mine`, `row.lost = theirs`: who forgot one forgot both
+                yield Edit(source.path, opening, opening, operator), Edit(source.path, twin, twin, operator)
         for option in (f"max({target}, {value})", f"min({target}, {value})", f"{target} or {value}"):
             yield source.replace(node.value, option)
+
+
+def _twin(node: ast.Assign, source: Source) -> int:
+    """Where the `=` stands of the next statement, where that sets another field or item of the same thing; else 0."""
+    block, target = siblings(node), node.targets[0]
+    after = block[block.index(node) + 1] if node in block and node is not block[-1] else None
+    if not isinstance(after, ast.Assign) or not isinstance(target, ast.Attribute | ast.Subscript):
+        return 0
+    other = after.targets[0]
+    if type(other) is not type(target) or ast.dump(other.value) != ast.dump(target.value):
+        return 0
+    return max(0, source.find("=", source.span(other)[1], source.span(after.value)[0]))
 
 
 def returned(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
