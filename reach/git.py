@@ -1,8 +1,8 @@
 """git's own command line, such that a repository can neither run a program nor lead elsewhere.
 
 What a repository's configuration may name as a program (gitattributes(5), githooks(5), git-config(1)) is switched off
-by name, or found by listing the configuration, which runs nothing. The person's own and the system's configuration are
-not read at all: what git does here is the same on every machine.
+by name, or found by listing the configuration, which runs nothing. Of the person's own and the system's configuration
+only what says which bytes are stored is heeded (git_person.py).
 """
 
 import contextlib
@@ -14,19 +14,21 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from reach.git_person import LEFT_BEHIND, ignored_by, settings_of_the_person, where_it_stands
 from reach.git_store import refuse_what_leads_elsewhere, store_of
 from sandbox.files.root import Refusal, Root
 
 LARGEST_OUTPUT = 1_000_000  # bytes of one command
+LARGEST_LIST = 50_000_000  # bytes of the names of files
 SECONDS = 30.0  # for one command on this machine
 NETWORK_SECONDS = 120.0
 
 OFF = {
     **dict.fromkeys(("core.hooksPath", "core.attributesFile"), os.devnull),
-    "core.excludesFile": str(Path(__file__).with_name("left_behind.gitignore")),
+    "core.excludesFile": str(LEFT_BEHIND),
     **dict.fromkeys(("core.pager", "core.editor", "sequence.editor", "gpg.program"), ":"),
     **dict.fromkeys(("core.gitProxy", "core.askPass", "core.alternateRefsCommand", "credential.helper"), ""),
     **dict.fromkeys(("core.fsmonitor", "commit.gpgSign", "log.showSignature", "merge.verifySignatures"), "false"),
@@ -48,6 +50,8 @@ RUNS = re.compile(  # what else the last word of a name makes a command, whateve
 MERGE_DRIVER = re.compile(r"merge\..*\.driver", re.DOTALL)
 LEADS_AWAY = re.compile(r"url\..*|http\..*|remote\..*\.(vcs|uploadpack|receivepack|proxy|promisor)", re.DOTALL)
 INCLUDES = re.compile(r"include(if)?\..*", re.DOTALL)
+NO_FILTER = ("unspecified", "unset", "set", "")  # what gitattributes(5) has besides the name of one
+NOBODYS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}  # not the person's settings, nor the system's
 NO_ROOM = re.compile(r"no space left|diskspace|quota exceeded|n't write|unable to write", re.IGNORECASE)
 SECRET = re.compile(r"(\w+://)[^/@\s]+@")
 
@@ -69,11 +73,14 @@ class Git:
         self.store = self.top / self._store  # of a linked worktree its own part
         self._up = "/".join([".."] * up) or "."
         self._ssh_agent = ssh_agent
+        self._person: dict[str, str] = {}  # empty: to be read before git is run
         self._descriptor = os.open(root.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         self._cwd = f"/proc/self/fd/{self._descriptor}" if os.path.isdir("/proc/self/fd") else str(root.path)
         self.configuration()
+        self._scratch = tempfile.TemporaryDirectory(prefix="glassbox-git-")
 
     def close(self) -> None:
+        self._scratch.cleanup()
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
@@ -81,7 +88,7 @@ class Git:
     def configuration(self) -> dict[str, str]:
         """The repository's own settings as they are now, the last of each name. Raises Refusal when they include
         another file, which git would read wherever it lies."""
-        listed = self._run(["config", "--list", "--null", "--no-includes"], {}, SECONDS)
+        listed = self._said(["config", "--list", "--null", "--no-includes"], self._environment({}))
         settings = dict((*entry.split("\n", 1), "")[:2] for entry in listed.split("\0") if entry)
         for name in settings:
             if INCLUDES.fullmatch(name):
@@ -93,15 +100,51 @@ class Git:
     def run(self, *arguments: str, network: bool = False, text: str = "", identity: tuple[str, str] = ("", "")) -> str:
         """What git prints on standard output. Raises Refusal with what it prints on standard error. `text` is its
         standard input, `identity` the name and address of a commit."""
+        environment = self._environment(self._overridden(), network, identity)
+        return self._said(arguments, environment, NETWORK_SECONDS if network else SECONDS, text)
+
+    def names(self, *arguments: str, text: str = "", index: str = "") -> list[str]:
+        """All that git prints as a list, each entry ended by NUL. Raises Refusal for one that is too long. `index`: a
+        file that is used in place of the index."""
+        environment = self._environment(self._overridden()) | ({"GIT_INDEX_FILE": index} if index else {})
+        output = self._run(arguments, environment, text=text, most=LARGEST_LIST)
+        if len(output) > LARGEST_LIST:
+            raise Refusal(f"git {arguments[0]} names too many files here; the person must do this with git", "denied")
+        return output.decode("utf-8", "surrogateescape").split("\0")[:-1]
+
+    def filters(self, names: Sequence[str], tree: str = "") -> dict[str, str]:
+        """The filter of each of the files that attributes put through one; with `tree`, as the attributes are there."""
+        asked = "".join(f"{name}\0" for name in names)
+        index = os.path.join(self._scratch.name, "index") if tree else ""
+        options = ["--cached"] if tree else []
+        if tree:
+            self.names("read-tree", tree, index=index)
+        said = self.names("check-attr", *options, "-z", "--stdin", "filter", text=asked, index=index)
+        return {name: value for name, value in zip(said[::3], said[2::3], strict=True) if value not in NO_FILTER}
+
+    def _overridden(self) -> dict[str, str]:
+        """The settings for a command, by what the repository says now, and where that says nothing of how lines end, by
+        what the person says. Raises Refusal for a store that leads elsewhere."""
         refuse_what_leads_elsewhere(self._whole_store, writing=False)
-        override = dict(OFF)
-        for name in self.configuration():
+        own = self.configuration()
+        self._person = self._person or self._read_person()
+        override = OFF | {name: value for name, value in self._person.items() if name not in own}
+        for name in own:
             override |= disarmed(name)
-        return self._run(arguments, override, NETWORK_SECONDS if network else SECONDS, network, text, identity)
+        return override
+
+    def _read_person(self) -> dict[str, str]:
+        asked = ["config", "--list", "--null", "--show-scope"]
+        listed = self._run(asked, self._environment({}, persons=where_it_stands()))
+        person = settings_of_the_person(listed.decode("utf-8", "surrogateescape"), self.top)
+        ignored = Path(self._scratch.name, "ignored")  # git takes one such file
+        ignored.write_bytes(ignored_by(person["core.excludesFile"]))
+        return person | {"core.excludesFile": str(ignored)}
 
     def configuration_for_writing(self) -> dict[str, str]:
         """The same, for what git is about to write: raises Refusal where that would be written elsewhere too."""
         refuse_what_leads_elsewhere(self._whole_store, writing=True)
+        self._person = {}
         return self.configuration()
 
     def refuse_hooks_at(self, address: str) -> None:
@@ -110,25 +153,29 @@ class Git:
         place = Path(self.top, address.removeprefix("file://"))
         for settings in (place / "config", place / ".git" / "config"):
             if settings.is_file():
-                listed = self._run(
-                    ["config", "--file", str(settings), "--list", "--null", "--no-includes"], {}, SECONDS
-                )
+                asked = ["config", "--file", str(settings), "--list", "--null", "--no-includes"]
+                listed = self._said(asked, self._environment({}))
                 for name in (entry.partition("\n")[0] for entry in listed.split("\0")):
                     if HOOK.fullmatch(name) or INCLUDES.fullmatch(name):
                         raise Refusal(f'The repository at {address} runs programs of its own ("{name}")', "denied")
 
+    def _said(
+        self, arguments: Sequence[str], environment: Mapping[str, str], seconds: float = SECONDS, text: str = ""
+    ) -> str:
+        output = self._run(arguments, environment, seconds, text)
+        return self._shown(output[:LARGEST_OUTPUT].decode("utf-8", "replace"))
+
     def _run(
         self,
-        arguments: list[str] | tuple[str, ...],
-        override: Mapping[str, str],
-        seconds: float,
-        network: bool = False,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        seconds: float = SECONDS,
         text: str = "",
-        identity: tuple[str, str] = ("", ""),
-    ) -> str:
-        environment = self._environment(override, network, identity)
+        most: int = LARGEST_OUTPUT,
+    ) -> bytes:
+        """What git prints: `most` bytes of it and one more where there are more."""
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
-            given.write(text.encode())
+            given.write(text.encode("utf-8", "surrogateescape"))
             given.seek(0)
             process = subprocess.Popen(
                 [self._program, *arguments],
@@ -139,26 +186,32 @@ class Git:
                 stderr=said,
                 start_new_session=True,
             )
-            output, late = _collect(process, seconds)
+            output, late = _collect(process, seconds, most)
             said.seek(0)
             errors = said.read(4000).decode("utf-8", "replace").strip()
         if late:
             raise Refusal(f"git {arguments[0]} was stopped after {seconds:g} seconds", "busy")
-        if process.returncode and len(output) <= LARGEST_OUTPUT:
+        if process.returncode and len(output) <= most:
             why = errors or output.decode("utf-8", "replace").strip() or f"it exited with {process.returncode}"
             then = "; if the disk is full, the person must make room first" if NO_ROOM.search(why) else ""
             raise Refusal(f"git {arguments[0]} failed: {self._shown(why)}{then}", "failed")
-        return self._shown(output[:LARGEST_OUTPUT].decode("utf-8", "replace"))
+        return output
 
-    def _environment(self, override: Mapping[str, str], network: bool, identity: tuple[str, str]) -> dict[str, str]:
-        """Built from nothing: none of the person's variables steers git, and none is handed on."""
+    def _environment(
+        self,
+        override: Mapping[str, str],
+        network: bool = False,
+        identity: tuple[str, str] = ("", ""),
+        persons: Mapping[str, str] = NOBODYS,
+    ) -> dict[str, str]:
+        """Built from nothing: none of the person's variables steers git, and none is handed on. `persons`: where the
+        configuration of the person and of the system is, for what only lists it."""
         environment = {
             "PATH": os.pathsep.join((os.path.dirname(self._program), os.defpath)),
             "LC_ALL": "C.UTF-8",
             "GIT_DIR": self._store if self._up == "." else os.path.normpath(f"{self._up}/{self._store}"),
             "GIT_WORK_TREE": self._up,
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
+            **persons,
             "GIT_ATTR_NOSYSTEM": "1",
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_LITERAL_PATHSPECS": "1",
@@ -193,8 +246,8 @@ def disarmed(name: str) -> dict[str, str]:
     return {name: "true"} if RUNS.fullmatch(name) else {}
 
 
-def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes, bool]:
-    """What a process prints, at most LARGEST_OUTPUT and one byte, and whether it was stopped for time."""
+def _collect(process: "subprocess.Popen[bytes]", seconds: float, most: int) -> tuple[bytes, bool]:
+    """What a process prints, at most `most` and one byte, and whether it was stopped for time."""
     late = threading.Event()
 
     def stop() -> None:
@@ -205,8 +258,8 @@ def _collect(process: "subprocess.Popen[bytes]", seconds: float) -> tuple[bytes,
     timer.start()
     try:
         assert process.stdout is not None
-        output = process.stdout.read(LARGEST_OUTPUT + 1)
-        if len(output) > LARGEST_OUTPUT:
+        output = process.stdout.read(most + 1)
+        if len(output) > most:
             _kill(process)
         process.wait()
     except BaseException:  # Ctrl-C

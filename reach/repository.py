@@ -48,9 +48,8 @@ class Repository:
 
     def diff(self, path: str = ".") -> str:
         """What differs from the last commit at a path, as a patch; "" for nothing. New files are not in it."""
-        base = "HEAD" if self._head() else "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the empty tree
         options = ("--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=all")
-        return self._git.run("diff", *options, base, "--", path)
+        return self._git.run("diff", *options, self._base(), "--", path)
 
     def branches(self) -> str:
         return self._git.run("branch", "--list", "--no-color", "--verbose")
@@ -69,6 +68,8 @@ class Repository:
                 "them",
                 "busy",
             )
+        if exists:
+            self._refuse_filtered(f"refs/heads/{name}")
         self._git.run("switch", "--quiet", "--no-guess", "--no-recurse-submodules", *([] if exists else ["-c"]), name)
         made = "changed to" if exists else "made and changed to"
         back = f"git switch {old}" + ("" if exists else f" && git branch -d {name}")
@@ -89,6 +90,7 @@ class Repository:
         branch, before = self._branch(), self._head()
         if begun(self._git.store):
             refuse_both_sides(self._git)
+        self._refuse_filtered()
         self._git.run("add", "--all", "--", ".")
         if not self._git.run("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"):
             return "Nothing to commit: no file differs from the last commit."
@@ -116,6 +118,7 @@ class Repository:
         merged = self._merged(f"refs/remotes/{remote}/{branch}", self._who(settings))
         if merged == before:
             return f"Nothing new on {remote}."
+        self._refuse_filtered(merged)
         self._git.run("merge", "--quiet", "--ff-only", "--no-verify", "--no-gpg-sign", "--no-stat", merged)
         return f"Pulled {branch} from {remote}: now at {merged[:12]}. To take it back: git reset --keep {before[:12]}"
 
@@ -154,6 +157,26 @@ class Repository:
         with contextlib.suppress(Refusal):
             return self._git.run("rev-parse", "--verify", "--quiet", "HEAD").strip()
         return ""
+
+    def _base(self) -> str:
+        return "HEAD" if self._head() else "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the empty tree
+
+    def _refuse_filtered(self, tree: str = "") -> None:
+        """Raise Refusal where a file that is about to be committed, or to be written here from a tree, goes through a
+        filter (such as git-lfs), whoever configured it: with filters off, other bytes would stand there than should."""
+        if tree:
+            options = ("--name-only", "-z", "--no-renames", "--diff-filter=d", "--ignore-submodules=all")
+            names = self._git.names("diff", *options, self._base(), tree)
+        else:
+            found = self._git.names("ls-files", "-z", "--modified", "--others", "--exclude-standard")
+            names = [name for name in found if os.path.lexists(self._git.top / name)]
+        for name, driver in self._git.filters(names, tree).items():
+            doing = "bring it here" if tree else "commit it"
+            raise Refusal(
+                f'{name} goes through the filter "{driver}" (.gitattributes), which is off here, so other bytes '
+                f"would be stored than should; nothing was changed. The person must {doing} with git itself",
+                "denied",
+            )
 
     def _branch(self) -> str:
         with contextlib.suppress(Refusal):

@@ -28,8 +28,11 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    """A repository with one commit on the branch main."""
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one commit on the branch main, of a person who has told git nothing."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     folder = tmp_path / "notes"
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
