@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -31,22 +32,36 @@ class Learner:
     def file(self, lesson: Lesson) -> Path:
         return self.folder / f"{lesson.part}.py"
 
-    def begin(self, lesson: Lesson) -> bool:
-        """Copy the lesson's start.py unless the learner has the file already. Returns whether it was copied."""
-        path = self.file(lesson)
+    def begin(self, lesson: Lesson) -> str:
+        """Copy the lesson's start.py, and what is given with it, unless the learner has the file already. Returns where
+        that is now which was in the place of what is given, or ""."""
+        path, kept = self.file(lesson), list[str]()
         if path.exists():
-            return False
+            return ""
         text = lesson.text("start.py")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if lesson.learner and not (self.folder / FILE).exists():
                 write_whole(self.folder / FILE, lesson.learner + "\n")
-            write_whole(path, text)
             for given in lesson.folder.glob("given_*.py"):
-                shutil.copy(given, self.folder / given.name.removeprefix("given_"))
+                place = self.folder / given.name.removeprefix("given_")
+                if fingerprint(place) != fingerprint(given):
+                    kept += [self.put_aside(place)] if os.path.lexists(place) else []
+                    shutil.copy(given, place)
+            write_whole(path, text)
         except OSError as error:
             raise CourseError(words.NOT_COPIED.format(file=lesson.file, reason=reason_of(error))) from None
-        return True
+        return ", ".join(kept)
+
+    def put_aside(self, path: Path) -> str:
+        """Move a file or a folder of the learner's to a name that is free. Returns how that is named to them. Raises
+        OSError."""
+        old, number = self.folder / "old", 1
+        old.mkdir(exist_ok=True)
+        while os.path.lexists(target := old / f"{path.stem}-{number}{path.suffix}"):
+            number += 1
+        path.rename(target)
+        return f"{self.lessons[0].home}/old/{target.name}"
 
     def untouched(self, lesson: Lesson) -> bool:
         """Whether the learner's file is still the lesson's start.py."""
@@ -57,22 +72,16 @@ class Learner:
 
     def reset(self, lesson: Lesson) -> str:
         """Put the file back as it was at the start; the lesson is then not done any more. Returns where the learner's
-        version is, or ""."""
+        version is, and theirs of what is given, or ""."""
         path, kept = self.file(lesson), ""
         try:
             if path.exists() and not self.untouched(lesson):
-                old = self.folder / "old"
-                old.mkdir(exist_ok=True)
-                number = 1
-                while (target := old / f"{lesson.part}-{number}.py").exists():
-                    number += 1
-                path.rename(target)
-                kept = f"{lesson.home}/old/{target.name}"
+                kept = self.put_aside(path)
         except OSError as error:
             raise CourseError(words.NOT_COPIED.format(file=lesson.file, reason=reason_of(error))) from None
-        self.begin(lesson)
+        given = self.begin(lesson)
         self.progress.not_passed(lesson)
-        return kept
+        return ", ".join(filter(None, (kept, given)))
 
     def restart(self, lesson: Lesson) -> str:
         """The same, and no save and no hint of the lesson is remembered."""

@@ -14,7 +14,8 @@ from lessons.course import CourseError, find
 from lessons.learner import Learner
 from lessons.outside import WIRE
 from lessons.parts import parts_for
-from lessons.real import MODELS, PLAIN, THROUGH_GEMINI, fresh_run, run_part, telling
+from lessons.real import MODELS, PLAIN, THROUGH_GEMINI, run_part, telling
+from lessons.run_folder import fresh_run
 from lessons.screen import Screen
 from lessons.verdicts import show_parts
 
@@ -51,7 +52,7 @@ def ask_docs(question: str, docs: Path, provider: str, learner: Learner, screen:
     if not verdict.passed:
         raise CourseError(words.LIBRARIAN_MISSING.format(file=lesson.file, number=lesson.number))
     model, ask = MODELS[provider](bool(more.get("unconfined")))
-    folder = fresh_run(learner, lesson, parts.files, also)
+    folder = fresh_run(learner, lesson, parts.files, also, say=screen.say)
     job = {"question": question, "folder": str(docs.resolve()), **api(more.get("api") or "")}
     job |= {"send": sender(more.get("api") or "", key()), "embed": embed if embeds() else None}
     screen.say(words.LIBRARIAN_WORKING.format(path=docs, model=model))

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from cli.reset import put_calculator, shipped
+from cli.reset import shipped
 from lessons import words
-from lessons.checker import lay_out, run_check, tell_about_the_walls
+from lessons.checker import run_check, tell_about_the_walls
 from lessons.course import CourseError, Lesson
 from lessons.helped import HELP, lender, own_help
 from lessons.helped import RUN as HELPED
@@ -21,6 +21,7 @@ from lessons.learner import Learner
 from lessons.parent import MODEL_SECONDS, Gone, Parent, Raised
 from lessons.parts import parts_for
 from lessons.recorded import Recorded, Step, done_by
+from lessons.run_folder import fresh_run, remember_what_is_left
 from lessons.screen import Screen
 from lessons.services import SERVICES
 
@@ -111,7 +112,7 @@ def work(
     for sentence in parts.broken:
         listener.said(sentence, "failed")
     model, ask = MODELS[provider](unconfined)
-    folder = fresh_run(learner, whole, parts.files, also, own=not is_loop)
+    folder = fresh_run(learner, whole, parts.files, also, say=listener.said, own=not is_loop)
     tell_whose(learner, lesson, parts.files, folder / "parts", listener)
     listener.said(words.AGENT_WORKING.format(path=folder / "calculator", model=model))
     recorded = Recorded(lesson.part, prompt, ask, listener.step, listener.replied)
@@ -176,19 +177,6 @@ def played(learner: Learner, recording: dict[str, Any]) -> Path | None:
     return None
 
 
-def fresh_run(
-    learner: Learner, last: Lesson, parts: dict[str, Path], also: Sequence[str] = (), *, own: bool = True
-) -> Path:
-    """Make my_agent/run anew: the calculator as shipped, the learner's parts that the file of the lesson `last` is
-    built on, and the course's where those are missing. Without `own` that file itself is left out."""
-    folder = learner.folder / "run"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    put_calculator(folder / "calculator")
-    lay_out(last, learner.file(last) if own else None, parts, folder / "parts", also)
-    return folder
-
-
 def run_part(
     folder: Path,
     last: Lesson,
@@ -209,6 +197,8 @@ def run_part(
         last_words = parent.printed.strip().rsplit("\n", 1)[-1]
         reason = f"it was stopped for {gone.why}" if gone.why else last_words or "no answer"
         raise CourseError(words.AGENT_FAILED.format(reason=reason)) from None
+    finally:
+        remember_what_is_left(folder)
 
 
 def telling(ask: Ask, screen: Screen) -> Ask:

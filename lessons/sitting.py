@@ -73,13 +73,14 @@ class Sitting:
         """Whether this is the lesson in which the parts become an agent."""
         return self.lesson.part == LAST_OF_THE_AGENT
 
-    def open(self, lesson: Lesson) -> None:
-        """Go to a lesson; the learner gets its file unless they have it."""
+    def open(self, lesson: Lesson) -> str:
+        """Go to a lesson; the learner gets its file unless they have it. Returns what to say of what was put aside."""
         self.lesson, self.recording, self.page = lesson, None, None
         self.progress.current = lesson.key
-        self.learner.begin(lesson)
+        kept = self.learner.begin(lesson)
         self.progress.happened(lesson)
         self.progress.save()
+        return words.GIVEN_KEPT.format(kept=kept) if kept else ""
 
     def unchecked(self) -> bool:
         """Whether the learner's file is theirs and has not been checked as it is now: it was saved meanwhile."""

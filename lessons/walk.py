@@ -89,7 +89,8 @@ class Walk:
         """Show a lesson, or first the question before it, and watch its file."""
         self.frames, self.asked = [], ""
         try:
-            self.sitting.open(lesson)
+            if kept := self.sitting.open(lesson):
+                self.screen.say(kept)
         except CourseError as problem:
             self.screen.say(str(problem), "failed")
         self.watcher = Watcher(self.learner.file(lesson))

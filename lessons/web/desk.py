@@ -171,10 +171,10 @@ class Desk:
     def open(self, sitting: Sitting, _: Mapping[str, Any]) -> dict[str, Any]:
         """Go to a lesson; the learner gets its file unless they have it. One that they had and that is gone is told."""
         had = sitting.progress.of(sitting.lesson)["checked"] and not sitting.learner.file(sitting.lesson).exists()
-        sitting.open(sitting.lesson)
+        kept = sitting.open(sitting.lesson)
         warm_up(sitting.lesson)
         said = words.WEB_PUT_BACK.format(file=sitting.lesson.file) if had else ""
-        return {"said": said, **self._lesson(sitting)}
+        return {"said": f"{said} {kept}".strip(), **self._lesson(sitting)}
 
     def _lesson(self, sitting: Sitting) -> dict[str, Any]:
         try:

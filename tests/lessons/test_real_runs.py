@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from learners import BY_PART, learner_of, solve
 
+from cli.reset import shipped
 from lessons.checker import run_check
 from lessons.checking import MOST_STEPS
 from lessons.course import CourseError
@@ -145,6 +146,26 @@ def test_a_run_that_is_stopped_says_so(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(CourseError, match="Stopped, as you wished"):
         work("fix the bug", "offline", learner, heard, stop=stop)
     assert heard.end == ("", [], None)
+
+
+@pytest.mark.parametrize("where", ["run/notes.md", "run/calculator/main.py", "run"])
+def test_what_no_run_left_in_its_folder_is_put_aside_and_said(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+):
+    learner, silent = learner_of(tmp_path, "messages", "dispatch", "loop"), Heard()
+    monkeypatch.setitem(MODELS, "offline", lambda _: ("one that is done", lambda *_: {"content": "done"}))
+    if where != "run":
+        for _ in range(2):  # what a run left, the next may take
+            work("fix the bug", "offline", learner, silent)
+    assert not (tmp_path / "old").exists()
+    (tmp_path / where).write_text("my own\n", encoding="utf-8")
+    heard = Heard()
+    work("fix the bug", "offline", learner, heard)
+    kept = tmp_path / "old" / where.replace("run", "run-1", 1)
+    assert kept.read_text(encoding="utf-8") == "my own\n"
+    assert [said for said in heard.sentences if "my_agent/old/run-1" in said]
+    assert not [said for said in silent.sentences if "my_agent/old" in said]
+    assert (tmp_path / "run" / "calculator" / "main.py").read_bytes() == shipped()["main.py"]
 
 
 def test_what_a_server_refuses_is_told_with_what_to_do():

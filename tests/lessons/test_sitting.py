@@ -16,7 +16,7 @@ from cli.arguments import INSTEAD, RUN
 from config import PROJECT
 from lessons import words
 from lessons.__main__ import main, parser
-from lessons.course import CourseError
+from lessons.course import CourseError, Lesson
 from lessons.finale import code_lines, rows_of, write_page
 from lessons.learner import Learner
 from lessons.parts import needed, parts_for
@@ -152,6 +152,30 @@ def test_a_reset_lesson_is_open_again_and_a_restarted_one_is_forgotten(tmp_path:
     learner.progress.save()
     assert main(["--my-agent", str(tmp_path), "restart", "2"]) == 0
     assert "02_listing" not in read(tmp_path / "progress.json")["lessons"]
+
+
+GIVEN = [(lesson, given) for lesson in COURSE for given in sorted(lesson.folder.glob("given_*.py"))]
+
+
+@pytest.mark.parametrize(("lesson", "given"), GIVEN, ids=lambda each: getattr(each, "name", ""))
+def test_a_file_of_the_learners_in_the_place_of_a_given_one_is_put_aside_and_said(
+    lesson: Lesson, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    place = tmp_path / "mine" / given.name.removeprefix("given_")
+    place.parent.mkdir()
+    place.write_text("# my own\n", encoding="utf-8")
+    learner = Learner(tmp_path / "mine", COURSE)
+    assert f"my_agent/old/{place.stem}-1.py" in Sitting(learner).open(lesson)
+    assert place.read_bytes() == given.read_bytes()
+    assert (tmp_path / "mine" / "old" / f"{place.stem}-1.py").read_text(encoding="utf-8") == "# my own\n"
+    assert Sitting(learner).open(lesson) == ""
+    place.write_text("# added\n", encoding="utf-8")
+    learner.file(lesson).unlink()
+    for word in ("mine/old/", "nothing to put aside"):  # the second time all is as given
+        assert main(["--my-agent", str(tmp_path / "mine"), "reset", str(lesson.number)]) == 0
+        assert word in " ".join(capsys.readouterr().out.split())
+    assert (tmp_path / "mine" / "old" / f"{place.stem}-2.py").read_text(encoding="utf-8") == "# added\n"
+    assert not (tmp_path / "mine" / "old" / f"{place.stem}-3.py").exists()
 
 
 def test_a_file_that_was_saved_while_another_lesson_was_open_is_unchecked(tmp_path: Path):
