@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from config import COMMAND, INSTALLED, PLACE, PROJECT
+import doors.place
+from cli.reset import contents
+from config import COMMAND, INSTALLED, PLACE, PROJECT, ConfigError
 
 UV = shutil.which("uv")
 HANG = 600.0
@@ -95,6 +97,45 @@ def installed(environment: dict[str, str]) -> dict[str, tuple[int, int]]:
     found = next((Path(environment["HOME"]) / "env").rglob("site-packages")) / "glassbox"
     files = (path for path in found.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's own folder of an installed package, as it is before the first start: not there."""
+    monkeypatch.setattr(doors.place, "INSTALLED", True)
+    monkeypatch.setattr(doors.place, "PLACE", tmp_path / "home" / "place")
+    return tmp_path / "home" / "place"
+
+
+def test_what_the_person_changed_in_their_place_is_never_overwritten(place: Path):
+    assert doors.place.prepare()
+    assert (place / "calculator" / "main.py").read_bytes() == (PROJECT / "calculator" / "main.py").read_bytes()
+    assert not doors.place.prepare(), "once"
+    (place / "calculator" / "main.py").write_text("# mine\n", encoding="utf-8")
+    (place / "calculator" / "tests.py").unlink()
+    (place / "samples").rename(place / "moved")
+    assert doors.place.prepare()
+    assert (place / "calculator" / "main.py").read_text(encoding="utf-8") == "# mine\n"
+    assert not (place / "calculator" / "tests.py").exists()
+    assert contents(place / "samples") == contents(place / "moved")
+    assert {path.name for path in place.iterdir()} == {"calculator", "samples", "moved"}
+
+
+def test_a_first_start_that_the_disk_ended_is_made_good_by_the_next(place: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(source: Path, draft: Path) -> None:
+        shutil.copytree(source, draft)
+        (draft / "main.py").write_text("half", encoding="utf-8")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(doors.place, "copytree", full)
+    with pytest.raises(ConfigError, match="No space left on device.*GLASSBOX_HOME"):
+        doors.place.prepare()
+    assert list(place.iterdir()) == []
+    monkeypatch.undo()
+    monkeypatch.setattr(doors.place, "INSTALLED", True)
+    monkeypatch.setattr(doors.place, "PLACE", place)
+    assert doors.place.prepare()
+    assert contents(place / "calculator") == contents(PROJECT / "calculator")
 
 
 @pytest.mark.long
