@@ -258,8 +258,12 @@ def load_settings(
         texts[variable_of(name)] = "\n".join(value) if isinstance(value, (list, tuple)) else str(value)
     values = checked(CHECKS, texts)
     chosen = frozenset(values)
-    base = Path.cwd() if "working_directory" in given else PLACE
-    values["working_directory"] = base / expanded(values.get("working_directory", Settings.working_directory))
+    work = expanded(values.get("working_directory", Settings.working_directory))
+    try:
+        base = Path.cwd() if "working_directory" in given and not work.is_absolute() else PLACE
+    except FileNotFoundError:
+        raise ConfigError(f"the directory that you are in was deleted. Go to another, or give {work} whole.") from None
+    values["working_directory"] = base / work
     values["runs_directory"] = PLACE / expanded(values.get("runs_directory", Settings.runs_directory))
     return Settings(**values, chosen=chosen, texts=texts)
 

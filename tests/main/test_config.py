@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,6 +74,18 @@ def test_a_working_directory_of_the_settings_is_relative_to_the_project_and_one_
     monkeypatch.chdir(tmp_path)
     assert settings({"GLASSBOX_WORKING_DIRECTORY": "calculator"}).working_directory == PROJECT / "calculator"
     assert settings(working_directory="here").working_directory == tmp_path / "here"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there no directory is deleted that somebody is in")
+def test_in_a_directory_that_was_deleted_a_whole_path_is_worked_in_and_another_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert settings(working_directory=str(tmp_path)).working_directory == tmp_path
+    with pytest.raises(ConfigError, match="was deleted. Go to another, or give here whole"):
+        settings(working_directory="here")
 
 
 def test_every_setting_stands_in_the_example_with_its_default():
