@@ -127,8 +127,8 @@ class Git:
         what the person says. Raises Refusal for a store that leads elsewhere."""
         refuse_what_leads_elsewhere(self._whole_store, writing=False)
         own = self.configuration()
-        self._person = self._person or self._read_person()
-        override = OFF | {name: value for name, value in self._person.items() if name not in own}
+        person = self._person = self._person or self._read_person()
+        override = OFF | {name: value for name, value in person.items() if name not in own}
         for name in own:
             override |= disarmed(name)
         return override

@@ -172,8 +172,9 @@ class Repository:
             names = [name for name in found if os.path.lexists(self._git.top / name)]
         for name, driver in self._git.filters(names, tree).items():
             doing = "bring it here" if tree else "commit it"
+            shown = name.encode("utf-8", "replace").decode()  # a name may be no text
             raise Refusal(
-                f'{name} goes through the filter "{driver}" (.gitattributes), which is off here, so other bytes '
+                f'{shown} goes through the filter "{driver}" (.gitattributes), which is off here, so other bytes '
                 f"would be stored than should; nothing was changed. The person must {doing} with git itself",
                 "denied",
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +104,17 @@ def test_a_file_that_goes_through_a_filter_is_not_committed(notes: Path, person:
     assert committed(notes) == {"one.md", "both.md"}
     assert git(notes, "diff", "--cached", "--name-only") == ""
     assert not (notes.parent / "RAN").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is text")
+def test_a_name_that_is_no_text_hides_no_filter(notes: Path):
+    folder = notes / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    (folder / ".gitattributes").write_text("y filter=lfs\n", encoding="utf-8")
+    (folder / "y").write_text("raw\n", encoding="utf-8")
+    with pytest.raises(Refusal, match=r"/y goes through the filter") as refused:
+        act(notes, lambda it: it.commit("all"))
+    str(refused.value).encode("utf-8")
 
 
 def test_beside_a_file_of_a_filter_that_is_as_committed_others_are_committed(notes: Path, person: Path):
