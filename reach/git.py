@@ -233,7 +233,8 @@ class Git:
 
     def _shown(self, text: str) -> str:
         """Without passwords in addresses, and without where the repository lies on this machine."""
-        return SECRET.sub(r"\1", text).replace(f"{self.top}{os.sep}", "").replace(str(self.top), ".")
+        text = SECRET.sub(r"\1", text).replace(f"{self.top}{os.sep}", "")
+        return re.sub(rf"{re.escape(str(self.top))}(?![\w.-])", ".", text)  # and not of `notes.git` beside `notes`
 
 
 def disarmed(name: str) -> dict[str, str]:

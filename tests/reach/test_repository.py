@@ -74,6 +74,14 @@ def test_a_pull_brings_what_is_new_and_can_be_taken_back(notes: Path):
     assert not (notes / "their.md").exists()
 
 
+def test_a_remote_whose_name_begins_as_the_folders_is_reached(notes: Path):
+    with_remote(notes)
+    theirs(notes, "their.md", "theirs\n")
+    (notes.parent / "bare.git").rename(notes.parent / "notes.git")
+    git(notes, "remote", "set-url", "origin", str(notes.parent / "notes.git"))
+    assert "Pulled main from origin" in act(notes, Repository.pull)
+
+
 def test_a_conflict_is_told_with_the_file_and_everything_is_put_back(notes: Path):
     with_remote(notes)
     theirs(notes, "both.md", "their line\n")
