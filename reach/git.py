@@ -137,8 +137,13 @@ class Git:
         asked = ["config", "--list", "--null", "--show-scope"]
         listed = self._run(asked, self._environment({}, persons=where_it_stands()))
         person = settings_of_the_person(listed.decode("utf-8", "surrogateescape"), self.top)
-        ignored = Path(self._scratch.name, "ignored")  # git takes one such file
-        ignored.write_bytes(ignored_by(person["core.excludesFile"]))
+        ignored, patterns = Path(self._scratch.name, "ignored"), ignored_by(person["core.excludesFile"])
+        try:
+            ignored.write_bytes(patterns)  # git takes one such file
+        except OSError as error:
+            raise Refusal(
+                f"{ignored} cannot be written ({error.strerror}); the person must make room", "failed"
+            ) from None
         return person | {"core.excludesFile": str(ignored)}
 
     def configuration_for_writing(self) -> dict[str, str]:

@@ -83,6 +83,15 @@ def test_a_file_of_ignored_names_that_cannot_be_read_stops_a_commit(notes: Path,
     assert ".env" not in committed(notes)
 
 
+def test_without_room_for_the_ignored_names_nothing_is_committed(notes: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(Refusal, match="must make room"):
+        act(notes, lambda it: it.commit("all"))
+
+
 def test_no_file_that_the_repositorys_own_configuration_names_is_read(notes: Path, person: Path):
     (notes.parent / "elsewhere").write_text("new.md filter=lfs\nnew.md\n", encoding="utf-8")
     for name in ("core.excludesFile", "core.attributesFile"):
