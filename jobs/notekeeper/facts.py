@@ -7,8 +7,9 @@ likeness tells two of them apart.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from jobs.notekeeper.notes import paragraphs
+from jobs.notekeeper.notes import blocks
 
 MONTHS = "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
 NEGATIONS = frozenset(
@@ -22,6 +23,7 @@ _END = re.compile(  # "am 12. Oktober" is no end
     rf"(?<=[.!?])[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=[^\S\n]*(?:[-*+>|#]|\d+[.)]))"
 )
 _LIST = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+")
+_AS_IT_STANDS = re.compile(r"^(?:`{3}|~{3}|#|[^\S\n])", re.MULTILINE)  # code, a heading, what is indented
 _TOKEN = re.compile(  # of a script without spaces each sign
     r"\d+(?:[.,:/-]\d+)*|ません|ない|[\u3040-\u30ff\u3400-\u9fff]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)*|[^\w\s]"
@@ -40,13 +42,28 @@ def tokens(unit: str) -> list[str]:
 
 
 def says(old: str, block: str) -> bool:
-    """Whether a note says a paragraph already: word for word, one sentence after the other."""
-    wanted = units(block)
-    for paragraph in paragraphs(old):
-        there = units(paragraph)
-        if any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1)):
-            return True
-    return False
+    """Whether a note says a block already: word for word, one sentence after the other, each with the sign of its list;
+    what is code, a heading or indented line by line, as it stands."""
+    wanted = _said(block)
+    return any(_in_a_row(wanted, there) for there in map(_said, blocks(old)))
+
+
+def has_words(text: str, words: str) -> bool:
+    """Whether these words stand in a text one after the other, in small letters or in capitals."""
+    return _in_a_row(tokens(words.casefold()), tokens(text.casefold()))
+
+
+def _in_a_row(wanted: list[str], there: list[str]) -> bool:
+    return any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1))
+
+
+def _said(block: str) -> list[str]:
+    block = block.replace("\r\n", "\n")
+    if _AS_IT_STANDS.search(block):
+        return block.split("\n")
+    ends = [0, *(found.end() for found in _END.finditer(block)), len(block)]
+    parts = (" ".join(map(str.strip, block[start:end].split("\n"))).strip() for start, end in pairwise(ends))
+    return [part for part in parts if part]
 
 
 def telling(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from index import meaning
 from index.index import Hit, Index, settled
 from index.stores import vectors_in
 from index.words import terms_of
-from jobs.notekeeper.facts import says
+from jobs.notekeeper.facts import has_words, says
 from jobs.notekeeper.folders import MODEL, Folders
 from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
@@ -172,11 +172,14 @@ class KnowledgeBase:
         about = subject_of(content)
         return [path for path, text in texts.items() if len(new & text) >= SHARED * len(new) and about <= text]
 
-    def saying(self, content: str, near: Iterable[str]) -> str | None:
-        """The one of these notes that says all of a text already, word for word."""
+    def saying(self, title: str, content: str, near: Iterable[str]) -> str | None:
+        """The one of these notes that says all of a text already, word for word, its title too: "Rent of February" over
+        the same words is another fact; a title that is made of these words tells none."""
+        tells_none = has_words(content, title)
         for path in near:
             text = self.text(path)
-            if all(part in text if part.startswith("#") else says(text, part) for part in blocks(content)):
+            known = tells_none or title.casefold() == title_of(path, text).casefold()
+            if known and all(says(text, part) for part in blocks(content)):
                 return path
         return None
 

@@ -58,7 +58,7 @@ def save_note(
         titles = kb.titles(there)
         titled = kb.titled(title, content, category, titles)
         near = [] if titled else kb.near(content, there)
-        known = kb.saying(content, titled or near) or (titled or [None])[0]
+        known = kb.saying(title, content, titled or near) or (titled or [None])[0]
         path, is_free = (known, False) if known else place_for(kb, category, title, content, there)
         if not is_free:
             return kb.rewrite(path, lambda old: extended(old, content, tags or [])).format(path=f'"{path}"')

@@ -269,6 +269,45 @@ def test_a_changed_fact_is_told_from_another_fact(old: str, new: str, is_change:
     assert says(f"Before.\n\n{old} And more.", old)
 
 
+PAID = "The rent of 640 euros was paid to Mrs Novak by bank transfer, and she has confirmed it."
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("Rent of January", PAID), ("Rent of February", PAID)),
+        (("Meeting", "Meter 12 was read."), ("Meter 1", "Meter 12 was read.")),
+        (("Jar", "+ 50 euros for the garden"), ("Jar", "- 50 euros for the garden")),
+        (("Jar", "50 euros."), ("Jar", "> 50 euros.")),
+        (("Who pays", "- Anna\n  - Boris\n- Clara"), ("Who pays", "- Anna\n- Boris\n- Clara")),
+        (
+            ("Loop", "```python\nfor a in b:\n    c()\n    d()\n```"),
+            ("Loop", "```python\nfor a in b:\n    c()\nd()\n```"),
+        ),
+        (("Spaces", "```sh\necho 'a  b'\n```"), ("Spaces", "```sh\necho 'a b'\n```")),
+        (("Loop", "Do this:\n\nfor a in b:\n  c()\n  d()"), ("Loop", "Do this:\n\nfor a in b:\n  c()\nd()")),
+        (("Inline", "Say `a  b` to it."), ("Inline", "Say `a b` to it.")),
+    ],
+    ids=lambda note: note[0] + ": " + note[1].replace("\n", " ")[:30],
+)
+def test_a_text_is_said_already_only_where_its_title_its_signs_and_its_code_are(
+    old: tuple[str, str], new: tuple[str, str], kb: KnowledgeBase
+):
+    for title, content in (old, new):
+        assert save_note(kb, title, content, "house").startswith(("Created", "Extended")), "it would stand nowhere"
+    for title, content in (old, new):
+        before = dict(kb.notes())
+        assert "says this already" in save_note(kb, title, content.replace("\n", "\r\n"), "elsewhere"), "the very same"
+        assert dict(kb.notes()) == before
+
+
+def test_a_title_made_of_the_words_of_its_text_tells_nothing_new(kb: KnowledgeBase):
+    save_note(kb, "Rent", f"{PAID} It was late.", "house")
+    assert "says this already" in save_note(kb, "the rent of 640 euros", PAID.replace(" was ", "\nwas "), "house")
+    save_note(kb, "Treffen", "会議は月曜日の10時です。", "house")
+    assert "says this already" in save_note(kb, "会議", "会議は月曜日の10時です。", "house")
+
+
 def test_a_contradiction_is_told(kb: KnowledgeBase, tmp_path: Path):
     save_note(kb, "Clara", "Clara is allergic to nuts.", "people")
     assert "contradicts" in save_note(kb, "Clara", "Clara is not allergic to nuts.", "people")
