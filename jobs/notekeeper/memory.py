@@ -46,6 +46,16 @@ class DamagedMemory(ConfigError):
         self.path = path
 
 
+class TooLong(ValueError):
+    """A content is longer than one memory may be; the text says how long that is, and what to do instead."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__(
+            f"this has {len(content):,} characters, and one memory holds at most {LONGEST:,}, so nothing was stored; "
+            "remember it in shorter sentences, each by itself, or have a note made of it"
+        )
+
+
 class Memory:
     """The memories of one user. Safe for use from several threads and processes."""
 
@@ -81,18 +91,19 @@ class Memory:
         self._database.close()
 
     def store(self, content: str, category: str) -> bool:
-        """Remember it; whether it was new, or had been superseded."""
+        """Remember it; whether it was new, or had been superseded. Raises TooLong."""
         with self._lock:
             return self._stored(content, category) is not None
 
     def update(self, old: Memorized, content: str) -> None:
-        """Remember a newer content in the place of an older one, which stays readable as what was before."""
+        """Remember a newer content in the place of an older one, which stays readable as what was before. Raises
+        TooLong."""
         with self._lock:
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 self._stored(content, old.category)
                 newer = "SELECT id FROM memories WHERE user = ? AND category = ? AND content = ?"
-                (number,) = self._database.execute(newer, (self.user, old.category, content[:LONGEST])).fetchone()
+                (number,) = self._database.execute(newer, (self.user, old.category, content)).fetchone()
                 set_newer = "UPDATE memories SET newer = ? WHERE user = ? AND category = ? AND content = ? AND id != ?"
                 self._database.execute(set_newer, (number, self.user, old.category, old.content, number))
                 self._database.execute("COMMIT")
@@ -144,10 +155,11 @@ class Memory:
 
     def _stored(self, content: str, category: str) -> int | None:
         """Remember it, and its number; None where it was remembered and holds."""
-        row = (self.user, category, content[:LONGEST])
+        if len(content) > LONGEST:
+            raise TooLong(content)
         write = """INSERT INTO memories(user, category, content, at) VALUES (?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET newer = NULL, at = excluded.at WHERE newer IS NOT NULL RETURNING id"""
-        found = self._database.execute(write, (*row, time.time())).fetchone()
+        found = self._database.execute(write, (self.user, category, content, time.time())).fetchone()
         return int(found[0]) if found else None
 
 

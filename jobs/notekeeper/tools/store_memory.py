@@ -5,7 +5,7 @@ from __future__ import annotations
 from functions import ToolError
 from functions.tool import Tool
 from jobs.notekeeper.corrections import contradicted
-from jobs.notekeeper.memory import MOST, Memory
+from jobs.notekeeper.memory import MOST, Memory, TooLong
 
 SCHEMA = {
     "name": "store_memory",
@@ -26,10 +26,14 @@ def store_memory(memory: Memory, content: str, category: str = "general") -> str
     if not content.strip():
         return ToolError("content is empty; give the sentence to remember")
     content = " ".join(content.split())
-    denied = contradicted(content, [known.content for known in memory.retrieve("", "", MOST)])
-    new = memory.store(content, category.strip() or "general")
+    before = [known.content for known in memory.retrieve("", "", MOST)]
+    try:
+        new = memory.store(content, category.strip() or "general")
+    except TooLong as error:
+        return ToolError(error)
     if not new:
         return f"This was remembered already, under {category}"
+    denied = contradicted(content, before)
     told = (
         f'. It contradicts "{denied}", which stays remembered as the older of the two; update_memory supersedes it'
         if denied

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.tool import Tool
-from jobs.notekeeper.memory import Memorized, Memory
+from jobs.notekeeper.memory import Memorized, Memory, TooLong
 
 SCHEMA = {
     "name": "update_memory",
@@ -30,7 +30,10 @@ def update_memory(memory: Memory, old: str, new: str) -> str:
         return which(old, found)
     if found.content == new:
         return f"This was remembered already, under {found.category}"
-    memory.update(found, new)
+    try:
+        memory.update(found, new)
+    except TooLong as error:
+        return ToolError(error)
     return f'Remembered under {found.category}. It supersedes "{found.content}", which stays as what was before'
 
 

@@ -20,7 +20,7 @@ from config import PROJECT, ConfigError
 from functions import ToolError
 from functions.pages import row
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.memory import Memory
+from jobs.notekeeper.memory import LONGEST, Memory
 from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of
 from jobs.notekeeper.tools.comment_on_issue import comment_on_issue
 from jobs.notekeeper.tools.create_folder import create_folder
@@ -386,6 +386,23 @@ def test_what_is_updated_supersedes_and_what_is_forgotten_is_gone(tmp_path: Path
     assert "4711" in retrieve_memory(bob)
     for memory in (ann, bob):
         memory.close()
+
+
+def test_a_memory_that_is_too_long_is_refused_with_the_longest_there_may_be_and_nothing_is_stored(tmp_path: Path):
+    memory = Memory(tmp_path / "memory.sqlite", "ann")
+    longest = "a" * LONGEST
+    assert store_memory(memory, longest) == "Remembered under general"
+    store_memory(memory, "The safe code is 4711.")
+    before = retrieve_memory(memory)
+    told = (
+        store_memory(memory, f"{longest} and the safe code is 4712"),
+        update_memory(memory, "safe code", f"{longest}b"),
+    )
+    for said in told:
+        assert isinstance(said, ToolError)
+        assert "at most 4,000, so nothing was stored; remember it in shorter sentences" in said
+    assert retrieve_memory(memory) == before
+    memory.close()
 
 
 def test_a_memory_of_the_version_before_is_taken_over(tmp_path: Path):
