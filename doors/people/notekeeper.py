@@ -4,7 +4,6 @@ they fail."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import threading
 import time
@@ -20,6 +19,7 @@ from agent.events import Listener
 from agent.run import Run
 from config import ConfigError, Settings
 from doors.api import Stop
+from doors.people.failed import AgentAPIError, AgentError, AgentTimeoutError, notes_after, take_back
 from doors.people.kept import Kept, alone, checked, load, put_aside, store
 from jobs.notekeeper.job import JOB, MAKE_A_NOTE
 from jobs.notekeeper.memory import DamagedMemory
@@ -34,18 +34,6 @@ Loop = Callable[[str, Settings, Run], AgentResult]
 HISTORY = "history.json"
 KEPT_MESSAGES = 200  # of a history
 STEPS = 20  # requests to the model for one task, where the settings say 0
-
-
-class AgentError(Exception):
-    """A run failed, and the folder is as it was. The text is one line for the person."""
-
-
-class AgentTimeoutError(AgentError):
-    """It took longer than its person's limit."""
-
-
-class AgentAPIError(AgentError):
-    """The server or the model failed."""
 
 
 class Notekeeper:
@@ -178,24 +166,35 @@ class Notekeeper:
         return self.waiting > 0
 
     async def process(
-        self, messages: Sequence[Mapping[str, str]], *, kb_path: Path | None = None, hear: Listener | None = None
+        self,
+        messages: Sequence[Mapping[str, str]],
+        *,
+        kb_path: Path | None = None,
+        hear: Listener | None = None,
+        stop: threading.Event | None = None,
     ) -> dict[str, Any]:
         """Make a note of the messages' texts, in the person's own folder or, for this call, in `kb_path`, which several
-        people may share. `hear` is called with each event of the run, in a thread of its own. Returns the result that
-        docs/notekeeper.md describes. Raises AgentError, after which the folder is as it was, and ConfigError for a
-        kb_path that may not be used."""
+        people may share. `hear` is called with each event of the run, in a thread of its own; `stop`, set from any
+        thread, ends the run. Returns the result that docs/notekeeper.md describes. Raises AgentError, after which the
+        folder is as it was but for what the error names, and ConfigError for a kb_path that may not be used."""
         text = "\n\n".join(each["content"] for each in messages if each.get("role", "user") == "user")
         if self._kind == "offline":
-            return await self._work(text, lambda cancelled: self._without_model(text), kb_path)
-        return await self._work(text, lambda cancelled: self._run(f"{MAKE_A_NOTE}\n\n{text}", cancelled, hear), kb_path)
+            return await self._work(text, lambda cancelled: self._without_model(text), kb_path, stop)
+        prompt = f"{MAKE_A_NOTE}\n\n{text}"
+        return await self._work(text, lambda cancelled: self._run(prompt, cancelled, hear), kb_path, stop)
 
     async def execute_task(
-        self, task: str, *, kb_path: Path | None = None, hear: Listener | None = None
+        self,
+        task: str,
+        *,
+        kb_path: Path | None = None,
+        hear: Listener | None = None,
+        stop: threading.Event | None = None,
     ) -> dict[str, Any]:
         """Work on the folder. As `process`."""
         if self._kind == "offline":
             raise AgentError("an agent of the kind offline only makes notes; use the kind autonomous for tasks")
-        return await self._work(task, lambda cancelled: self._run(task, cancelled, hear), kb_path)
+        return await self._work(task, lambda cancelled: self._run(task, cancelled, hear), kb_path, stop)
 
     async def undo(self, *, kb_path: Path | None = None) -> list[str]:
         """Take back the last run that changed the folder and was not taken back; the paths that are as they were.
@@ -244,14 +243,24 @@ class Notekeeper:
             return list(JOB.begin("", self.root, self.settings, resources=self.resources).catalogue)
 
     async def _work(
-        self, asked: str, work: Callable[[threading.Event], dict[str, Any]], kb_path: Path | None
+        self,
+        asked: str,
+        work: Callable[[threading.Event], dict[str, Any]],
+        kb_path: Path | None,
+        stop: threading.Event | None,
     ) -> dict[str, Any]:
         """Do it in a thread, with the person's turn held until it has ended, also when nobody waits for it any more."""
-        cancelled, folder = threading.Event(), self._folder(kb_path)
+        cancelled, folder = stop or threading.Event(), self._folder(kb_path)
+        begun, unheard = asyncio.Event(), threading.Event()
 
         def kept(cancelled: threading.Event) -> dict[str, Any]:
             with self._alone(cancelled, folder):
-                result = work(cancelled)
+                try:
+                    result = work(cancelled)
+                except AgentError as error:
+                    if unheard.is_set() and error.left:
+                        self._kept.said.append(f"a run was stopped. {notes_after(error)}")
+                    raise
                 self.history.append({"role": "user", "content": asked})
                 self.history.append({"role": "assistant", "content": result["answer"]})
                 del self.history[:-KEPT_MESSAGES]
@@ -269,6 +278,7 @@ class Notekeeper:
             self.waiting += 1
             try:
                 async with self.turn:
+                    begun.set()
                     loop = asyncio.get_running_loop()
                     return await loop.run_in_executor(self._threads, kept, cancelled)
             finally:
@@ -282,8 +292,16 @@ class Notekeeper:
             return await asyncio.wait_for(asyncio.shield(working), seconds)
         except TimeoutError:
             cancelled.set()
-            raise AgentTimeoutError(f"it took longer than {seconds:g} seconds, and was stopped") from None
+            left: Sequence[str] = ()
+            try:
+                if begun.is_set():  # what it has changed is taken back when it has ended; or it was done just then
+                    return await asyncio.shield(working)
+                working.cancel()
+            except AgentError as error:
+                left = error.left
+            raise AgentTimeoutError(f"it took longer than {seconds:g} seconds, and was stopped", left) from None
         except asyncio.CancelledError:
+            unheard.set()
             cancelled.set()
             raise
 
@@ -295,21 +313,22 @@ class Notekeeper:
         history = [_entry(message) for message in self.history]
         run = JOB.begin(self._kind, self.root, self.settings, resources=self.resources, history=history)
         trace = Trace(folder, {"prompt": prompt, "working_directory": str(self.root.path), "job": JOB.name})
-        run.listen(trace, Keeper(folder, self.root, run.notice, run.catalogue))
+        keeper = Keeper(folder, self.root, run.notice, run.catalogue)
+        run.listen(trace, keeper)
         stop = Stop(cancelled)  # as a person's Ctrl-C: the loop ends the run, and tells it
         run.listen(*([hear] if hear else []), stop)
         stop.watch(run)
         try:
             result = self._loop(prompt, self.settings, run)
         except Exception as error:
-            self._take_back(folder)
-            raise AgentError(f"it failed ({type(error).__name__}: {error})") from error
+            left = take_back(keeper, folder, self.state, self.root.file_changed)
+            raise AgentError(f"it failed ({type(error).__name__}: {error})", left) from error
         finally:
             trace.close()
         if result.stop_reason in ("provider_error", "interrupted") or cancelled.is_set():
-            self._take_back(folder)
+            left = take_back(keeper, folder, self.state, self.root.file_changed)
             kind = AgentAPIError if result.stop_reason == "provider_error" else AgentError
-            raise kind(result.errors[-1] if result.errors else "it was stopped")
+            raise kind(result.errors[-1] if result.errors else "it was stopped", left)
         told = _told(result.report or {}, result.answer, self._kind, result.seconds, result.stop_reason)
         told["metadata"]["run"] = folder.name
         return told
@@ -331,11 +350,6 @@ class Notekeeper:
         since = changes.since()
         report = {**vars(since), **outcome(kb, since.files_created, since.files_edited, said)}
         return _told(report, said, "offline", time.monotonic() - began, "answered")
-
-    def _take_back(self, folder: Path) -> None:
-        """Put back what a run changed; where it changed nothing there is nothing to put back."""
-        with contextlib.suppress(ConfigError):
-            self._undo(folder)
 
     def _undo(self, run: Path) -> Undone:
         """Put back what a run changed, which is not written through the root: so the searches here are told of it."""

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from config import ConfigError, Settings, load_settings, need, variable
-from doors.people.notekeeper import AgentError
+from doors.people.failed import AgentError, notes_after
 from doors.people.notekeepers import Notekeepers
 from doors.people.page.talk import MOST_WAITING, sentence
 from jobs.notekeeper.job import text_in
@@ -75,7 +75,7 @@ async def work(makers: Notekeepers, user: int, message: Message) -> str:
             return told(await agent.process([{"role": "user", "content": text}]))
         return told(await agent.execute_task(text))
     except (AgentError, ConfigError, ValueError) as error:
-        return f"{sentence(error)} The notes are as they were."
+        return f"{sentence(error)} {notes_after(error)}"
 
 
 def told(result: Mapping[str, Any]) -> str:

@@ -286,6 +286,41 @@ def test_a_message_that_is_stopped_is_taken_back_and_an_undo_waits_for_what_is_u
     assert me.get("notes") == {"folders": []}
 
 
+NOT_ALL = "Not taken back: n0.md (changed meanwhile). All else is as it was."
+
+
+@pytest.mark.parametrize("how", ["stopped", "failed"])
+def test_of_a_run_that_ends_early_all_is_taken_back_but_what_somebody_changed_meanwhile_which_is_named(
+    how: str, opens: Open
+):
+    asked, go_on = threading.Event(), threading.Event()
+
+    def edits(wire: str, body: dict[str, Any]) -> Step:
+        if body["messages"][-1]["role"] != "tool":
+            each = ({"file_path": f"n{n}.md", "old_text": "old", "new_text": "new"} for n in range(4))
+            return call(*(Call("edit_file", arguments) for arguments in each))
+        asked.set()
+        go_on.wait(HANG)
+        return fail(401, "no such key")
+
+    with serving(script=edits) as server:
+        (me,) = opens(address=f"{server.address}/v1")
+        notes = [me.notes / f"n{number}.md" for number in range(4)]
+        for note in notes:
+            note.write_text("# N\n\nold\n", encoding="utf-8")
+        me.ask("say", {"text": "work"})
+        assert asked.wait(HANG)
+        assert [note.read_text(encoding="utf-8") for note in notes] == ["# N\n\nnew\n"] * 4
+        notes[0].write_text("# N\n\nnew\n\nmy own line\n", encoding="utf-8")
+        me.ask("stop", {}) if how == "stopped" else go_on.set()
+        problem = me.events("ended")[-1]["problem"]
+        go_on.set()
+    assert problem.startswith("Stopped." if how == "stopped" else "The server answered 401: no such key."), problem
+    assert problem.endswith(f". {NOT_ALL}"), problem
+    texts = [note.read_text(encoding="utf-8") for note in notes]
+    assert texts == ["# N\n\nnew\n\nmy own line\n", *["# N\n\nold\n"] * 3]
+
+
 def test_what_a_server_refuses_is_told_in_a_sentence_and_the_notes_are_as_they_were(opens: Open):
     with serving(script=model(lambda: fail(401, "no such key"))) as server:
         (me,) = opens(address=f"{server.address}/v1")

@@ -52,7 +52,7 @@ def pages(
         for name, user in users.items():
             agent = asyncio.run_coroutine_threadsafe(makers.get_agent(user), events).result()
             talk = Talk(agent, folder, events)
-            stack.callback(talk.stop)
+            stack.callback(talk.close)
             try:
                 root = stack.enter_context(Root(talk.where))
             except Refusal as refusal:

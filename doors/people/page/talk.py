@@ -6,13 +6,14 @@ import asyncio
 import json
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any
 
 from agent.events import CallFinished, CallStarted, Event, Listener, Text
 from config import ConfigError
-from doors.people.notekeeper import AgentError, Notekeeper
+from doors.people.failed import AS_THEY_WERE, AgentError, AgentTimeoutError, notes_after
+from doors.people.notekeeper import Notekeeper
 from doors.people.page.told import cut, diffs, step, turn, turns, undos_of
 from live.server import Refused
 from records.folders import folders, summary
@@ -25,7 +26,8 @@ CHANGED = (
     "Nothing was undone: {names} changed since. If a later message did that, undo that one first; else open the note "
     "and change it by hand."
 )
-Work = Callable[[Listener], Awaitable[Mapping[str, Any]]]
+TAKEN_BACK = "What it had changed is taken back."
+Work = Callable[[Listener, threading.Event], Awaitable[Mapping[str, Any]]]
 
 
 class Talk:
@@ -39,27 +41,34 @@ class Talk:
         self._before = 0  # events that are not kept any more
         self._news = threading.Condition()
         self._turns = 0
-        self._working: dict[int, tuple[int, Future[None]]] = {}  # a message -> its first event, and the work
+        # a message -> its first event, what stops it, and the work
+        self._working: dict[int, tuple[int, threading.Event, Future[None]]] = {}
 
     def say(self, text: str) -> None:
-        self._begin(text, lambda hear: self._agent.execute_task(text, kb_path=self._folder, hear=hear))
+        self._begin(text, lambda hear, stop: self._agent.execute_task(text, kb_path=self._folder, hear=hear, stop=stop))
 
     def keep(self, text: str) -> None:
         """Make a note of a text."""
         message = [{"role": "user", "content": text}]
-        self._begin(text, lambda hear: self._agent.process(message, kb_path=self._folder, hear=hear))
+        self._begin(text, lambda hear, stop: self._agent.process(message, kb_path=self._folder, hear=hear, stop=stop))
 
     def stop(self) -> None:
         """End what is under way, and what waits behind it; what it has changed is taken back."""
         with self._news:
-            working = list(self._working.values())
-        for _, work in working:
-            work.cancel()
+            for _, stop, _ in self._working.values():
+                stop.set()
+
+    def close(self) -> None:
+        """Stop, and wait until all has ended."""
+        self.stop()
+        with self._news:
+            working = [work for _, _, work in self._working.values()]
+        wait(working)
 
     def now(self) -> dict[str, Any]:
         """What was said up to now, and the number of the event with which a page goes on."""
         with self._news:  # what ends while the runs are read is told once more, and known by its name
-            after = min((first for first, _ in self._working.values()), default=self._before + len(self._events))
+            after = min((first for first, _, _ in self._working.values()), default=self._before + len(self._events))
         return {"turns": turns(self._agent.state, str(self.where)), "after": after}
 
     def stream(self, after: int) -> Generator[bytes]:
@@ -123,23 +132,23 @@ class Talk:
             self._turns += 1
             number = self._turns
             first = self._before + len(self._events)
-            self._working[number] = first, asyncio.run_coroutine_threadsafe(self._work(number, work), self._loop)
+            stop = threading.Event()
+            done = asyncio.run_coroutine_threadsafe(self._work(number, work, stop), self._loop)
+            self._working[number] = first, stop, done
             self._tell("asked", turn=number, text=cut(text))
 
-    async def _work(self, number: int, work: Work) -> None:
+    async def _work(self, number: int, work: Work, stop: threading.Event) -> None:
         """Do what was asked, and tell how it ended; nothing that goes wrong here leaves the page waiting."""
         told: dict[str, Any] = {}
         try:
-            result = await work(lambda event: self._hear(number, event))
+            result = await work(lambda event: self._hear(number, event), stop)
             run = result["metadata"]["run"]
             told = {"told": await asyncio.to_thread(turn, self._agent.kept(run), "")}
             told["notices"] = list(result["metadata"].get("notices", ()))
-        except asyncio.CancelledError:
-            told = {"problem": "Stopped. What it had changed is taken back."}
-            async with self._agent.turn:  # until it has ended, and is taken back
-                pass
         except (AgentError, ConfigError) as error:
-            told = {"problem": f"{sentence(error)} The notes are as they were."}
+            stopped = stop.is_set() and not isinstance(error, AgentTimeoutError)
+            said, whole = ("Stopped.", TAKEN_BACK) if stopped else (sentence(error), AS_THEY_WERE)
+            told = {"problem": f"{said} {notes_after(error, whole)}"}
         except Exception as error:  # a defect
             told = {"problem": f"This went wrong in the program itself ({type(error).__name__}: {error})."}
         finally:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from snapshots import snapshot
@@ -23,6 +24,7 @@ from config import ConfigError, Settings
 from doors.people.kept import Kept, alone, load, store
 from doors.people.notekeeper import AgentAPIError, AgentError, AgentTimeoutError, Notekeeper
 from doors.people.notekeepers import Notekeepers
+from doors.people.telegram import work
 from jobs.notekeeper.settings import NotekeeperSettings
 from offline.script import Call, Step, call, fail
 from offline.scripted import serving
@@ -251,6 +253,102 @@ def test_a_model_that_fails_halfway_leaves_the_folder_as_it_was(tmp_path: Path):
         with pytest.raises(AgentAPIError, match="401|key"):
             await one(makers, 1, "break after this")
         assert snapshot(agent.folder) == before
+        await makers.close()
+
+    with fake(breaks) as address:
+        asyncio.run(story(address))
+
+
+def test_what_is_not_taken_back_of_a_run_that_ends_early_is_named_however_it_ends(tmp_path: Path):
+    """Somebody writes into the note that the run has just made."""
+    gate, saved = threading.Event(), threading.Event()
+
+    def model(prompt: str, results: int) -> tuple[str, Calls]:
+        if results and "fail" in prompt:
+            (note,) = tmp_path.rglob("fail.md")
+            note.write_text("my own words", encoding="utf-8")
+            raise LookupError
+        if results and "slow" in prompt:
+            (note,) = tmp_path.rglob("slow*.md")
+            note.write_text("my own words", encoding="utf-8")
+            saved.set()
+            gate.wait(300)  # a hang guard
+        return saves(prompt, results)
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        agent = await makers.get_agent(1)
+        with pytest.raises(AgentAPIError) as failed:
+            await one(makers, 1, "fail")
+        assert failed.value.left == ("notes/fail.md (changed meanwhile)",)
+        (agent.folder / "notes/fail.md").unlink()
+        message = SimpleNamespace(text="fail", caption=None, forward_origin=object())
+        told = await work(makers, 2, cast("Any", message))
+        assert told.endswith("Not taken back: notes/fail.md (changed meanwhile). All else is as it was.")
+        cancelled = asyncio.ensure_future(one(makers, 1, "slow"))
+        assert await asyncio.to_thread(saved.wait, 300)
+        cancelled.cancel()
+        async with agent.turn:
+            pass
+        (agent.folder / "notes/slow.md").unlink()
+        notices = (await one(makers, 1, "a quick note"))["metadata"]["notices"]
+        assert notices == [
+            "a run was stopped. Not taken back: notes/slow.md (changed meanwhile). All else is as it was."
+        ]
+        await agent.set_preferences(timeout=1)
+        with pytest.raises(AgentTimeoutError, match="longer than 1 seconds") as late:
+            await one(makers, 1, "slow again")
+        assert late.value.left == ("notes/slow-again.md (changed meanwhile)",)
+        assert (agent.folder / "notes/slow-again.md").read_text(encoding="utf-8") == "my own words"
+        gate.set()
+        await makers.close()
+
+    with fake(model) as address:
+        asyncio.run(story(address))
+
+
+def test_a_call_whose_time_is_over_before_its_turn_has_come_ends_at_once_and_never_begins(tmp_path: Path):
+    gate, asked = threading.Event(), threading.Event()
+
+    def slow(prompt: str, results: int) -> tuple[str, Calls]:
+        asked.set()
+        gate.wait(300)  # a hang guard
+        return saves(prompt, results)
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        agent = await makers.get_agent(1)
+        first = asyncio.ensure_future(one(makers, 1, "first"))
+        assert await asyncio.to_thread(asked.wait, 300)
+        agent.preferences["timeout"] = 0.1
+        with pytest.raises(AgentTimeoutError):
+            await one(makers, 1, "second")
+        assert not first.done()
+        gate.set()
+        assert (await first)["files_created"]
+        await makers.close()
+        assert [each.name for each in agent.folder.rglob("*.md")] == ["first.md"]
+        assert len(list(agent.state.glob("*/trace.jsonl"))) == 1
+
+    with fake(slow) as address:
+        asyncio.run(story(address))
+
+
+def test_a_run_that_fails_says_where_what_it_changed_could_not_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "the disk is full")
+
+    def breaks(prompt: str, results: int) -> tuple[str, Calls]:
+        if results:
+            raise LookupError
+        return saves(prompt, results)
+
+    async def story(address: str) -> None:
+        makers = Notekeepers(settings(address), tmp_path)
+        monkeypatch.setattr("records.undo.kept.Kept.begin", full)
+        with pytest.raises(AgentAPIError) as failed:
+            await one(makers, 1, "a note")
+        assert failed.value.left == ("what undo does not cover",)
         await makers.close()
 
     with fake(breaks) as address:
