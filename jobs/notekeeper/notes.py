@@ -11,7 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 LONGEST_NAME = 60  # characters of a file name, at most four bytes each
 RELATED = "## Related"
@@ -19,9 +24,15 @@ _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MUL
 _PLAIN = re.compile(r"[^\W_][\w ./()+-]*")  # a text that YAML reads as itself, but for the words below
 _SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\((?P<target><[^<>\n]+>|[^()\s]+)\)|\[\[(?P<wiki>[^\[\]\n]+)\]\]")
-_FILE = re.compile(r"\]\((?P<target><[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"\n]*\")?\)")
+_MAYBE_CODE = re.compile(r"```|~~~|^(?: {4}| {0,3}\t)|\S(?: {4}|\t)", re.MULTILINE)
+_WITHIN_A_LINE = re.compile(r"(?<![`\\])(`+)(?!`)(?:(?!\n[ \t\r]*\n).)*?(?<!`)\1(?!`)", re.DOTALL)
+_LINES = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+_TARGET = r"(?P<{}><[^<>\n]+>|(?!<)(?:[^()\s]|\([^()\s]*\))+)(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?"
+_TEXT = r"(?P<text>(?:[^\[\]\n]|\n(?!\s*\n)|\[[^\[\]\n]*\])*+)"  # also a picture that leads somewhere
+_BEHIND = rf"\]\(\s*{_TARGET.format('target')}\s*\)"
+_DEFINED = rf"^ {{0,3}}\[(?!\^)(?P<label>[^\[\]\n]+)\]:[ \t]*{_TARGET.format('defined')}[ \t]*$"
+_LINK = re.compile(rf"(?<!!)\[{_TEXT}{_BEHIND}|{_DEFINED}|\[\[(?P<wiki>[^\[\]\n]+)\]\]", re.MULTILINE)
+_FILE = re.compile(rf"{_BEHIND}|{_DEFINED}", re.MULTILINE)
 _AWAY = re.compile(r"[a-zA-Z][\w+.-]*:|//")  # an address
 _WORD = re.compile(r"\w+")
 _DEVICES = re.compile(r"(con|prn|aux|nul|clock|com\d|lpt\d)")
@@ -31,8 +42,8 @@ Front = dict[str, "str | list[str]"]
 
 @dataclass(frozen=True)
 class Link:
-    """A link of a note. `raw` is as it stands, `target` its path or title, `anchor` the place in it ("#part", or ""),
-    `shown` the words that a reader sees; `wiki`: [[...]]."""
+    """A link of a note. `raw` is as it stands, at `start`; `target` its path or title, `anchor` the place in it
+    ("#part", or ""), `shown` the words that a reader sees; `wiki`: [[...]]."""
 
     raw: str
     target: str
@@ -40,6 +51,17 @@ class Link:
     wiki: bool
     anchor: str = ""
     shown: str = ""
+    start: int = 0
+
+
+@dataclass(frozen=True)
+class Target:
+    """The path in a link, a picture or the definition of a link: from where to where it is spelled, without its anchor
+    and its brackets, and what it says."""
+
+    start: int
+    end: int
+    path: str
 
 
 def split_note(text: str) -> tuple[Front, str]:
@@ -98,33 +120,47 @@ def file_name(title: str) -> str:
     return f"note-{name}".rstrip("-") if not name or _DEVICES.fullmatch(name) else name
 
 
+def without_code(text: str) -> str:
+    """The text with a space for each sign of code, be it fenced, indented or within a line."""
+    front = _FRONT.match(text)
+    start = front.end() if front else 0
+    lines = _LINES.split(text[start:])
+    for first, last in _code_in(text[start:]):
+        lines[first:last] = map(_blank, lines[first:last])
+    return text[:start] + _WITHIN_A_LINE.sub(lambda code: _blank(code[0]), "".join(lines))
+
+
 def links_in(text: str) -> Iterator[Link]:
     """The links to other notes: neither to the web, nor to a place in the same note, nor in code."""
-    plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    plain = without_code(text)
     line, counted = 1, 0
     for found in _LINK.finditer(plain):
         line, counted = line + plain.count("\n", counted, found.start()), found.start()
         wiki = found["wiki"] is not None
-        named, _, alias = found["wiki"].partition("|") if wiki else (unquote(found["target"].strip("<>")), "", "")
+        target = found["target"] or found["defined"] or ""
+        named, _, alias = found["wiki"].partition("|") if wiki else (unquote(target.strip("<>")), "", "")
         target, mark, place = named.strip().partition("#")
         if target.strip() and (wiki or not _AWAY.match(target)):
-            shown = (alias or named).strip() if wiki else found["text"]
-            yield Link(found[0], target.strip(), line, wiki, mark + place, shown)
+            raw = text[found.start() : found.end()]
+            shown = (alias or named).strip() if wiki else found["label"] or text[slice(*found.span("text"))]
+            yield Link(raw, target.strip(), line, wiki, mark + place, shown, found.start())
 
 
-def files_in(text: str) -> Iterator[tuple[str, str]]:
-    """What a note shows or names by a path, pictures and documents among it: each target as it stands, and the path."""
-    plain = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
-    for found in _FILE.finditer(plain):
-        path = unquote(found["target"].strip("<>")).partition("#")[0].strip()
+def files_in(text: str) -> Iterator[Target]:
+    """What a note shows or names by a path, pictures and documents among it; none in code."""
+    for found in _FILE.finditer(without_code(text)):
+        start, end = found.span("target" if found["target"] else "defined")
+        spelled = text[start:end].strip("<>").partition("#")[0]
+        start += text[start] == "<"
+        path = unquote(spelled).strip()
         if path and not path.startswith("/") and not _AWAY.match(path):
-            yield found["target"], path
+            yield Target(start, start + len(spelled), path)
 
 
 def resolved(link: Link, path: str, known: Mapping[str, str]) -> str | None:
     """The note that a link of the note at `path` leads to, None where there is none. `known`: path -> title."""
     if not link.wiki:
-        there = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
+        there = way_from(path, link.target)
         return there if there in known else f"{there}.md" if f"{there}.md" in known else None
     wanted = link.target.removesuffix(".md").casefold()
     for other, title in known.items():
@@ -142,6 +178,11 @@ def link_to(path: str, other: str, title: str, anchor: str = "") -> str:
 def way_to(path: str, other: str) -> str:
     """How a link in the note at `path` spells the path of another file."""
     return quote(posixpath.relpath(other, posixpath.dirname(path) or "."))
+
+
+def way_from(path: str, target: str) -> str:
+    """The path that a link in the note at `path` leads to."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
 def with_link(text: str, link: str) -> str:
@@ -184,10 +225,14 @@ def paragraphs(text: str) -> list[str]:
 
 
 def blocks(text: str) -> list[str]:
-    """What blank lines part in a note, headings too, without the list of related notes. Code is one, as it stands."""
+    """What blank lines part in a note, headings too, without the list of related notes. Code is one, as it stands, and
+    what is indented belongs to what is before it."""
     body = parted(split_note(text)[1])[0]
-    whole = _CODE.sub(lambda code: re.sub(r"\n(?=[ \t]*\n)", "\n\0", code[0]), body)
-    return [block.replace("\0", "").strip() for block in re.split(r"\n[^\S\n]*\n", whole) if block.strip("\0 \t\n")]
+    lines = body.split("\n")
+    for first, last in _code_in(body):
+        lines[first:last] = (line if line.strip() else f"\0{line}" for line in lines[first:last])
+    whole = re.split(r"\n[^\S\n]*\n(?![ \t]{2}|\t|[ \t]*\n)", "\n".join(lines))
+    return [block.replace("\0", "").strip("\n").rstrip() for block in whole if block.strip("\0 \t\n")]
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:
@@ -200,6 +245,25 @@ def _front_lines(key: str, value: str | list[str]) -> str:
     if isinstance(value, list):
         return "".join([f"{key}:\n", *(f"- {_quoted(each)}\n" for each in value)]) if value else ""
     return f"{key}: {_quoted(value)}\n" if value else ""
+
+
+def _code_in(text: str) -> list[list[int]]:
+    """The lines that are code: each time the first, and the first after it."""
+    if not _MAYBE_CODE.search(text):
+        return []
+    tokens = _markdown().parse(text)
+    return [token.map for token in tokens if token.type in ("fence", "code_block") and token.map]
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").disable("inline")
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\r\n]", " ", text)
 
 
 def _escaped(text: str) -> str:

@@ -126,16 +126,18 @@ class Directory:
         """What has this name now, held so that it can be replaced or removed if it still is that."""
         return Held(self._descriptor, name.encode(), most)
 
-    def write(self, name: str, data: bytes, held: Held) -> None:
-        """Put a new file in place of what is held: readers see the old bytes or the new, never a mixture, and a hard
-        link elsewhere keeps what it had. OSError ESTALE when something else has this name by now."""
-        old = held.status
-        if old:
+    def write(self, name: str, data: bytes, held: Held, model: Held | None = None) -> None:
+        """Put a new file in place of what is held, with its mode and owner, and where that is nothing with those of the
+        model: readers see the old bytes or the new, never a mixture, and a hard link elsewhere keeps what it had.
+        OSError ESTALE when something else has this name by now."""
+        if held.status:
             self._may_be_written(name)
+        like = held if held.status else model
+        old = like.status if like else None
 
         def fill(descriptor: int) -> None:
-            if old:
-                _take_after(descriptor, held, old)
+            if like and old:
+                _take_after(descriptor, like, old)
             rest = memoryview(data)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]

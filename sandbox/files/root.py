@@ -136,10 +136,10 @@ class Root:
         what is not UTF-8, or holds a NUL as binary files do."""
         return _decoded(path, self.read_bytes(path))
 
-    def write_text(self, path: str, text: str, *, new: bool = False) -> None:
+    def write_text(self, path: str, text: str, *, new: bool = False, like: str | None = None) -> None:
         """Write UTF-8; `new`: only where nothing is, else Refusal "exists". One that exists keeps its byte-order mark,
-        and CRLF where it uses that throughout; a new one is exactly as given. Refusal "not_text" for a lone surrogate,
-        which UTF-8 cannot hold."""
+        and CRLF where it uses that throughout; a new one is exactly as given, with the mode and the owner of the file
+        that it is `like`. Refusal "not_text" for a lone surrogate, which UTF-8 cannot hold."""
         parts_of(path, "write to")  # where it leads comes before what it holds
         data = _encoded(path, text)
 
@@ -148,7 +148,11 @@ class Root:
                 raise Refusal(f'Cannot write to "{shown(path)}" as it is there already', "exists")
             return _in_the_form_of(held.data or b"", data)
 
-        self._swap(path, "write to", made, create=True)
+        if like is None:
+            self._swap(path, "write to", made, create=True)
+            return
+        with self._parent(like, "read") as (directory, name), directory.hold(name, 0) as model:
+            self._swap(path, "write to", made, create=True, model=model)
 
     def change_text(self, path: str, made: Callable[[str], str]) -> None:
         """Read a file as `read_text` does and write what `made` makes of its text, in the place of just that text: when
@@ -221,9 +225,19 @@ class Root:
         with self._parent(path, "delete") as (directory, name):
             directory.remove_folder(name)
 
-    def _swap(self, path: str, verb: str, new: _New, *, create: bool = False, computed: bool = False) -> None:
+    def _swap(
+        self,
+        path: str,
+        verb: str,
+        new: _New,
+        *,
+        create: bool = False,
+        computed: bool = False,
+        model: Held | None = None,
+    ) -> None:
         """Put in the place of what is at a path what `new` makes of it (None: nothing), and of nothing else.
-        `computed`: it is made of what is there, which is read first, with that verb."""
+        `computed`: it is made of what is there, which is read first, with that verb. `model`: the file whose mode and
+        owner a new one gets."""
         parts = parts_of(path, verb)
         told, doing = "/".join(parts), "write to" if computed else verb
         for _ in range(TRIES):
@@ -240,7 +254,7 @@ class Root:
                 self.before_change(told, "" if data is None else "file", data or b"", old, computed)
                 try:
                     index = self._git_index()
-                    old.remove() if data is None else directory.write(name, data, old)
+                    old.remove() if data is None else directory.write(name, data, old, model)
                     if index != self._git_index() and _read(directory, name, data) != data:
                         raise OSError(errno.ESTALE, "git has put back what was there")
                 except BaseException as error:

@@ -98,9 +98,9 @@ class Directory:
         """What has this name now, so that it can be replaced or removed if it still is that."""
         return Held(self, name, most)
 
-    def write(self, name: str, data: bytes, held: "Held") -> None:
-        """Put these bytes into the file of this name, made if missing. OSError ESTALE when it is not as it was held,
-        asked directly before."""
+    def write(self, name: str, data: bytes, held: "Held", model: "Held | None" = None) -> None:
+        """Put these bytes into the file of this name, made if missing; its folder says who may read it, and no
+        model. OSError ESTALE when it is not as it was held, asked directly before."""
         with suppress(FileNotFoundError):
             self.must_be_regular(name)
         descriptor = self._open(name, os.O_RDWR | os.O_CREAT | (0 if held.status else os.O_EXCL))

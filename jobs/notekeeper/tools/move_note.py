@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
+from functools import partial
 
 from functions import ToolError
 from functions.refused import refused
 from functions.tool import Tool
 from jobs.notekeeper.extending import merged_with
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.moving import moved, put_back, repoint
+from jobs.notekeeper.moving import Changed, moved, put_back, relinked, rewritten, write_as
+from jobs.notekeeper.notes import title_of
 from sandbox.files.root import Refusal
 
 SCHEMA = {
@@ -28,9 +30,9 @@ SCHEMA = {
 
 
 def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
-    """Return what was done. The note is removed last: stopped in between, nothing is lost; what is refused in between,
-    as by a full disk, is put back, so that no note stands at two places."""
-    made, repointed = "", list[str]()
+    """Return what was done. All notes that change are looked at before the first is written, and the note is removed
+    last: stopped in between, nothing is lost; what is refused in between, as by a full disk, is put back, so that no
+    note stands at two places."""
     path, to = posixpath.normpath(path), posixpath.normpath(to)
     if path == to:
         return ToolError("path and to are the same, so nothing would change")
@@ -38,25 +40,29 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         return ToolError(
             f'a note\'s name ends in ".md"; give the whole new path, such as "{to}/{posixpath.basename(path)}"'
         )
+    changed: list[Changed] = []
     try:
         titles = kb.titles()
         text = kb.root.read_text(path)
         merged = kb.root.exists(to)
         if merged and to not in titles and spelled(to) == spelled(path):
             return ToolError(f'on this disk "{to}" is the same file as "{path}"; move it to another name first')
+        pointing = kb.pointing_at(path)
+        for other in {to, *pointing} if merged else pointing:
+            kb.rewrite(other, lambda old: (old, ""))  # raises what would be refused later
+        copy, title = moved(kb, text, path, to, titles), title_of(to, text)
         if merged:
-            kb.rewrite(to, lambda kept: (merged_with(kept, moved(kb, text, path, to, titles), to, titles), ""))
+            changed.append(rewritten(kb, to, lambda kept: merged_with(kept, copy, to, titles)))
         else:
-            copy = moved(kb, text, path, to, titles)
-            kb.root.write_text(to, copy, new=True)
-            made = copy
-        for other in (pointing := kb.pointing_at(path)):
-            repoint(kb, other, path, to, titles, text)
-            repointed.append(other)
+            write_as(kb, path, to, copy)
+            changed.append((to, None, copy))
+        for other in pointing:
+            follows = partial(relinked, kb, own=(other, other), goes=(path, to), titles=titles, title=title)
+            changed.append(rewritten(kb, other, follows))
         kb.root.remove(path, saying=text)
     except Refusal as refusal:
-        if made and refusal.reason != "changed":  # else both versions stay
-            put_back(kb, path, to, made, [other for other in repointed if other != to])
+        if refusal.reason != "changed":  # else both versions stay
+            put_back(kb, changed)
         return refused(refusal, kb.root, path, "file")
     follow = f"; the links to it in {', '.join(pointing)} follow" if pointing else ""
     return f'{"Merged" if merged else "Moved"} "{path}" into "{to}"{follow}'
