@@ -11,6 +11,9 @@ from offline.notekeeper.wishes import Wish
 from offline.wire.conversation import Call, Conversation, Decision, fields_of
 
 PROPOSED = "These repeat each other. I merge none without being told to; say the line of each that you want:"
+_PATH = re.compile(
+    r"(.*\](?:\(|:)\s*<?)[^#<>]*?(?=[#>]|\s+[\"'(]|\s*\)?$)", re.DOTALL
+)  # what a link names, after the rest
 UNDO = "To take it back: python main.py --undo"
 
 
@@ -41,13 +44,15 @@ def plan_tidy(wish: Wish, conversation: Conversation) -> Decision:
 
 def change_for(finding: list[str]) -> Call | None:
     """The call that puts one finding in order; None where it is not sure what was meant."""
-    if finding[0] == "broken link" and finding[-1]:
+    if finding[0] == "broken link" and finding[-1] and not finding[-1].startswith("perhaps "):
         _, path, *several, to = finding
         raw = " | ".join(several)
         there = quote(posixpath.relpath(to, posixpath.dirname(path) or "."))
-        shown, place = raw.strip("[]").rpartition("|")[2], re.search(r"#[^)>|\s]*(?=>?\)$)", raw)
-        leads = f"]({there}{place[0] if place else ''})"
-        new = re.sub(r"\]\(.*\)$", lambda _: leads, raw) if "](" in raw else f"[{shown}]({there})"
+        if spelled := _PATH.match(raw):
+            new = spelled[1] + there + raw[spelled.end() :]
+        else:
+            named, _, shown = raw[2:-2].partition("|")
+            new = f"[{shown or named}]({there}{quote(''.join(named.partition('#')[1:]), safe='#')})"
         return Call("edit_file", {"file_path": path, "old_text": raw, "new_text": new})
     if finding[0] == "repeated" and finding[-1].endswith("keeps 0 paragraphs of its own"):
         return Call("move_note", {"path": finding[2], "to": finding[1]})

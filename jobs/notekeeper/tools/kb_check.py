@@ -5,16 +5,16 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from functions.pages import row
 from functions.tool import Tool
 from index import meaning
+from jobs.notekeeper.broken_links import broken
 from jobs.notekeeper.corrections import is_told
 from jobs.notekeeper.facts import says, telling
 from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, shingles, title_of
+from jobs.notekeeper.notes import paragraphs, shingles, title_of
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
 NEIGHBOURS = 8
@@ -31,32 +31,15 @@ SCHEMA = {
 
 
 def kb_check(kb: KnowledgeBase) -> str:
-    """Return a line a finding: `broken link | note | link | nearest`, `repeated | longer note | other | share | what
-    a merge drops and keeps`, `misplaced | note | folder`. Nothing is changed."""
+    """Return a line a finding: `broken link | note | link | nearest` ("perhaps " before one that is not sure),
+    `repeated | longer note | other | share | what a merge drops and keeps`, `misplaced | note | folder`. Nothing is
+    changed."""
     texts = dict(kb.notes())
     titles = {path: title_of(path, text) for path, text in texts.items()}
-    found = [*broken(texts, titles), *repeated(texts)]
+    found = [*broken(kb, texts, titles), *repeated(texts)]
     most = MOST_BY_MEANING if meaning.available(MODEL) else MOST
     found += misplaced(kb, texts) if len(texts) <= most else [f"[Not looked for misplaced notes among {len(texts)}]"]
     return "\n".join(found) or f"{len(texts)} notes, and nothing out of order."
-
-
-def broken(texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
-    for path, text in texts.items():
-        for link in links_in(text):
-            if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
-                yield row("broken link", path, link.raw, nearest(link, path, titles))
-
-
-def nearest(link: Link, path: str, titles: dict[str, str]) -> str:
-    """The path of the note that a broken link may mean, "" for none."""
-    if link.wiki:
-        close = get_close_matches(link.target.casefold(), [title.casefold() for title in titles.values()], 1, 0.8)
-        return next((other for other, title in titles.items() if close and title.casefold() == close[0]), "")
-    there = posixpath.normpath(posixpath.join(posixpath.dirname(path), link.target))
-    same_name = [other for other in titles if posixpath.basename(other) == posixpath.basename(there)]
-    close = same_name or get_close_matches(there, list(titles), 1, 0.85)
-    return close[0] if len(same_name) < 2 and close else ""
 
 
 def repeated(texts: dict[str, str]) -> Iterator[str]:

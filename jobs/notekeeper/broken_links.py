@@ -1,0 +1,73 @@
+"""Links that lead to nothing, and the note that each may mean. A link to a note that is not written yet is one as well:
+what is not sure is only told."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+
+from functions.pages import row
+from jobs.notekeeper.knowledge_base import GENERIC, KnowledgeBase
+from jobs.notekeeper.notes import Link, links_in, resolved, way_from
+from sandbox.files.root import IGNORED, Refusal, Root
+
+LIKE = 0.8  # of two names' signs
+TELLING = 3  # words of a title by which it is told from any other
+_GLUED = re.compile(r"[\w!)\]]", re.ASCII)  # what shows a file stands behind "!", and x[[1]] is R
+
+
+def broken(kb: KnowledgeBase, texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
+    """A line for each, `broken link | note | link | nearest`. What leads to a file of any kind is none."""
+    there: list[str] = []
+    for path, text in texts.items():
+        for link in links_in(text):
+            if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
+                there = there or [f"/{name}" for name in every_name(kb.root)]
+                wanted = link.target if link.wiki else way_from(path, link.target)
+                if not any(map(named(wanted, anywhere=link.wiki), there)):
+                    is_plain = "\n" not in link.raw and not _GLUED.match(text[: link.start][-1:])
+                    sure = is_plain and not wanted.startswith("../")  # of what lies outside nothing is known
+                    yield row("broken link", path, link.raw, nearest(link, wanted, titles) if sure else "")
+
+
+def named(wanted: str, *, anywhere: bool) -> Callable[[str], bool]:
+    """Whether a path is the wanted one, or with `anywhere`, as in a wiki link, ends so in whatever capitals."""
+    ends = tuple(f"/{wanted}{end}" for end in ("", ".md", ".markdown"))
+    folded_ends = tuple(map(str.casefold, ends))
+    return lambda path: path.casefold().endswith(folded_ends) if anywhere else path in ends
+
+
+def every_name(root: Root, folder: str = "") -> Iterator[str]:
+    """The paths of all files and folders, also of those that no tool here may open."""
+    for entry in root.entries(folder):
+        path = posixpath.join(folder, entry.name)
+        yield path
+        if entry.kind == "directory" and entry.name not in IGNORED:
+            with suppress(Refusal):
+                yield from every_name(root, path)
+
+
+def nearest(link: Link, wanted: str, titles: dict[str, str]) -> str:
+    """The path of the note that a broken link to `wanted` means: as it is where that is sure, which is where nothing
+    differs but capitals, spaces and hyphens, or where the words of the link are a whole title too; else with "perhaps "
+    before it. "" for none: what differs in a number is another note."""
+    names = {other: [other, *([title, posixpath.basename(other)] * link.wiki)] for other, title in titles.items()}
+    same = [other for other, several in names.items() if folded(wanted) in map(folded, several)]
+    if same:
+        return same[0] if len(same) == 1 else ""
+    spelled = {title.casefold() if link.wiki else other: other for other, title in titles.items()}
+    close = [name for name, other in spelled.items() if posixpath.basename(other) == posixpath.basename(wanted)]
+    close = close or get_close_matches(wanted.casefold() if link.wiki else wanted, spelled, 1, LIKE)
+    if len(close) != 1 or re.findall(r"\d+", wanted) != re.findall(r"\d+", close[0]):
+        return ""
+    other, says = spelled[close[0]], set(re.findall(r"\w+", link.shown.casefold())) - GENERIC
+    sure = not link.wiki and len(says) >= TELLING and folded(link.shown) == folded(titles[other])
+    return other if sure else f"perhaps {other}"
+
+
+def folded(name: str) -> str:
+    """A name without what people spell in several ways."""
+    return re.sub(r"(?<=\w)(?:\s+|[_-])(?=\w)", " ", name.strip().casefold().removesuffix(".md"))
