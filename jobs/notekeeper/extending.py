@@ -88,7 +88,7 @@ def merged_with(kept: str, text: str, to: str, titles: Mapping[str, str]) -> str
     if new or lines or title.casefold() not in kept.casefold():
         kept = with_paragraphs(kept, [f"## {title}", *(["\n".join(lines)] if lines else []), *new])
     tags = front.get("tags", [])
-    kept = with_tags(kept, tags if isinstance(tags, list) else [tags])
+    kept = with_tags(kept, listed(tags))
     there = {resolved(link, to, titles) for link in links_in(kept)} | {to}
     for link in links_in(parted(text)[1]):
         if resolved(link, to, titles) not in there:
@@ -102,8 +102,8 @@ def lacking(old: str, new: str) -> list[str]:
 
 
 def with_tags(text: str, tags: list[str]) -> str:
-    known = split_note(text)[0].get("tags", [])
-    known = known if isinstance(known, list) else [known]
+    """The text with more tags; as it is where its front matter cannot be read."""
+    known = listed(split_note(text)[0].get("tags", []))
     more = [tag for tag in tags if tag not in known]
     return with_front(text, "tags", [*known, *more]) if more else text
 
@@ -122,3 +122,8 @@ def said(change: Change) -> str:
     if not 0 < len(change.was.split()) <= SHORT or not 0 < len(change.now.split()) <= SHORT:
         return f'it corrects "{change.old}", and both stay readable'
     return f'"{change.now}" supersedes "{change.was}", and both stay readable'
+
+
+def listed(tags: str | list[str]) -> list[str]:
+    """Tags, also where they stand in one text with commas."""
+    return tags if isinstance(tags, list) else [tag.strip() for tag in tags.split(",") if tag.strip()]

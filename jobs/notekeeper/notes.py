@@ -9,14 +9,13 @@ import json
 import posixpath
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
+from jobs.notekeeper.code import code_in, without_code
+from jobs.notekeeper.front import comments, entries, says_nothing
 
 LONGEST_NAME = 60  # characters of a file name, at most four bytes each
 RELATED = "## Related"
@@ -24,9 +23,6 @@ _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MUL
 _PLAIN = re.compile(r"[^\W_][\w ./()+-]*")  # a text that YAML reads as itself, but for the words below
 _SPECIAL = re.compile(r"(?i)true|false|yes|no|on|off|null|y|n|[\d.+-][\d.,:e+_-]*")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_MAYBE_CODE = re.compile(r"```|~~~|^(?: {4}| {0,3}\t)|\S(?: {4}|\t)", re.MULTILINE)
-_WITHIN_A_LINE = re.compile(r"(?<![`\\])(`+)(?!`)(?:(?!\n[ \t\r]*\n).)*?(?<!`)\1(?!`)", re.DOTALL)
-_LINES = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _TARGET = r"(?P<{}><[^<>\n]+>|(?!<)(?:[^()\s]|\([^()\s]*\))+)(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?"
 _TEXT = r"(?P<text>(?:[^\[\]\n]|\n(?!\s*\n)|\[[^\[\]\n]*\])*+)"  # also a picture that leads somewhere
 _BEHIND = rf"\]\(\s*{_TARGET.format('target')}\s*\)"
@@ -65,23 +61,20 @@ class Target:
 
 
 def split_note(text: str) -> tuple[Front, str]:
-    """The front matter and the rest. What no list and no text is, is left out."""
+    """The front matter and the rest. What no list and no text is, is left out, and so is what is said twice."""
     found = _FRONT.match(text)
     if not found:
         return {}, text
-    front: Front = {}
-    key = ""
-    for line in found[1].splitlines():
-        item = re.match(r"\s*-\s+(.*)", line)
-        pair = re.match(r"([\w-]+):\s*(.*)", line)
-        if item and key:
-            several = front.get(key)
-            front[key] = [*(several if isinstance(several, list) else ()), _scalar(item[1])]
-        elif pair:
-            key, value = pair[1].lower(), pair[2].strip()
-            inside = re.fullmatch(r"\[(.*)\](?:\s+#.*)?", value)
-            front[key] = [_scalar(part) for part in inside[1].split(",") if part.strip()] if inside else _scalar(value)
+    read = entries(found[1])
+    keys = Counter(entry.key for entry in read)
+    front = {entry.key: entry.says for entry in read if entry.says is not None and keys[entry.key] == 1}
     return front, text[found.end() :]
+
+
+def front_of(text: str) -> str:
+    """The lines of the front matter, "" where there is none."""
+    found = _FRONT.match(text)
+    return found[1] if found else ""
 
 
 def join_note(front: Mapping[str, str | list[str]], body: str) -> str:
@@ -91,15 +84,17 @@ def join_note(front: Mapping[str, str | list[str]], body: str) -> str:
 
 
 def with_front(text: str, key: str, value: str | list[str]) -> str:
-    """The text with one key of its front matter set; every other line of it stays, also what is not read here. A text
-    without front matter stays as it is."""
+    """The text with one key of its front matter set; every other line of it stays. A text without front matter stays
+    as it is, and so does one where that is more than can be read here."""
     found = _FRONT.match(text)
-    if not found:
+    read = entries(found[1]) if found else []
+    own = [entry.says for entry in read if entry.key == key]
+    unread = any(not entry.key and not says_nothing(entry.lines) for entry in read)
+    if not found or unread or len(own) > 1 or None in own:
         return text
-    block, lines = found[1], _front_lines(key, value)
-    own = re.compile(rf"^{key}:.*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*", re.MULTILINE | re.IGNORECASE)
-    block = own.sub(lambda _: lines, block, count=1) if own.search(block) else block + lines
-    return text[: found.start(1)] + block + text[found.end(1) :]
+    new = _front_lines(key, value)
+    block = "".join(comments(entry.lines) + new if entry.key == key else entry.lines for entry in read)
+    return text[: found.start(1)] + block + new * (not own) + text[found.end(1) :]
 
 
 def title_of(path: str, text: str) -> str:
@@ -120,19 +115,9 @@ def file_name(title: str) -> str:
     return f"note-{name}".rstrip("-") if not name or _DEVICES.fullmatch(name) else name
 
 
-def without_code(text: str) -> str:
-    """The text with a space for each sign of code, be it fenced, indented or within a line."""
-    front = _FRONT.match(text)
-    start = front.end() if front else 0
-    lines = _LINES.split(text[start:])
-    for first, last in _code_in(text[start:]):
-        lines[first:last] = map(_blank, lines[first:last])
-    return text[:start] + _WITHIN_A_LINE.sub(lambda code: _blank(code[0]), "".join(lines))
-
-
 def links_in(text: str) -> Iterator[Link]:
     """The links to other notes: neither to the web, nor to a place in the same note, nor in code."""
-    plain = without_code(text)
+    plain = _plain(text)
     line, counted = 1, 0
     for found in _LINK.finditer(plain):
         line, counted = line + plain.count("\n", counted, found.start()), found.start()
@@ -148,7 +133,7 @@ def links_in(text: str) -> Iterator[Link]:
 
 def files_in(text: str) -> Iterator[Target]:
     """What a note shows or names by a path, pictures and documents among it; none in code."""
-    for found in _FILE.finditer(without_code(text)):
+    for found in _FILE.finditer(_plain(text)):
         start, end = found.span("target" if found["target"] else "defined")
         spelled = text[start:end].strip("<>").partition("#")[0]
         start += text[start] == "<"
@@ -229,7 +214,7 @@ def blocks(text: str) -> list[str]:
     what is indented belongs to what is before it."""
     body = parted(split_note(text)[1])[0]
     lines = body.split("\n")
-    for first, last in _code_in(body):
+    for first, last in code_in(body):
         lines[first:last] = (line if line.strip() else f"\0{line}" for line in lines[first:last])
     whole = re.split(r"\n[^\S\n]*\n(?![ \t]{2}|\t|[ \t]*\n)", "\n".join(lines))
     return [block.replace("\0", "").strip("\n").rstrip() for block in whole if block.strip("\0 \t\n")]
@@ -247,39 +232,15 @@ def _front_lines(key: str, value: str | list[str]) -> str:
     return f"{key}: {_quoted(value)}\n" if value else ""
 
 
-def _code_in(text: str) -> list[list[int]]:
-    """The lines that are code: each time the first, and the first after it."""
-    if not _MAYBE_CODE.search(text):
-        return []
-    tokens = _markdown().parse(text)
-    return [token.map for token in tokens if token.type in ("fence", "code_block") and token.map]
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").disable("inline")
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\r\n]", " ", text)
+def _plain(text: str) -> str:
+    """A note without its code. The front matter stays: a link in it is one."""
+    front = _FRONT.match(text)
+    start = front.end() if front else 0
+    return text[:start] + without_code(text[start:])
 
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\")
-
-
-def _scalar(text: str) -> str:
-    text = text.strip()
-    if text[:1] == '"':
-        try:
-            return str(json.loads(text)).encode("utf-8", "replace").decode()  # JSON can spell half a character
-        except ValueError:
-            return text.strip('"')
-    if text[:1] == "'" and text.endswith("'") and len(text) > 1:
-        return text[1:-1].replace("''", "'")
-    return re.split(r"\s#", text, maxsplit=1)[0].rstrip()
 
 
 def _quoted(text: str) -> str:
