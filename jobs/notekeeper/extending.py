@@ -1,35 +1,25 @@
-"""What the notes become when more is said: extended by a message, or by another note, or corrected. Nothing that either
-says is left out, but what both say word for word."""
+"""What the notes become when more is said: extended by a message, or corrected. Nothing that either says is left out,
+but what both say word for word."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from jobs.notekeeper.corrections import Change, changes, superseded_in
-from jobs.notekeeper.facts import says, units
+from jobs.notekeeper.facts import units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.notes import (
-    blocks,
-    link_to,
-    links_in,
-    parted,
-    resolved,
-    split_note,
-    title_of,
-    with_front,
-    with_link,
-    with_paragraphs,
-)
+from jobs.notekeeper.merging import front_told, lacking, told, with_tags
+from jobs.notekeeper.notes import blocks, front_of, link_to, title_of, with_paragraphs
 
 SHORT = 3  # words that are told side by side
-OWN = ("# Key points", "## Key points", "## In full")  # headings that divide a note and say nothing themselves
 
 
 def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
     """The note with what it does not say yet, under the date of today and with what that supersedes; and what was done,
     with "{path}" where the note's path belongs."""
-    new = [part for part in lacking(old, content) if part not in OWN]
+    front = [] if front_of(content) in old else front_told(old, content, title_of("", old))
+    new = [*(block for block in front if block not in blocks(old)), *told(lacking(old, content))]
     if not new:
         later = next((unit for unit in units(content) if unit in superseded_in(old)), "").replace("{", "{{")
         again = (
@@ -46,8 +36,8 @@ def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
         *(f"> {word_for(change, sure=True)}: {change.old}" for change in changed.values()),
     ]
     text = with_tags(with_paragraphs(old, added), tags)
-    told = "".join(f"; {said(change)}" for change in changed.values()).replace("{", "{{").replace("}", "}}")
-    return text, f"Extended {{path}} by {len(new)} paragraph{'s' if len(new) > 1 else ''}{told}"
+    changes_told = "".join(f"; {said(change)}" for change in changed.values()).replace("{", "{{").replace("}", "}}")
+    return text, f"Extended {{path}} by {len(new)} paragraph{'s' if len(new) > 1 else ''}{changes_told}"
 
 
 def changed_elsewhere(
@@ -77,37 +67,6 @@ def tell_the_old(kb: KnowledgeBase, path: str, title: str, superseded: dict[str,
         kb.rewrite(other, lambda old, lines=lines: (with_paragraphs(old, lines), ""))
 
 
-def merged_with(kept: str, text: str, to: str, titles: Mapping[str, str]) -> str:
-    """The note at `to` with all that another says, under its title, with the rest of its front matter and its links.
-    `text` is the other as it would stand at `to`."""
-    title, front = title_of("", text), split_note(text)[0]
-    new = [block for block in lacking(kept, text) if block != f"# {title}"]
-    rest = {key: value for key, value in front.items() if key not in ("title", "category", "tags")}
-    lines = [f"{key}: {value if isinstance(value, str) else ', '.join(value)}" for key, value in rest.items()]
-    lines = [line for line in lines if line not in kept]
-    if new or lines or title.casefold() not in kept.casefold():
-        kept = with_paragraphs(kept, [f"## {title}", *(["\n".join(lines)] if lines else []), *new])
-    tags = front.get("tags", [])
-    kept = with_tags(kept, listed(tags))
-    there = {resolved(link, to, titles) for link in links_in(kept)} | {to}
-    for link in links_in(parted(text)[1]):
-        if resolved(link, to, titles) not in there:
-            kept = with_link(kept, link.raw)
-    return kept
-
-
-def lacking(old: str, new: str) -> list[str]:
-    """The blocks of a text that a note does not have: a heading as it stands, all else word for word."""
-    return [block for block in blocks(new) if not (block in old if block.startswith("#") else says(old, block))]
-
-
-def with_tags(text: str, tags: list[str]) -> str:
-    """The text with more tags; as it is where its front matter cannot be read."""
-    known = listed(split_note(text)[0].get("tags", []))
-    more = [tag for tag in tags if tag not in known]
-    return with_front(text, "tags", [*known, *more]) if more else text
-
-
 def word_for(change: Change, *, sure: bool) -> str:
     """How a note tells what a sentence of it does to an older one. Under one title a change is a correction."""
     if change.contradicts:
@@ -122,8 +81,3 @@ def said(change: Change) -> str:
     if not 0 < len(change.was.split()) <= SHORT or not 0 < len(change.now.split()) <= SHORT:
         return f'it corrects "{change.old}", and both stay readable'
     return f'"{change.now}" supersedes "{change.was}", and both stay readable'
-
-
-def listed(tags: str | list[str]) -> list[str]:
-    """Tags, also where they stand in one text with commas."""
-    return tags if isinstance(tags, list) else [tag.strip() for tag in tags.split(",") if tag.strip()]

@@ -11,9 +11,10 @@ from functions.tool import Tool
 from index import meaning
 from jobs.notekeeper.broken_links import broken
 from jobs.notekeeper.corrections import is_told
-from jobs.notekeeper.facts import says, telling
+from jobs.notekeeper.facts import telling
 from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.merging import headed, lacking
 from jobs.notekeeper.notes import paragraphs, shingles, title_of
 
 NEAR = 0.5  # of two texts' threes of words in common (Jaccard): one repeats the other
@@ -63,8 +64,9 @@ def repeated(texts: dict[str, str]) -> Iterator[str]:
 
 def merging(kept: str, other: str) -> str:
     """What a merge of the other into the first drops, and what it keeps beside what the first says."""
-    parts = said_in(other)
-    new = [part for part in parts if not says(kept, part)]
+    title = title_of("", other)
+    parts = [block for _, block in headed(other, title) if block and not is_told(block)]
+    new = [block for _, block in lacking(kept, other, title) if block and not is_told(block)]
     there = set(telling(kept))
     own = list(dict.fromkeys(token for part in new for token in telling(part) if token not in there))
     drops = f"drops {count(len(parts) - len(new))} said in both word for word"

@@ -9,8 +9,8 @@ from functools import partial
 from functions import ToolError
 from functions.refused import refused
 from functions.tool import Tool
-from jobs.notekeeper.extending import merged_with
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.merging import merged_with
 from jobs.notekeeper.moving import Changed, moved, put_back, relinked, rewritten, write_as
 from jobs.notekeeper.notes import title_of
 from sandbox.files.root import Refusal
@@ -50,10 +50,12 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         pointing = kb.pointing_at(path)
         for other in {to, *pointing} if merged else pointing:
             kb.rewrite(other, lambda old: (old, ""))  # raises what would be refused later
-        copy, title = moved(kb, text, path, to, titles), title_of(to, text)
+        title = title_of(to, text)
         if merged:
-            changed.append(rewritten(kb, to, lambda kept: merged_with(kept, copy, to, titles)))
+            part = relinked(kb, text, (path, to), (path, to), titles, title)
+            changed.append(rewritten(kb, to, lambda kept: merged_with(kept, part, path, to, titles)))
         else:
+            copy = moved(kb, text, path, to, titles)
             write_as(kb, path, to, copy)
             changed.append((to, None, copy))
         for other in pointing:

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from config import PROJECT
-from jobs.notekeeper.extending import with_tags
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.merging import with_tags
 from jobs.notekeeper.notes import split_note
 from jobs.notekeeper.tools.save_note import save_note
 from sandbox.files.root import Root
