@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.merging import front_told, lacking, told, with_tags
+from jobs.notekeeper.merging import DIVIDES, front_told, lacking, told, with_tags
 from jobs.notekeeper.notes import blocks, front_of, link_to, title_of, with_paragraphs
 
 SHORT = 3  # words that are told side by side
@@ -19,7 +19,10 @@ def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
     """The note with what it does not say yet, under the date of today and with what that supersedes; and what was done,
     with "{path}" where the note's path belongs."""
     front = [] if front_of(content) in old else front_told(old, content, title_of("", old))
-    new = [*(block for block in front if block not in blocks(old)), *told(lacking(old, content))]
+    parts = told(lacking(old, content))
+    first = next((at for at, part in enumerate(parts) if part[:1] == "#" and not DIVIDES.fullmatch(part)), len(parts))
+    parts = [part for at, part in enumerate(parts) if at > first or not DIVIDES.fullmatch(part)]
+    new = [*(block for block in front if block not in blocks(old)), *parts]
     if not new:
         later = next((unit for unit in units(content) if unit in superseded_in(old)), "").replace("{", "{{")
         again = (

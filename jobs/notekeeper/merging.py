@@ -33,8 +33,7 @@ Part = tuple[tuple[str, ...], str]
 
 def headed(text: str, title: str) -> Iterator[Part]:
     """Each block of a text, behind the headings that it stands below; "" for a heading with nothing behind it in its
-    block. What leads in to the next block ("Paid:", a line in bold) is a heading as well; the title is none, nor is
-    what only divides a note."""
+    block. What leads in to the next block ("Paid:", a line in bold) is a heading as well; the title is none."""
     levels: dict[int, str] = {}
     for block in blocks(text):
         starts = [0, *(found.end() for found in re.finditer(r"\n(?=#{1,6} )", without_code(block)))]
@@ -48,26 +47,32 @@ def headed(text: str, title: str) -> Iterator[Part]:
             marks = found.groupdict()
             level = len(marks["marks"] or "") or {"=": 1, "-": 2}.get(marks["below"], 0) if marks else LEADS_IN
             levels = {at: heading for at, heading in levels.items() if at < level}
-            if not DIVIDES.fullmatch(found[0]) and not (level == 1 and found[0].strip("# ") == title.strip("# ")):
+            if levels or level > 1 or found[0].strip("# ") != title.strip("# "):
                 levels[level] = found[0]
             yield tuple(levels.values()), part[found.end() :].strip("\n")
 
 
 def lacking(old: str, new: str, title: str | None = None) -> list[Part]:
     """What a note does not say of a text. With `title` the text is another note of that title, which goes: each block
-    must stand to the letter below the same headings. Else it may stand below others above those, as `says` compares."""
+    must stand to the letter below the same headings. Else it may stand below others above those, as `says` compares,
+    and what only divides a note is no heading."""
     there = defaultdict[tuple[str, ...], list[str]](list)
     for above, block in headed(old, title_of("", old)):
-        there[above].append(block)
+        there[above if title is not None else telling(above)].append(block)
 
     def said(above: tuple[str, ...], block: str) -> bool:
         if title is not None:
             known = [*there.get(above, ()), *there.get((f"## {title}", *above), ())]
             return block in known if block else bool(known)
+        above = telling(above)
         places = [place for place in there if place[len(place) - len(above) :] == above]
         return any(not block or says("\n\n".join(there[place]), block) for place in places)
 
     return [part for part in headed(new, title_of("", old) if title is None else title) if not said(*part)]
+
+
+def telling(above: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(heading for heading in above if not DIVIDES.fullmatch(heading))
 
 
 def told(parts: list[Part]) -> list[str]:

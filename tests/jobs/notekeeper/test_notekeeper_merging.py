@@ -9,6 +9,7 @@ import pytest
 
 from bench.notekeeper import keeper
 from functions import ToolError
+from jobs.notekeeper.extending import extended
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.kb_check import merging
 from jobs.notekeeper.tools.move_note import move_note
@@ -152,3 +153,14 @@ def test_a_message_whose_words_stand_below_another_heading_is_kept_and_said_agai
         assert save_note(kb, "January", f"## Not paid\n\n{PAID}", "").startswith(said)
     assert f"## Not paid\n\n{PAID}" in kb.root.read_text("january.md")
     assert "says this already" in save_note(kb, "January", PAID, "")
+
+
+def test_what_stands_below_no_heading_does_not_come_to_stand_below_one(kb: KnowledgeBase):
+    """The heading with the date parts it from what is paid, and says when it was said."""
+    other = "## Paid\n\n- rent\n\n## Added 2026-03-01\n\n- water"
+    left = merged(kb, "# A\n\nx\n", f"# B\n\n{other}\n")
+    assert left == f"# A\n\nx\n\n## B\n\n{other}\n"
+    left = extended(left, "## Open\n\n- gas\n\n## In full\n\n- light", [])[0]
+    assert left.endswith("## Open\n\n- gas\n\n## In full\n\n- light\n")
+    left = extended(left, "## Key points\n\n- heat\n\n## In full\n\n- cold", [])[0]
+    assert left.endswith("- heat\n\n- cold\n")
