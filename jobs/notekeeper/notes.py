@@ -117,7 +117,7 @@ def file_name(title: str) -> str:
 
 def links_in(text: str) -> Iterator[Link]:
     """The links to other notes: neither to the web, nor to a place in the same note, nor in code."""
-    plain = _plain(text)
+    plain = _plain(text) if "[" in text else ""
     line, counted = 1, 0
     for found in _LINK.finditer(plain):
         line, counted = line + plain.count("\n", counted, found.start()), found.start()
