@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import unquote
 
-from offline.notekeeper.extract import COMMON, note_of, sentences, tags, title, words
+from offline.notekeeper.extract import COMMON, best, note_of, sentences, tags, title, words
 from offline.notekeeper.topics import Topic, in_the_table, topic_of
 from offline.wire.conversation import Step, fields_of
 
@@ -24,6 +25,7 @@ LINKED = 3  # related notes at most
 LINK_NEAR = 0.30
 AGREED = 0.6  # of all that was found, by weight
 TOLD = re.compile(r"(?:Supersedes|Contradicts|Compare)(?::| \[)|Superseded by \[")  # how a note tells its changes
+_SIDES = re.compile(r"(?P<kind>Compare|Contradicts|Superseded by)(?: \[.*?\]\((?P<link>[^)]*)\))?: (?P<old>.+)")
 TOLD_TWICE = 2  # words that tell a topic: against the folder of a few near notes
 NO_TOPIC = Topic()
 BEGINNING = 5  # letters of a word that kb_vector_search names where a text is not English
@@ -145,6 +147,17 @@ def nearest(hits: list[Hit], likeness: Mapping[str, float], topic: Topic, folder
     return folder if weighed.get(folder, 0.0) >= NEAR_FOLDER else ""
 
 
+def asked(hits: list[Hit], question: str) -> list[Hit]:
+    """Those of the hits that may answer a question: near it in meaning, or with a word of it that is no date and none
+    of the commonest. Where it has no other words, as "What is on Thursday?", those do."""
+    dates = r"\d\d?|(?:19|20)\d\d"
+    if any(word < "\u3040" for word in words(question)):
+        met = {word for hit in hits for word in hit.met}
+        more = {word for word in met if word.casefold() not in COMMON_FORMS and not re.fullmatch(dates, word)}
+        hits = [replace(hit, met=tuple(word for word in hit.met if word in more)) for hit in hits]
+    return [hit for hit in hits if hit.near or hit.met]
+
+
 def telling(hits: list[Hit]) -> list[Hit]:
     """The same hits by what tells that they are of one topic with a text: not that both hold "two" or "euros"."""
     return [
@@ -187,22 +200,67 @@ def category_among(hits: list[Hit], topic: Topic = NO_TOPIC, folders: Iterable[s
     return folder if agreed and folder not in ("", "general") and not topic.name else topic.name or "general"
 
 
-def notes_in(step: Step) -> dict[str, str]:
-    """The notes that one kb_read_file shows, without their front matter and their lists of links."""
+def files_in(step: Step) -> dict[str, str]:
+    """The notes that one kb_read_file shows, as they stand."""
     parts = re.split(r"^=== (.+)$", step.result, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def notes_in(step: Step) -> dict[str, str]:
+    """The same without their front matter, their lists of links, and a summary of what stands below it."""
     notes = {}
-    for path, text in zip(parts[::2], parts[1::2], strict=True):
+    for path, text in files_in(step).items():
         text = re.sub(r"\A\s*---\n.*?\n---\n", "", text, flags=re.DOTALL)
-        text = re.sub(r"^(?:#+ .*|See (?:also )?\[.*)$", "", text.partition("\n## Related")[0], flags=re.MULTILINE)
-        notes[path] = "" if text.strip().startswith("Error: ") else "\n".join(sentences(text))
+        left_out = r"^(?:#+ .*|See (?:also )?\[.*|\*\*In short:\*\* .*(?=\n\n## Key points$))$"
+        text = re.sub(left_out, "", text.partition("\n## Related")[0], flags=re.MULTILINE)
+        notes[path] = "" if text.strip().startswith("Error: ") else "\n".join(dict.fromkeys(sentences(text)))
     return notes
 
 
 def current(text: str) -> tuple[str, list[str]]:
     """What a note says now, without the sentences that a later one of it supersedes and without how it tells of its
-    changes; and the lines that say which of its sentences another note supersedes."""
+    changes; and the lines that say which of its sentences another note supersedes, and what is to be compared."""
     lines = text.split("\n")
     gone = [line.partition(": ")[2] for line in lines if line.startswith("Supersedes:")]
-    elsewhere = [line for line in lines if line.startswith("Superseded by [")]
+    elsewhere = [line for line in lines if _SIDES.fullmatch(line)]
     kept = [line for line in lines if not TOLD.match(line) and not any(line in old for old in gone)]
     return "\n".join(kept), elsewhere
+
+
+def both_sides(step: Step, read: Mapping[str, tuple[str, list[str]]], lines: list[str]) -> tuple[list[str], list[str]]:
+    """Where one of these lines is a side of what a note says against another (as `current` read them): both sides, the
+    newer first, each with its note and its date; and the lines that are none."""
+    sides, files = [], files_in(step)
+    for path, change in ((path, _SIDES.fullmatch(line)) for path, (_, told) in read.items() for line in told):
+        if not change:
+            continue
+        link = unquote(change["link"] or posixpath.basename(path))
+        other = posixpath.normpath(posixpath.join(posixpath.dirname(path), link))
+        newer, older = (other, path) if change["kind"] == "Superseded by" else (path, other)
+        old, text = change["old"], read.get(newer, ("", []))[0]
+        if older in read and old not in read[older][0]:
+            continue  # it says another thing by now
+        now = next(iter(best(text.replace(old, ""), 1, about=old)), "")
+        if any(old in line or line == now != "" and change["kind"] != "Superseded by" for line in lines):
+            lines = [line for line in lines if line != now and old not in line]
+            sides += [f"{now} ({newer}{dated(files.get(newer, ''), now)})"] if now else []
+            sides += [f"{change['kind'].removesuffix(' by')}: {old} ({older}{dated(files.get(older, ''), old)})"]
+    return sides, lines
+
+
+def dated(text: str, sentence: str) -> str:
+    """ ", " and the date under which a note says a sentence: of the heading above it, else of the note."""
+    dates = re.findall(r"^(?:date:|## Added) (\d{4}-\d\d-\d\d)", text[: max(0, text.find(sentence))], re.MULTILINE)
+    return f", {dates[-1]}" if dates else ""
+
+
+def meant(name: str, files: str, found: str) -> tuple[list[str], list[str]]:
+    """The notes that a name in words may mean, of what kb_search_files and kb_vector_search say: those of just this
+    title or path; and those in which all its words stand, in the title where there is such a one."""
+    hits, own = telling(hits_in(found)), set(words(name))
+    titles = dict(re.findall(r"^(.+?\.md): (.+)$", files, re.MULTILINE)) | {hit.path: hit.title for hit in hits}
+    stems = {path: posixpath.basename(path).removesuffix(".md") for path in titles}
+    titled = [path for path, title in titles.items() if own and own <= set(words(f"{title} {path}"))]
+    said = [hit.path for hit in hits if own and len(hit.met) >= len(own)]
+    same = [path for path in titles if name.casefold() in (titles[path].casefold(), path, path[:-3], stems[path])]
+    return same, titled or said

@@ -8,29 +8,32 @@ import re
 import threading
 from collections.abc import Callable
 
-from offline.notekeeper.extract import alike, best, words
+from offline.notekeeper.extract import alike, best, in_one, rows_for, words
 from offline.notekeeper.found import (
     ADDRESS,
     LONGEST_QUERY,
     NEIGHBOURS,
+    asked,
+    both_sides,
     category_among,
     current,
     hits_in,
     mates_of,
+    meant,
     note_for,
     notes_in,
 )
 from offline.notekeeper.order import UNDO, plan_tidy
 from offline.notekeeper.topics import topic_of
-from offline.notekeeper.wishes import MAKE_A_NOTE, Wish, read_wish
+from offline.notekeeper.wishes import MAKE_A_NOTE, Wish, name_in, read_wish
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
 CLOSE = 0.8  # of the best score: as good an answer
 ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language model."
 CAN = (
     "I make a note of what you send me, answer from the notes, find them, summarise them by topic, tidy them up "
-    "(broken links, notes that repeat each other, notes in a wrong folder), and move, delete or commit them when asked "
-    "in plain words."
+    "(broken links, notes that repeat each other, notes in a wrong folder), and move, merge, delete or commit them "
+    "when asked in plain words, each named by its path or its title (move garden/slugs.md to pests)."
 )
 NOT_SAID = "The notes say nothing about that."
 
@@ -85,13 +88,14 @@ def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
     question = conversation.prompt
     if not searched:
         return call("kb_vector_search", query=question, top_k=5)
-    hits = [hit for hit in hits_in(searched[-1].result) if hit.near or hit.met]
+    hits = asked(hits_in(searched[-1].result), question)
     if not hits:
         return Decision(NOT_SAID)
-    if not read:
-        return call("kb_read_file", paths=[hit.path for hit in hits if hit.score >= hits[0].score * CLOSE][:3])
+    if not read:  # all: what one note says against another stands in the later one
+        return call("kb_read_file", paths=[hit.path for hit in hits])
+    close = [hit.path for hit in hits if hit.score >= hits[0].score * CLOSE][:3]
     read_now = {path: current(text) for path, text in notes_in(read[-1]).items()}
-    notes = {path: text for path, (text, _) in read_now.items() if text}
+    notes = {path: read_now[path][0] for path in close if read_now.get(path, ("", []))[0]}
     wanted = words(question)
 
     def fits(path: str) -> int:
@@ -101,10 +105,10 @@ def plan_ask(wish: Wish, conversation: Conversation) -> Decision:
     path = max(notes, key=fits, default="")
     if not path:
         return Decision(NOT_SAID)
-    lines = best(notes[path], 2, about=question) if fits(path) else best(notes[path], 2)
-    others = [f"See also {other}" for other in notes if other != path and fits(other)]
-    newer = [line for line in read_now[path][1] if any(each in line for each in lines)]
-    return Decision("\n\n".join([" ".join(lines), f"From {path}.", *newer, *others]))
+    lines = [rows_for(line, question) for line in best(notes[path], 2, about=question if fits(path) else "")]
+    sides, lines = both_sides(read[-1], read_now, lines)
+    others = [f"See also {other}" for other in notes if other != path and fits(other) and other not in " ".join(sides)]
+    return Decision("\n\n".join([*sides, *([in_one(lines).strip()] if lines else []), f"From {path}.", *others]))
 
 
 def plan_find(wish: Wish, conversation: Conversation) -> Decision:
@@ -133,7 +137,7 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
         return call("kb_read_file", paths=[hit.path for hit in hits])
     titles = {hit.path: hit.title for hit in hits}
     notes = {path: text for path, text in notes_in(read[-1]).items() if text and path in titles}
-    parts = [f"**{titles[path]}**: {' '.join(best(text, 2))}" for path, text in notes.items()]
+    parts = [f"**{titles[path]}**: {in_one(best(text, 2))}" for path, text in notes.items()]
     name = f"Summary: {wish.topic}"
     folder = hits[0].folder or category_among(hits)
     return call(
@@ -142,9 +146,40 @@ def plan_summary(wish: Wish, conversation: Conversation) -> Decision:
 
 
 def plan_move(wish: Wish, conversation: Conversation) -> Decision:
-    to = wish.to.rstrip("/")
-    to = to if re.search(r"\.\w+$", to) else f"{to}/{posixpath.basename(wish.path)}"
-    return once(conversation, "move_note", path=wish.path, to=to)
+    """Move it, or merge it into another; either is looked for first where it is named in words."""
+    path = one_note(wish.topic, conversation, f"move {{}} to {wish.to}") if wish.topic else wish.path
+    if isinstance(path, Decision):
+        return path
+    to: str | Decision = wish.to.rstrip("/")
+    if name_in(wish.to):
+        to = one_note(wish.to, conversation, f"merge {path} into {{}}")
+    elif not re.search(r"\.\w+$", wish.to):
+        to = f"{to}/{posixpath.basename(path)}"
+    return to if isinstance(to, Decision) else once(conversation, "move_note", path=path, to=to)
+
+
+def plan_delete(wish: Wish, conversation: Conversation) -> Decision:
+    """Delete it; of those that are named in words only the one of just that title."""
+    path = one_note(wish.topic, conversation, "delete {}", by_title=True) if wish.topic else wish.path
+    return path if isinstance(path, Decision) else once(conversation, "delete_file", path=path)
+
+
+def one_note(said: str, conversation: Conversation, order: str, *, by_title: bool = False) -> str | Decision:
+    """The path of the one note that is named so ("insurance note"), or what is done to find it; where none or several
+    are, or with `by_title` none of just that title, the orders that may be meant."""
+    name = name_in(said)
+    pattern = "*".join(["", *re.findall(r"\w+", name), ""])
+    looks = (Call("kb_search_files", {"pattern": pattern}), Call("kb_vector_search", {"query": name, "top_k": 5}))
+    found = [step.result for call in looks for step in conversation.steps if step.arguments == call.arguments]
+    if len(found) < len(looks):
+        return Decision("", looks)
+    titled, others = meant(name, *found)
+    sure = titled if titled or by_title else others
+    if len(sure) == 1:
+        return sure[0]
+    orders = [f"- {order.format(path)}" for path in dict.fromkeys([*titled, *others])]
+    ask = "Say the line that you want:" if orders else "Name it by its path."
+    return Decision("\n".join([f'It is not sure which note "{name}" is, so nothing was changed. {ask}', *orders]))
 
 
 def plan_write(wish: Wish, conversation: Conversation) -> Decision:
@@ -196,7 +231,7 @@ PLANS: dict[str, Callable[[Wish, Conversation], Decision]] = {
     "check": plan_tidy,
     "move": plan_move,
     "write": plan_write,
-    "delete": lambda wish, talk: once(talk, "delete_file", path=wish.path),
+    "delete": plan_delete,
     "read": lambda wish, talk: once(talk, "kb_read_file", paths=[wish.path]),
     "structure": lambda wish, talk: once(talk, "get_kb_structure"),
     "remember": plan_remember,

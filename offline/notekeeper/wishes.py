@@ -25,7 +25,15 @@ _NOTES = (  # what of the folder is spoken of, and nothing else
     r"|folders?|files?|documents?|knowledge|base|changes?|commits?|remote|origin|main|branch))*\W*$"
 )
 _FILE = r"[\"'`]?(?P<path>[\w.][\w ./-]*?\.\w{1,5})[\"'`]?"
-_TO = r"[\"'`]?(?P<to>[\w.][\w ./-]*?)[\"'`]?"
+_FOLDER = r"(?:folder|directory|category)"
+_TO = (
+    rf"(?:(?:an?|the|my|our)\s+)?(?:new\s+)?(?:{_FOLDER}\s+(?:(?:called|named)\s+)?)?"
+    rf"[\"'`]?(?P<to>[\w.][\w ./-]*?)[\"'`]?(?:\s+{_FOLDER})?"
+)
+_CALLED = r"(?:about|on|of|for|with|called|named|titled)"
+_NOTE = (  # one that is named in words
+    rf"(?:the|my|our)\s+(?P<topic>\w[^.!?\n]{{0,60}}?\s+note|note\s+(?:{_CALLED}\s+|(?=[\"'`]))[^!?\n]{{1,80}}?)"
+)
 _ABOUT = r"(?:about|on|of|for|regarding)\s+[\"'`]?(?P<topic>.+?)[\"'`]?"
 _ASKING = (
     r"¿?(?:(?:in|on|at|to|with|for|from|by|bei|mit|zu|für|von|à|de|avec|pour|con|para|у|с|к|о|в|на|за|при)\s+)?(?:who|whom|whose"
@@ -63,6 +71,8 @@ PATTERNS = (
         "tidy",
         rf"{_PLEASE}put(?:\s+(?:all|my|the|these|of|notes?|folders?|everything|it))*\s+in order\W*(?:please\W*)?$",
     ),
+    ("delete", rf"{_PLEASE}(?:delete|remove)\s+{_NOTE}[.!]?\s*$"),
+    ("move", rf"{_PLEASE}(?:move|merge|join)\s+{_NOTE}\s+(?:in)?to(?=(?:\s+\S+){{1,6}}\s*$)\s+{_TO}[.!]?\s*$"),
     ("check", rf"{_PLEASE}(?:check|what(?: is|'s) wrong with|(?:are there )?(?:any )?problems (?:in|with)){_NOTES}"),
     (
         "remember",
@@ -116,6 +126,12 @@ class Wish:
     path: str = ""
     to: str = ""
     content: str = ""
+
+
+def name_in(words: str) -> str:
+    """The name in "insurance note" and in "note about insurance"; "" where no note is named so."""
+    named = re.fullmatch(rf"note\s+(?:{_CALLED}\s+|(?=[\"'`]))(?P<last>.+)|(?P<first>.+)\s+note", words, re.IGNORECASE)
+    return (named["last"] or named["first"]).strip("\"'` ") if named else ""
 
 
 def read_wish(prompt: str) -> Wish:
