@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from offline.operator.menu import Offered, best, menu_of, short_of
+from offline.operator.answers import NONE_FITS, Plan, asked, cannot, told
+from offline.operator.looking import look
+from offline.operator.menu import Offered, menu_of, short_of
 from offline.operator.orders import (
     GREETING,
     MANNER,
@@ -29,25 +31,14 @@ from offline.operator.orders import (
     unreal,
     verb_of,
 )
-from offline.operator.records import chosen, field_asked_for, records_of, selects, shown, unknown_in
+from offline.operator.records import chosen, records_of, selects, shown, unknown_in
 from offline.operator.sayings import plainly
-from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems, words_of
-from offline.wire.conversation import Call, Conversation, Decision, Step, Think
+from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
+from offline.wire.conversation import Call, Conversation, Decision, Think
 
 MOST_CHECKED = 5  # services that are looked at again after a change
 DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
-LONGEST = 3_000  # characters of a result that are given back as the answer
 
-CANNOT = (
-    "I can't do that with the tools that I have: {why}. I am Glassbox's built-in model, a small program that matches "
-    "words with tools. The tools are: {tools}. Say it with the words of one of them, or ask a language model: start LM "
-    "Studio, or set GEMINI_API_KEY."
-)
-ASKED = (
-    "I changed nothing, because {why}. I change something only for a plain order of which I understand every word, one "
-    'a sentence, such as "{example}". What shall I do? {tools}'
-)
-NONE_FITS = "None of them fits, so nothing was changed."
 STOPPED = "I was not allowed another step, so I stopped before I was done."
 NAMED = re.compile(r"\bthe skill ([a-z0-9]+(?:-[a-z0-9]+)*)\b")
 SKILL = re.compile(r"^- ([a-z0-9]+(?:-[a-z0-9]+)*): (.*)$", re.MULTILINE)
@@ -60,8 +51,6 @@ CONDITION = re.compile(
 
 # "Is this right? Restart billing.", "What happened?" and a list below: what is asked about is no order.
 ASKED_ABOUT = re.compile(r"\b(?:this|these|following|below)\b[^?.!:]*\?|\?\s*\n\s*(?:[-*•]|\d+[.)])\s.*", re.IGNORECASE)
-
-Plan = Generator[list[Call], list[Step], str]
 
 
 def decide(conversation: Conversation, think: Think, cancelled: threading.Event) -> Decision:
@@ -188,9 +177,9 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
         if looked.failed:
             return looked.result
         if not selects(records, order.condition) or (unknown_in(records, order.condition, frozenset())):
-            return f"{asked(f'I do not understand {order.condition!r}', menu)}\n{shown(records, order.clause)}"
+            return f"{asked(f'I do not understand {order.condition!r}', menu)}\n{shown(records)}"
         if not chosen(records, order.condition):
-            return f"{about} is not so, and nothing was changed: {shown(records, order.clause)}"
+            return f"{about} is not so, and nothing was changed: {shown(records)}"
     if not order.every:
         return names or [""]
     lister = next((other for other in menu if other.lists), None)
@@ -223,32 +212,6 @@ def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) ->
                 f"{arguments[tool.entity]} has {now} {number}, and {arguments[number]} goes the other way", menu
             )
     return ""
-
-
-def look(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
-    """Call a tool that only looks, and answer from what it gives."""
-    tool = best(clause, menu)
-    if tool is None:
-        return cannot("no tool fits what you ask", menu)
-    arguments = tool.fill(clause, before)
-    if missing := tool.missing(arguments):
-        tool = next((other for other in menu if other.lists), tool)
-        arguments = tool.fill(clause, before)
-        if tool.missing(arguments):
-            return cannot(f"{tool.short} needs {', '.join(missing)}, and the task does not say", menu)
-    (step,) = yield [Call(tool.name, arguments)]
-    if step.failed:
-        return step.result
-    records = records_of(step.result)
-    before[:] = records
-    if not records:
-        return step.result[:LONGEST]
-    if field := field_asked_for(records, clause):
-        return "\n".join(f"{record.get('name', tool.short)}: {field} is {record[field]}" for record in records)
-    if len(records) > 1 and selects(records, clause.text):
-        fitting = chosen(records, clause.text)
-        return shown(fitting, clause) if fitting else "None of them fits."
-    return shown(records, clause)
 
 
 def follow(instructions: str, task: Clause, menu: Sequence[Offered]) -> Plan:
@@ -293,7 +256,7 @@ def check(tool: Offered, calls: Sequence[dict[str, Any]], menu: Sequence[Offered
     if getter is None or not names or len(names) > MOST_CHECKED:
         return []
     looked = yield [Call(getter.name, {getter.entity: name}) for name in names]
-    return [f"Now {shown(records_of(step.result), Clause(''))}" for step in looked if not step.failed]
+    return [f"Now {shown(records_of(step.result))}" for step in looked if not step.failed]
 
 
 def nothing() -> Plan:
@@ -305,19 +268,3 @@ def getter_of(tool: Offered, menu: Sequence[Offered]) -> Offered | None:
     """The tool that looks at one thing of the kind that `tool` changes."""
     same = [other for other in menu if other.looks and other.required == [other.entity] and other.entity == tool.entity]
     return next((other for other in same if set(other.nouns) & set(tool.nouns)), None)
-
-
-def told(step: Step) -> str:
-    arguments = ", ".join(f"{name}={value}" for name, value in step.arguments.items())
-    return f"- {short_of(step.name)}({arguments}): {' '.join(step.result.split())[:400]}"
-
-
-def asked(why: str, menu: Sequence[Offered]) -> str:
-    tools = ", ".join(tool.short for tool in menu)
-    tool = next((tool for tool in menu if not tool.looks and tool.entity), None)
-    example = " ".join(words_of(tool.short)).capitalize() if tool else "Restart service"
-    return ASKED.format(why=why, example=f"{example} NAME", tools=f"The tools are: {tools}." if tools else "")
-
-
-def cannot(why: str, menu: Sequence[Offered]) -> str:
-    return CANNOT.format(why=why, tools=", ".join(tool.short for tool in menu) or "none")

@@ -70,13 +70,14 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
         values = {record[field] for record in records if isinstance(record.get(field), str)}
         if field == "name":
             continue
-        for value in values:
-            if match := re.search(rf"(\bnot\s+|\bisn't\s+)?(?<![\w-]){re.escape(value)}(?![\w-])", text, re.IGNORECASE):
-                rules.append((equal(field, value, wanted=not match[1]), match[0]))
+        said = [match for value in values if (match := re.search(place_of(value, field), text, re.IGNORECASE))]
+        if len({bool(match[1]) for match in said}) == 1:  # "degraded or stopped" is either; "not degraded or stopped"?
+            wanted = {match[2].lower() for match in said}
+            rules += [(one_of(field, wanted, not match[1]), match[0]) for match in said]
         if any(isinstance(record.get(field), list) for record in records) and stems(field) & stems(text):
             held = [name for name in names if name and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
             rules += [(holding(field, name, text, records), name) for name in held]
-    most = re.search(r"\b(most|fewest|highest|lowest|least)\s+(\w+)", text, re.IGNORECASE)
+    most = re.search(r"\b(most|fewest|highest|lowest|least)\s+(?:number of\s+)?(\w+)", text, re.IGNORECASE)
     if most and (field := next((field for field in fields if stem(field) == stem(most[2])), "")):
         numbers = [record[field] for record in records if isinstance(record.get(field), int | float)]
         extreme = (max if most[1].lower() in ("most", "highest") else min)(numbers, default=None)
@@ -95,8 +96,14 @@ def bounds_in(field: str, text: str) -> list[tuple[Rule, str]]:
     return [(lambda record: isinstance(record.get(field), int | float) and compare(record[field], bound), match[0])]
 
 
-def equal(field: str, value: str, *, wanted: bool) -> Rule:
-    return lambda record: (record.get(field) == value) is wanted
+def place_of(value: str, field: str) -> str:
+    """The pattern of a value where it stands in a text: a common word ("us") is one only in its field or "in" it."""
+    where = rf"\b(?:in|{re.escape(field)})\s+(?:the\s+)?" if value.lower() in STOP else ""
+    return rf"(\bnot\s+|\bisn't\s+)?{where}(?<![\w-])({re.escape(value)})(?![\w-])"
+
+
+def one_of(field: str, values: set[str], wanted: bool) -> Rule:
+    return lambda record: (str(record.get(field)).lower() in values) is wanted
 
 
 def holding(field: str, name: str, text: str, records: Sequence[Record]) -> Rule:
@@ -108,17 +115,19 @@ def holding(field: str, name: str, text: str, records: Sequence[Record]) -> Rule
     return lambda record: name in (record.get(field) or ())
 
 
-def field_asked_for(records: Sequence[Record], clause: Clause) -> str:
-    """The field of a single record that is asked for ("how many replicas", "what version"); "" where none is."""
+def field_asked_for(records: Sequence[Record], clause: Clause, about: set[str]) -> str:
+    """The field of a single record that is asked for ("how many replicas", "what version"); "" where none is, or where
+    more is said than its name and what it is `about`: "which version would a rollback bring"."""
     if len(records) != 1:
         return ""
     asked = re.search(
         r"\b(?:how many|what|which|what's|tell me|show)\s+(?:is\s+|are\s+)?(?:the\s+)?(\w+)", clause.text, re.I
     )
-    return next((field for field in records[0] if asked and stem(field) == stem(asked[1])), "")
+    field = next((field for field in records[0] if asked and stem(field) == stem(asked[1])), "")
+    return field if clause.stems <= about | stems(f"{field} {records[0].get('name')}") else ""
 
 
-def shown(records: Sequence[Record], clause: Clause) -> str:
+def shown(records: Sequence[Record]) -> str:
     """Records as lines, the name first."""
     lines = []
     for record in records[:MOST_SHOWN]:
