@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from offline.operator.words import STOP, Clause, same_as, stem, stems, words_of
+from offline.operator.words import SPOKEN_OF, STOP, Clause, same_as, stem, stems, words_of
 
 OWN = ("read_skill", "read_more")
 LOOKING = frozenset(("get", "list", "show", "read", "find", "search", "view", "fetch", "query", "inspect", "echo"))
@@ -97,6 +97,8 @@ class Offered:
         for name in self.properties:
             value = explicit(name, self.properties[name], Clause(said_in_step)) if said_in_step else None
             value = self.value_of(name, clause, records) if value is None else value
+            if value is None and (said_in_step or self.looks) and name in self.required and is_told(name):
+                value = (clause.whole or clause.text).strip()
             if value is not None:
                 arguments[name] = value
         return arguments
@@ -104,7 +106,7 @@ class Offered:
     @property
     def tells(self) -> bool:
         """Whether it takes a text that a person may give in words of their own."""
-        return any(set(words_of(name.lower())) & TEXTS for name in self.properties)
+        return any(map(is_told, self.properties))
 
     @property
     def counted(self) -> list[str]:
@@ -121,7 +123,7 @@ class Offered:
         if value is not None or not is_text(schema):
             return value
         needed = name in self.required
-        if set(words_of(name.lower())) & TEXTS:
+        if is_told(name):
             return free_text(clause) if needed else None
         kept = "name" if name == self.entity else name
         seen = next(
@@ -183,12 +185,13 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
     kind, spoken = schema.get("type"), re.escape(name.replace("_", " ")).rstrip("s")
     if kind in ("integer", "number"):
         places = (r"\bto\s+(\d+)\b(?!\.\d)", rf"\b(\d+)\s+{spoken}s?\b", rf"\b{spoken}s?\s+(?:of|=|:)?\s*(\d+)\b")
+        places += (r"\bby\s+(?:a factor of\s+)?(\d+)\b(?!\.\d)",)
         number = next(filter(None, (re.search(place, clause.text, re.IGNORECASE) for place in places)), None)
         return int(number[1]) if number else None
     if spoken == "version":
         number = re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)
         return number[0] if number else None
-    if kind == "boolean" or set(words_of(name.lower())) & TEXTS:
+    if kind == "boolean" or is_told(name):
         return None
     named = re.search(
         rf"\b{spoken}s?\s+(?:is\s+|=\s*|:\s*|to\s+|named\s+|called\s+)?[\"'`]?([\w][\w.:/@-]*)",
@@ -236,11 +239,16 @@ def thing_in(clause: Clause, tool: Offered) -> str | None:
 
 
 def free_text(clause: Clause) -> str | None:
-    """A text that the task gives, or the task itself where it gives none."""
+    """A text that the task gives; None where it gives none, or only a word for what it spoke of ("about it")."""
     told = re.search(r"\b(?:tell|notify|inform|alert|message)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S)
     after = re.search(r"\w\s*:\s+(\S.*?)\s*$", clause.text, re.DOTALL)
     texts = clause.quoted or [found[1] for found in (told, after) if found] or Clause(clause.whole).quoted
-    return texts[0] if texts else (clause.whole or clause.text).strip() or None
+    return next((text for text in texts if not re.fullmatch(rf"{SPOKEN_OF}\W*", text, re.IGNORECASE)), None)
+
+
+def is_told(name: str) -> bool:
+    """Whether a parameter is a text in a person's own words, by its name."""
+    return bool(set(words_of(name.lower())) & TEXTS)
 
 
 def is_text(schema: Mapping[str, Any]) -> bool:

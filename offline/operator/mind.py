@@ -18,8 +18,10 @@ from offline.operator.answers import NONE_FITS, Plan, asked, cannot, told
 from offline.operator.looking import look
 from offline.operator.menu import Offered, menu_of, short_of
 from offline.operator.orders import (
+    BY,
     GREETING,
     MANNER,
+    UNKNOWN,
     Order,
     bare,
     denies,
@@ -32,7 +34,7 @@ from offline.operator.orders import (
     verb_of,
 )
 from offline.operator.records import chosen, records_of, selects, shown, unknown_in
-from offline.operator.sayings import plainly
+from offline.operator.sayings import FIRST, plainly
 from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
@@ -68,7 +70,8 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
 
 
 def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
-    clauses = clauses_of(conversation.prompt, {verb for tool in menu for verb in tool.verbs})
+    verbs = {verb for tool in menu for verb in tool.verbs} | set(map(stem, FIRST))
+    clauses = clauses_of(conversation.prompt, verbs)
     clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
     clauses = [
         plainly(clause, {name for tool in menu if not tool.looks for name in tool.counted}) for clause in clauses
@@ -76,15 +79,16 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
     if denied := next((clause for clause in clauses if denies(clause.text)), None):
         return asked(f"{denied.text!r} is no plain order", menu)
     before: list[dict[str, Any]] = []
+    done: list[str] = []
     changing = [clause for clause in clauses if not looks_for(clause.text)]
     if changing and (about := ASKED_ABOUT.search(QUOTED.sub(" ", conversation.prompt))):
         return asked(f"{about[0].strip()!r} asks about what stands there", menu)
     skills = {clause: skill_for(clause, conversation, menu) for clause in changing}
     # What "it" will mean is known when it comes to that: here, that something was spoken of before is enough.
-    read = [order_in(clause, menu, ["it"] * (clause is not clauses[0])) for clause in changing if not skills[clause]]
-    unclear = [why for why in read if isinstance(why, str)]
+    spoken = {clause: "it" * (clause is not clauses[0]) for clause in changing if not skills[clause]}
+    unclear = [each for each, it in spoken.items() if isinstance(order_in(each, menu, it.split(), it), str)]
     if menu and unclear and len(unclear) < len(changing):
-        return asked(unclear[0], menu)
+        return (yield from refused(unclear[0], menu, spoken[unclear[0]].split(), spoken[unclear[0]]))
     said: list[str] = []
     for clause in clauses:
         if skill := skills.get(clause):
@@ -92,7 +96,7 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
         elif not menu:
             return cannot("there are none", menu)
         elif clause in skills:
-            said.append((yield from carry_out(clause, menu, before)))
+            said.append((yield from carry_out(clause, menu, before, done)))
         else:
             said.append((yield from look(clause, menu, before)))
     return "\n".join(filter(None, said))
@@ -136,12 +140,24 @@ def by_skill(skill: str, clause: Clause, menu: Sequence[Offered]) -> Plan:
     return (yield from follow(read.result, about, menu))
 
 
-def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
-    """Do what a plain order says; return what there is to say about it. `before` are the records seen so far."""
-    names = [str(record["name"]) for record in before if "name" in record]
-    order = order_in(clause, menu, list(dict.fromkeys(names)))
+def refused(clause: Clause, menu: Sequence[Offered], seen: Sequence[str], done: str) -> Plan:
+    """Say why a clause is no plain order; a name of what there is is not called unknown."""
+    why = str(order_in(clause, menu, seen, done))
+    lister = next((other for other in menu if other.lists), None)
+    if lister and why.startswith(UNKNOWN):
+        (listed,) = yield [Call(lister.name, {})]
+        there = {str(record.get("name")).lower() for record in records_of(listed.result)}
+        why = str(order_in(clause, menu, seen, done, there))
+    return cannot(why, menu) if why.startswith("none of them") else asked(why, menu)
+
+
+def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, Any]], done: list[str]) -> Plan:
+    """Do what a plain order says; return what there is to say about it. `before` are the records seen so far, `done` is
+    what was changed last."""
+    names = list(dict.fromkeys(str(record["name"]) for record in before if "name" in record))
+    order = order_in(clause, menu, names, "; ".join(done))
     if isinstance(order, str):
-        return cannot(order, menu) if order.startswith("none of them") else asked(order, menu)
+        return (yield from refused(clause, menu, names, "; ".join(done)))
     tool = order.tool
     found = yield from targets(order, menu, names)
     if isinstance(found, str):
@@ -151,10 +167,11 @@ def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, An
         wrong = yield from moved(order, calls, menu)
         if wrong:
             return wrong
-    done = yield [Call(tool.name, arguments) for arguments in calls]
+    made = yield [Call(tool.name, arguments) for arguments in calls]
+    done[:] = [told(step).removeprefix("- ") for step in made if not step.failed]
     before[:] = [{"name": name} for name in found if name]
-    checks = yield from check(tool, calls, menu) if not any(step.failed for step in done) else nothing()
-    return "\n".join([*(told(step) for step in done), *checks])
+    checks = yield from check(tool, calls, menu) if len(done) == len(made) else nothing()
+    return "\n".join([*(told(step) for step in made), *checks])
 
 
 def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
@@ -196,7 +213,7 @@ def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) ->
     """See that "up" is more than there is and "down" less, and reckon what "by 2" comes to; return what is wrong."""
     tool, getter = order.tool, getter_of(order.tool, menu)
     number = next((name for name, value in order.arguments.items() if isinstance(value, int)), "")
-    by = re.search(r"\bby\s+(\d+)\b", order.clause.text, re.IGNORECASE)
+    by = BY.search(order.clause.text)
     if getter is None or not number:
         return asked(f"I cannot look how many it has, and {tool.short} is not told more or less", menu)
     for arguments in calls:
@@ -206,11 +223,15 @@ def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) ->
         )
         if now is None:
             return looked.result if looked.failed else asked(f"I cannot see its {number}", menu)
-        arguments[number] = now + order.direction * int(by[1]) if by else arguments[number]
-        if (arguments[number] - now) * order.direction <= 0:
-            return asked(
-                f"{arguments[tool.entity]} has {now} {number}, and {arguments[number]} goes the other way", menu
-            )
+        wanted = arguments[number]
+        if by and by[1]:
+            wanted = now * int(by[2]) if order.direction > 0 else now / max(1, int(by[2]))
+        elif by:
+            wanted = now + order.direction * int(by[2])
+        if wanted != int(wanted) or (wanted - now) * order.direction <= 0:
+            odd = "is no whole number" if wanted != int(wanted) else "goes the other way"
+            return asked(f"{arguments[tool.entity]} has {now} {number}, and {wanted:g} {odd}", menu)
+        arguments[number] = int(wanted)
     return ""
 
 

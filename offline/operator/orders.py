@@ -8,11 +8,11 @@ by its own verb or one that means the same, never by its opposite: to roll out i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit
+from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit, is_told
 from offline.operator.words import CONDITION, POLITE, QUOTED, SAME, STOP, Clause, same_as, stem, stems, words_of
 
 REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
@@ -41,6 +41,11 @@ GIVEN = re.compile(
     r"(?:\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b|:|\bthat\b)\s*\"\"", re.I
 )
 PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
+BY = re.compile(r"\bby\s+(a factor of\s+)?(\d+)\b", re.IGNORECASE)
+QUOTING = re.compile(r"[^:\"“]*\b(?:says?|said|reads?|wrote|writes|asks?|asked|told)\b[^:\"“]*[:\"“]", re.IGNORECASE)
+TELLING = frozenset(("he", "she", "they", "somebody", "someone", "everybody", "everyone"))
+UNKNOWN = "I do not understand "
+NOTHING = "{!r} says nothing to do"
 UP, DOWN = ("increase", "raise", "bump", "up"), ("decrease", "lower", "reduce", "down")
 # These order something only with a value that says what: "run mailer with 3 replicas", "bring catalog to 2.5.0".
 SETTING = frozenset(
@@ -108,14 +113,17 @@ def looks_for(text: str) -> bool:
     return stem(verb_of(bare(text))) in seeing
 
 
-def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) -> Order | str:
-    """The plain order that a clause is, or why it is none. `seen` are the names that "it" may mean."""
+def order_in(
+    clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = (), done: str = "", there: Collection[str] = ()
+) -> Order | str:
+    """The plain order that a clause is, or why it is none. `seen` are the names that "it" may mean, `done` is what is
+    told where a text is wanted and none is given, `there` the names, in small letters, that are known to be real."""
     text = bare(clause.text)
     verb, rest = verb_of(text), rest_of(text)
     if why := unreal(clause, text):
         return why
     if not (fitting := [tool for tool in menu if does(tool, verb, rest)]):
-        return f"none of them can {verb}" if verb else f"{clause.text!r} says nothing to do"
+        return what_else(clause.text, verb) or (f"none of them can {verb}" if verb else NOTHING.format(clause.text))
     tool = max(fitting, key=lambda each: each.score(clause))
     text = bare(clause.text, message=not tool.tells)
     rest = rest_of(text)
@@ -130,24 +138,28 @@ def order_in(clause: Clause, menu: Sequence[Offered], seen: Sequence[str] = ()) 
     arguments = {name: value for name, value in tool.fill(said, []).items() if name != tool.entity}
     given = explicit_entity(tool, said)
     known = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties)) | MANNER
-    plain = [value for name, value in arguments.items() if not set(words_of(name.lower())) & TEXTS]
+    plain = [value for name, value in arguments.items() if not is_told(name)]
     known |= {word for value in plain for word in str(value).lower().split()} | {stem(verb)}
     every, direction = said.selects, direction_of(verb, rest)
+    if BY.search(said.text) and not direction and same_words(tool) & {*UP, *DOWN}:
+        return f"{BY.search(said.text)[0]!r} may be up or down"
+    known |= {"factor"} if direction else set()
     left = [token for token in Clause(rest).tokens if token and not is_known(token, known, direction)]
     left += [] if tool.tells else Clause(said.text).quoted
     names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
     if every or not tool.entity:
         names = ()
     elif len(names) > 1 and not re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest):
-        return f"I do not understand {', '.join(map(repr, left))}"
+        return not_understood(left, there)
     if not tool.entity and left:
-        return f"I do not understand {', '.join(map(repr, left))}"
+        return not_understood(left, there)
     if odd := next((name for name in names if not re.fullmatch(r"[A-Za-z][\w.:/@-]*", name)), ""):
         return f"I do not understand {odd!r}"
     it = bool(not names and PRONOUN.search(rest) and not every)
     subject = subject_of(condition[1], known) if condition else ""
     if tool.entity and not (names or every or (it and (subject or len(seen) == 1))):
         return f"{tool.short} needs {tool.entity}, and the task does not say which"
+    arguments |= {name: done for name in tool.missing(arguments) if done and is_told(name)}
     if missing := [name for name in tool.missing(arguments) if name != tool.entity]:
         return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
     state = condition[2] if condition else "stopped" if verb == "start" != own_verb(tool) else ""
@@ -165,6 +177,21 @@ def unreal(clause: Clause, text: str) -> str:
         return f"{clause.text!r} {'denies something' if DENIES.search(text) else 'is quoted from somewhere'}"
     wrong = UNREAL.search(rest_of(text))
     return f"{wrong[0]!r} makes it no plain order" if wrong else ""
+
+
+def what_else(text: str, verb: str) -> str:
+    """What a text is that does not begin as an order does; "" for one that does."""
+    if UNREAL.match(text.lstrip()):
+        return f"{text!r} is a condition, or of another time"
+    if QUOTING.match(text):
+        return f"{text!r} quotes what is said or written elsewhere"
+    return f"{text!r} tells something, and orders nothing" if verb in STOP | TELLING else ""
+
+
+def not_understood(words: Sequence[str], there: Collection[str]) -> str:
+    """Why an order with unknown words is none; a name that is known is not among them."""
+    odd = [word for word in words if word.lower() not in there]
+    return UNKNOWN + ", ".join(map(repr, odd)) if odd else f"{' '.join(words)!r} may be several things, or one"
 
 
 def does(tool: Offered, verb: str, rest: str) -> bool:

@@ -71,9 +71,9 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
         if field == "name":
             continue
         said = [match for value in values if (match := re.search(place_of(value, field), text, re.IGNORECASE))]
-        if len({bool(match[1]) for match in said}) == 1:  # "degraded or stopped" is either; "not degraded or stopped"?
-            wanted = {match[2].lower() for match in said}
-            rules += [(one_of(field, wanted, not match[1]), match[0]) for match in said]
+        for wanted in (True, False):  # "degraded or stopped" is either, "not degraded or stopped" neither
+            these = [match for match in said if (not match[1]) is wanted]
+            rules += [(one_of(field, {match[2].lower() for match in these}, wanted), match[0]) for match in these]
         if any(isinstance(record.get(field), list) for record in records) and stems(field) & stems(text):
             held = [name for name in names if name and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
             rules += [(holding(field, name, text, records), name) for name in held]
@@ -99,7 +99,7 @@ def bounds_in(field: str, text: str) -> list[tuple[Rule, str]]:
 def place_of(value: str, field: str) -> str:
     """The pattern of a value where it stands in a text: a common word ("us") is one only in its field or "in" it."""
     where = rf"\b(?:in|{re.escape(field)})\s+(?:the\s+)?" if value.lower() in STOP else ""
-    return rf"(\bnot\s+|\bisn't\s+)?{where}(?<![\w-])({re.escape(value)})(?![\w-])"
+    return rf"(\b(?:not|isn't|neither)\s+(?:[\w-]+\s+n?or\s+)*)?{where}(?<![\w-])({re.escape(value)})(?![\w-])"
 
 
 def one_of(field: str, values: set[str], wanted: bool) -> Rule:

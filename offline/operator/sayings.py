@@ -6,23 +6,47 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from offline.operator.words import POLITE, QUOTED, Clause
+from offline.operator.words import POLITE, QUOTED, SPOKEN_OF, Clause
 
+TOLD = re.compile(r"\b(?:that|know|titled|saying)\b|:", re.IGNORECASE)
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PREVIOUS = r"(?:its|the|their) (?:(?:previous|last|prior|earlier) (?:version|release)|(?:version|release) before)"
+_ONE = r"(?:a|one|1|a single) (?:version|release)"
 _MOVING = "put|bring|take|switch|set|go|return|move|change|revert|roll"
-_SAYINGS = (
+_BACK = rf"(?=revert\b|rollback\b|.* back\b)(?:{_MOVING}|rollback)(?: back)?"
+_GIVING = "give|get|grant"
+_HAVING = f"{_GIVING}|{_MOVING}|scale|run|cut|reduce|increase|raise"
+_SAYINGS = [
     (rf"(?:{_MOVING}) back to {_PREVIOUS} of (.+)", r"roll back \1"),
     (rf"(?:{_MOVING}) (.+?) (?:back )?(?:on|to) {_PREVIOUS}", r"roll back \1"),
-    (r"let (.+?) know\b(?: that\b|:)? (.+)", r"tell \1 that \2"),
+    (rf"{_BACK} {_ONE} (?:of|on|for|with) (.+?)(?: back)?", r"roll back \1"),
+    (rf"{_BACK} (.+?)(?: back)?(?<! to)(?<! on)(?: by)? {_ONE}(?: back)?", r"roll back \1"),
+    (rf"let (.+?) know(?: {SPOKEN_OF})?", r"tell \1"),
+    (rf"(tell|notify|inform|alert|message) (?!me\b|us\b)(.+?) {SPOKEN_OF}", r"\1 \2"),
+    (r"let (.+?) know\b(?: that\b|:)? (?!about\b|of\b)(.+)", r"tell \1 that \2"),
     (
-        r"(?:give|get|grant) (?!me\b|us\b)(.+?) (\d+) (?:more|additional|extra|further) (COUNTED)",
+        rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (?:more|additional|extra|further) (COUNTED)",
         r"increase \1 by \2 \3",
     ),
-    (r"(?:give|get|grant) (?!me\b|us\b)(.+?) (\d+) (COUNTED)", r"set \1 to \2 \3"),
+    (rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (COUNTED)", r"set \1 to \2 \3"),
     (r"add (\d+) (?:more |extra |further )?(COUNTED) (?:to|for) (.+)", r"increase \3 by \1 \2"),
     (r"(?:take|remove) (\d+) (COUNTED) (?:away |off )?from (.+)", r"decrease \3 by \1 \2"),
-)
+]
+# What is counted, and of what: "the number of replicas of search", "search's replicas", "the search replica count".
+_NUMBER = r"(?:the )?(?:(?:current|present) )?(?:(?:number|count) of )?"
+_COUNT = rf"{_NUMBER}(?:(COUNTED)(?: count)? (?:of|for|on|in) (.+?)|(.+?)(?:['’]s)? (COUNTED)(?: count)?)"
+for _times, _as_many, _moves in (
+    ("double", "twice", r"increase {} by a factor of 2 {}"),
+    ("triple", "three times", r"increase {} by a factor of 3 {}"),
+    ("halve", "half", r"decrease {} by a factor of 2 {}"),
+):
+    _many = rf"(?:{_times}|{_as_many}) (?:as many |(?:its )?{_NUMBER})(COUNTED)(?: count)?"
+    _SAYINGS += [
+        (rf"{_times} {_COUNT}", _moves.format(r"\2\3", r"\1\4")),
+        (rf"(?:{_HAVING}) (.+?) (?:(?:up |down )?to |with |at )?{_many}", _moves.format(r"\1", r"\2")),
+    ]
+_SAYINGS.append((rf"(?:cut|reduce|split) {_COUNT} (?:in|by|to) half", r"decrease \2\3 by a factor of 2 \1\4"))
+FIRST = frozenset(f"let|add|double|triple|halve|{_HAVING}".split("|"))  # what such an order begins with
 
 
 def plainly(clause: Clause, counted: Collection[str]) -> Clause:
@@ -30,8 +54,12 @@ def plainly(clause: Clause, counted: Collection[str]) -> Clause:
     if QUOTED.search(clause.text):
         return clause
     things = "|".join(rf"{name.rstrip('s')}s?" for name in counted) or "(?!)"
-    figure = rf"\b({'|'.join(_NUMBERS)})(?=\s+(?:(?:more|additional|extra|further|fewer|less)\s+)?(?:{things})\b)"
-    text = re.sub(figure, lambda found: str(_NUMBERS.index(found[1].lower())), clause.text, flags=re.IGNORECASE)
+    more = r"(?:(?:more|additional|extra|further|fewer|less)\s+)?"
+    word = "|".join(_NUMBERS)
+    figure = rf"\b(?:{word})(?=\s+{more}(?:{things})\b)|(?:(?<=\bto )|(?<=\bby ))(?:{word})(?=[.!]*$)"
+    ordered = TOLD.split(clause.text)[0]  # what follows is told to somebody, word for word
+    text = re.sub(figure, lambda found: str(_NUMBERS.index(found[0].lower())), ordered, flags=re.IGNORECASE)
+    text += clause.text[len(ordered) :]
     order = POLITE.sub("", text)
     for said, plain in _SAYINGS:
         pattern = rf"(?:^|(?<=, )){said.replace('COUNTED', things)}[.!]*$"

@@ -39,7 +39,7 @@ JOIN = re.compile(r",?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=([A-Za-z]+))")
 # Before one of these, "and" and "then" do not begin an order of their own: "explain how to stop it and restart it".
 SUBORDINATE = re.compile(
     r"\b(?:if|how|why|whether|what|who|when|would|should|about|says?|said|wrote|asked|told|wants?|plan\w*)\b|:"
-    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b|\blet\b.*\bknow\b",
+    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b|\blet\b.*\bknow\b|\b(?:titled|saying)\s+\w",
     re.IGNORECASE,
 )
 POLITE = re.compile(
@@ -47,6 +47,8 @@ POLITE = re.compile(
     r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
     re.IGNORECASE,
 )
+# What is told in place of a text: what was just done, which nobody else knows by this name.
+SPOKEN_OF = r"(?:(?:about|of) )?(?:it|this|that|them|these|those|what (?:you|we|i) did|what was done|the changes?)"
 EVERY = re.compile(r"\b(every|everything|all|each|any|anything|those|whichever|whatever)\b", re.I)
 CONDITION = re.compile(
     r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
