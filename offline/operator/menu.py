@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from offline.operator.words import SPOKEN_OF, STOP, Clause, same_as, stem, stems, words_of
+from offline.operator.words import QUOTED, SPOKEN_OF, STOP, Clause, same_as, stem, stems, words_of
 
 OWN = ("read_skill", "read_more")
 LOOKING = frozenset(("get", "list", "show", "read", "find", "search", "view", "fetch", "query", "inspect", "echo"))
@@ -242,7 +242,8 @@ def free_text(clause: Clause) -> str | None:
     """A text that the task gives; None where it gives none, or only a word for what it spoke of ("about it")."""
     told = re.search(r"\b(?:tell|notify|inform|alert|message)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S)
     after = re.search(r"\w\s*:\s+(\S.*?)\s*$", clause.text, re.DOTALL)
-    texts = clause.quoted or [found[1] for found in (told, after) if found] or Clause(clause.whole).quoted
+    said = [] if not told or QUOTED.search(clause.text) else [told[1]]
+    texts = [*said, *clause.quoted, *([after[1]] if after else [])] or Clause(clause.whole).quoted
     return next((text for text in texts if not re.fullmatch(rf"{SPOKEN_OF}\W*", text, re.IGNORECASE)), None)
 
 

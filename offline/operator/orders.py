@@ -13,9 +13,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit, is_told
-from offline.operator.words import CONDITION, POLITE, QUOTED, SAME, STOP, Clause, same_as, stem, stems, words_of
+from offline.operator.words import (
+    CONDITION,
+    POLITE,
+    QUOTED,
+    REQUEST,
+    SAME,
+    STOP,
+    Clause,
+    same_as,
+    stem,
+    stems,
+    words_of,
+)
 
-REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
 GREETING = re.compile(
     r"\W*(?:please|thanks|thank you|hello|hi|ok|okay|good (?:morning|evening))(?: (?:all|there|a lot|very much))?\W*",
     re.IGNORECASE,

@@ -23,7 +23,9 @@ _SAYINGS = [
     (rf"{_BACK} (.+?)(?: back)?(?<! to)(?<! on)(?: by)? {_ONE}(?: back)?", r"roll back \1"),
     (rf"let (.+?) know(?: {SPOKEN_OF})?", r"tell \1"),
     (rf"(tell|notify|inform|alert|message) (?!me\b|us\b)(.+?) {SPOKEN_OF}", r"\1 \2"),
-    (r"let (.+?) know\b(?: that\b|:)? (?!about\b|of\b)(.+)", r"tell \1 that \2"),
+    (r"let (me|us) know (.+)", r"tell \1 \2"),
+    (r"let (.+?) know(?: that|:) (.+)", r"tell \1 that \2"),
+    (r"let (.+?) know ((?:(?:the|our|an?) )?[\w-]+ (?:is|are|has|have|was|were|will) .+)", r"tell \1 that \2"),
     (
         rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (?:more|additional|extra|further) (COUNTED)",
         r"increase \1 by \2 \3",
@@ -60,9 +62,12 @@ def plainly(clause: Clause, counted: Collection[str]) -> Clause:
     ordered = TOLD.split(clause.text)[0]  # what follows is told to somebody, word for word
     text = re.sub(figure, lambda found: str(_NUMBERS.index(found[0].lower())), ordered, flags=re.IGNORECASE)
     text += clause.text[len(ordered) :]
-    order = POLITE.sub("", text)
+    polite = POLITE.match(text)
+    order = POLITE.sub("", text).rstrip(".!? ")
     for said, plain in _SAYINGS:
-        pattern = rf"(?:^|(?<=, )){said.replace('COUNTED', things)}[.!]*$"
-        if re.search(pattern, order, re.IGNORECASE):
-            return Clause(re.sub(pattern, plain, order, flags=re.IGNORECASE), clause.whole)
+        pattern = rf"(?:^|(?<=, )){said.replace('COUNTED', things)}$"
+        if re.search(pattern, order, re.IGNORECASE):  # what is polite stays, and what asks: both say what kind it is
+            order = re.sub(pattern, plain, order, flags=re.IGNORECASE)
+            asks = "?" if text.rstrip().endswith("?") else ""
+            return Clause(f"{polite[0] if polite else ''}{order}{asks}", clause.whole)
     return Clause(text, clause.whole)

@@ -36,10 +36,12 @@ SENTENCE = re.compile(
     r"(?<=[^\d.])[.;!]\s+|(?<=\d)[.;!]\s+(?=[A-Z])|(?<=\?)\s+|[.;!]\s*$|\s*\n+\s*(?:[-*]\s+|\d+[.)]\s+)?"
 )
 JOIN = re.compile(r",?\s+(?:and\s+)?then\s+|,?\s+and\s+(?=([A-Za-z]+))")
-# Before one of these, "and" and "then" do not begin an order of their own: "explain how to stop it and restart it".
+# Before one of these, "and" and "then" do not begin an order of their own: "explain how to stop it and restart it", "is
+# it safe to restart it and scale it".
 SUBORDINATE = re.compile(
     r"\b(?:if|how|why|whether|what|who|when|would|should|about|says?|said|wrote|asked|told|wants?|plan\w*)\b|:"
-    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b|\blet\b.*\bknow\b|\b(?:titled|saying)\s+\w",
+    r"|\b(?:tell|notify|inform|alert|message)\b.*\bthat\b|\blet\b.*\bknow\b|\b(?:titled|saying)\s+\w"
+    r"|^\W*(?:is|are|am|was|were|does|did|do (?:i|we|you|they)|has|had|may|must|which|where)\b",
     re.IGNORECASE,
 )
 POLITE = re.compile(
@@ -49,6 +51,7 @@ POLITE = re.compile(
 )
 # What is told in place of a text: what was just done, which nobody else knows by this name.
 SPOKEN_OF = r"(?:(?:about|of) )?(?:it|this|that|them|these|those|what (?:you|we|i) did|what was done|the changes?)"
+REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
 EVERY = re.compile(r"\b(every|everything|all|each|any|anything|those|whichever|whatever)\b", re.I)
 CONDITION = re.compile(
     r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
@@ -120,10 +123,14 @@ def clauses_of(prompt: str, verbs: set[str]) -> list[Clause]:
     starts = [0, *(end for _, end in ends)]
     cuts = list(ends)
     for match in JOIN.finditer(prompt):
-        sentence = prompt[max(start for start in starts if start <= match.start()) : match.start()]
+        begin = max(start for start in starts if start <= match.start())
+        end = min((start for start, _ in ends if start >= match.end()), default=len(prompt))
+        sentence, asks = prompt[begin : match.start()], prompt[:end].rstrip().endswith("?")
         orders = match[1] is None or stem(match[1]) in verbs
+        if asks and not REQUEST.match(prompt[begin:end]):  # "restart it and scale it, right?" asks about both
+            continue
         if orders and not inside(match.start()) and not SUBORDINATE.search(QUOTED.sub(" ", sentence)):
-            cuts.append(match.span())
+            cuts += [match.span(), *([(len(prompt[:end].rstrip()) - 1, end)] if asks else [])]
     parts, begin = [], 0
     for start, end in sorted(cuts):
         parts.append(prompt[begin:start])
