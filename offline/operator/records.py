@@ -121,7 +121,9 @@ def field_asked_for(records: Sequence[Record], clause: Clause, about: set[str]) 
     if len(records) != 1:
         return ""
     asked = re.search(
-        r"\b(?:how many|what|which|what's|tell me|show)\s+(?:is\s+|are\s+)?(?:the\s+)?(\w+)", clause.text, re.I
+        r"\b(?:how many|what|which|what's|tell me|show)\s+(?:is\s+|are\s+)?(?:the\s+)?(?:current\s+)?(\w+)",
+        clause.text,
+        re.I,
     )
     field = next((field for field in records[0] if asked and stem(field) == stem(asked[1])), "")
     return field if clause.stems <= about | stems(f"{field} {records[0].get('name')}") else ""

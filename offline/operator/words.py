@@ -45,7 +45,7 @@ SUBORDINATE = re.compile(
     re.IGNORECASE,
 )
 POLITE = re.compile(
-    r"^\W*(?:(?:please|now|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us|i (?:want|need) you to"
+    r"^\W*(?:(?:please|now|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us(?! know)|i (?:want|need) you to"
     r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
     re.IGNORECASE,
 )
