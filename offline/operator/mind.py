@@ -19,6 +19,7 @@ from offline.operator.looking import look
 from offline.operator.menu import Offered, menu_of, short_of
 from offline.operator.orders import (
     BY,
+    EXTREME,
     GREETING,
     MANNER,
     UNKNOWN,
@@ -206,7 +207,12 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     records, text = records_of(listed.result), order.clause.text
     if odd := unknown_in(records, bare(text, selection=True, message=not tool.tells), order.known):
         return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
-    return [str(record["name"]) for record in chosen(records, text) if "name" in record] or NONE_FITS
+    if not order.clause.selects and not selects(records, text):
+        return asked(f"{text!r} does not say which of them", menu)
+    found = [str(record["name"]) for record in chosen(records, text) if "name" in record]
+    if len(found) > 1 and EXTREME.search(text) and not order.clause.selects:
+        return asked(f"there are several: {', '.join(found)}", menu)
+    return found or NONE_FITS
 
 
 def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) -> Plan:

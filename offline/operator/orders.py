@@ -52,6 +52,7 @@ GIVEN = re.compile(
     r"(?:\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b|:|\bthat\b)\s*\"\"", re.I
 )
 PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
+EXTREME = re.compile(r"\b(?:most|fewest|highest|lowest|least)\b", re.IGNORECASE)
 BY = re.compile(r"\bby\s+(a factor of\s+)?(\d+)\b", re.IGNORECASE)
 QUOTING = re.compile(r"[^:\"“]*\b(?:says?|said|reads?|wrote|writes|asks?|asked|told)\b[^:\"“]*[:\"“]", re.IGNORECASE)
 TELLING = frozenset(("he", "she", "they", "somebody", "someone", "everybody", "everyone"))
@@ -158,9 +159,15 @@ def order_in(
     left = [token for token in Clause(rest).tokens if token and not is_known(token, known, direction)]
     left += [] if tool.tells else Clause(said.text).quoted
     names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
+    joined = re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest)
+    plural = "|".join(word for word in words_of(tool.short)[1:])
+    if EXTREME.search(rest) or (
+        re.search(rf"\b(?:{plural or '(?!)'})s\b", rest, re.I) and not (len(names) > 1 and joined)
+    ):
+        every = True  # "the degraded services", "the service with the most replicas": those that it selects, if any
     if every or not tool.entity:
         names = ()
-    elif len(names) > 1 and not re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest):
+    elif len(names) > 1 and not joined:
         return not_understood(left, there)
     if not tool.entity and left:
         return not_understood(left, there)

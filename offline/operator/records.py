@@ -121,7 +121,7 @@ def field_asked_for(records: Sequence[Record], clause: Clause, about: set[str]) 
     if len(records) != 1:
         return ""
     asked = re.search(
-        r"\b(?:how many|what|which|what's|tell me|show)\s+(?:is\s+|are\s+)?(?:the\s+)?(?:current\s+)?(\w+)",
+        r"\b(?:how many|what|which|what's|tell me|show)\s+(?:is |are )?(?:the )?(?:current )?(\w+)",
         clause.text,
         re.I,
     )

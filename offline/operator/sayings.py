@@ -32,7 +32,8 @@ _SAYINGS = [
     ),
     (rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (COUNTED)", r"set \1 to \2 \3"),
     (r"add (\d+) (?:more |extra |further )?(COUNTED) (?:to|for) (.+)", r"increase \3 by \1 \2"),
-    (r"(?:take|remove) (\d+) (COUNTED) (?:away |off )?from (.+)", r"decrease \3 by \1 \2"),
+    (r"(?:take|remove|drop) (\d+) (?:more )?(COUNTED) (?:away |off )?from (.+)", r"decrease \3 by \1 \2"),
+    (r"(?:bring|get) (.+?) (?:back up|back online|up again|(?:up and )?running(?: again)?)", r"start \1"),
 ]
 # What is counted, and of what: "the number of replicas of search", "search's replicas", "the search replica count".
 _NUMBER = r"(?:the )?(?:(?:current|present) )?(?:(?:number|count) of )?"
@@ -48,7 +49,7 @@ for _times, _as_many, _moves in (
         (rf"(?:{_HAVING}) (.+?) (?:(?:up |down )?to |with |at )?{_many}", _moves.format(r"\1", r"\2")),
     ]
 _SAYINGS.append((rf"(?:cut|reduce|split) {_COUNT} (?:in|by|to) half", r"decrease \2\3 by a factor of 2 \1\4"))
-FIRST = frozenset(f"let|add|double|triple|halve|{_HAVING}".split("|"))  # what such an order begins with
+FIRST = frozenset(f"let|add|remove|drop|double|triple|halve|{_HAVING}".split("|"))  # what such an order begins with
 
 
 def plainly(clause: Clause, counted: Collection[str]) -> Clause:
@@ -61,6 +62,9 @@ def plainly(clause: Clause, counted: Collection[str]) -> Clause:
     figure = rf"\b(?:{word})(?=\s+{more}(?:{things})\b)|(?:(?<=\bto )|(?<=\bby ))(?:{word})(?=[.!]*$)"
     ordered = TOLD.split(clause.text)[0]  # what follows is told to somebody, word for word
     text = re.sub(figure, lambda found: str(_NUMBERS.index(found[0].lower())), ordered, flags=re.IGNORECASE)
+    one = r"\b(?:another|an? (?:more|extra|additional|further)|(?:(?<=add )|(?<=drop )|(?<=take )|(?<=remove ))a)"
+    text = re.sub(rf"{one}(?=\s+(?:{things})\b)", "1 more", text, flags=re.IGNORECASE)
+    text = re.sub(r"\bboth (?=[\w-]+ and [\w-]+)", "", text, flags=re.IGNORECASE)
     text += clause.text[len(ordered) :]
     polite = POLITE.match(text)
     order = POLITE.sub("", text).rstrip(".!? ")

@@ -10,7 +10,7 @@ _COMMON = """
 a an and any anything everything something are as at be but by can could do does for from has have how i if in into is
 it its many me my no not now of on only or our out please so such than that the their them then there these this those
 to up us was we were what when where which who will with would you your all every each again also just more less
-whatever
+whatever whichever
 """
 STOP = frozenset(_COMMON.split())
 # Words that a person uses for what a tool's name says.
@@ -45,14 +45,15 @@ SUBORDINATE = re.compile(
     re.IGNORECASE,
 )
 POLITE = re.compile(
-    r"^\W*(?:(?:please|now|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us(?! know)|i (?:want|need) you to"
-    r"|i(?:'d| would) like you to|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
+    r"^\W*(?:(?:please|now|first|then|also|and|kindly|okay?|so|go ahead and|let'?s|let us(?! know)"
+    r"|i (?:want|need) you to|i(?:'d| would) like you to"
+    r"|(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b[\s,]*)+",
     re.IGNORECASE,
 )
 # What is told in place of a text: what was just done, which nobody else knows by this name.
 SPOKEN_OF = r"(?:(?:about|of) )?(?:it|this|that|them|these|those|what (?:you|we|i) did|what was done|the changes?)"
 REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
-EVERY = re.compile(r"\b(every|everything|all|each|any|anything|those|whichever|whatever)\b", re.I)
+EVERY = re.compile(r"\b(every|everything|all|each(?=\s+\w)|any|anything|those|whichever|whatever)\b", re.I)
 CONDITION = re.compile(
     r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
 )
