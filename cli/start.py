@@ -30,24 +30,25 @@ def main(arguments: list[str], does: Callable[[argparse.Namespace], int] | None 
         if isinstance(stream, TextIOWrapper):  # not in a test, or a window without a console
             stream.reconfigure(errors="backslashreplace")
     sys.stderr = Lasting(sys.stderr) if sys.stderr else closed_before(2)
-    options = argparse.Namespace(json="--json" in arguments, provider="")
+    options, code = argparse.Namespace(json="--json" in arguments, provider=""), EXIT_ANSWERED
     try:
-        heard()
-        options = parsed(arguments)
-        code = (does or dispatch)(options)
+        try:
+            heard()
+            options = parsed(arguments)
+            code = (does or dispatch)(options)
+        except ConfigError as error:
+            code = EXIT_USAGE
+            print(f"Error: {error}", file=sys.stderr)
+            if options.json:
+                print_failure(str(error), options)
         sys.stdout.flush()  # here, where a full disk can still be told
         return code
-    except ConfigError as error:
-        if options.json:
-            print_failure(str(error), options)
-        print(f"Error: {error}", file=sys.stderr)
-        return EXIT_USAGE
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has seen enough; see the note on SIGPIPE in Python's docs
         leave(sys.stdout)
-        return EXIT_ANSWERED
+        return code
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE):
             print("Error: no more files may be open at once here. Allow more (ulimit -n).", file=sys.stderr)

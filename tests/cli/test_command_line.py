@@ -332,6 +332,21 @@ def test_a_full_disk_under_standard_output_is_a_clear_line(calculator: Path, arg
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a closed pipe of another kind")
+@pytest.mark.parametrize("output", ["closed", "full"])
+def test_a_mistake_is_told_also_where_nobody_can_read_the_object_of_it(output: str):
+    reader, closed = os.pipe()
+    os.close(reader)
+    command = [sys.executable, str(PROJECT / "main.py"), "--json", "--nosuch"]
+    with Path("/dev/full").open("w") as full:
+        stdout = closed if output == "closed" else full
+        ran = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=120)
+    os.close(closed)
+    assert ran.returncode == 1
+    assert "unrecognized arguments: --nosuch" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 @pytest.mark.parametrize("program", [["librarian.py", "--provider", "offline", "x"], ["-m", "lessons", "list"]])
