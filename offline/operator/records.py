@@ -20,7 +20,7 @@ COMPARE: dict[str, Callable[[float, float], bool]] = {
     "at least": operator.ge,
     "at most": operator.le,
 }
-COMPARING = stems("less fewer below under over above least most exactly highest lowest fewest")
+COMPARING = stems("less fewer below under over above exactly")
 MOST_SHOWN = 40
 
 
@@ -79,7 +79,8 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
             rules += [(holding(field, name, text, records), name) for name in held]
     most = re.search(r"\b(most|fewest|highest|lowest|least)\s+(?:number of\s+)?(\w+)", text, re.IGNORECASE)
     if most and (field := next((field for field in fields if stem(field) == stem(most[2])), "")):
-        numbers = [record[field] for record in records if isinstance(record.get(field), int | float)]
+        among = [record for record in records if all(rule(record) for rule, _ in rules)]
+        numbers = [record[field] for record in among if isinstance(record.get(field), int | float)]
         extreme = (max if most[1].lower() in ("most", "highest") else min)(numbers, default=None)
         rules.append((lambda record: record.get(field) == extreme, most[0]))
     return rules

@@ -47,6 +47,7 @@ def test_a_question_that_names_two_things_is_about_both(fleet: Fleet):
         ("Which service has the most replicas?", ["gateway"]),
         ("Which service has the lowest number of replicas?", ["reports"]),
         ("Which degraded service belongs to shop?", ["search"]),
+        ("Which degraded service has the most replicas?", ["billing", "search"]),
         ("Which service depends on billing?", ["checkout"]),
         ("Which services are degraded or stopped?", ["billing", "search", "reports"]),
         ("Which services are neither degraded nor stopped?", ["gateway", "checkout", "ledger", "catalog", "mailer"]),

@@ -160,10 +160,59 @@ def test_of_a_condition_a_report_or_a_quotation_it_is_said_that_it_is_one(task: 
     [
         ("Restart every service that is degraded or stopped", ["billing", "search", "reports"]),
         ("Restart every service that is not running or stopped", ["billing", "search"]),
+        ("Restart the degraded services of the shop team", ["search"]),
+        ("Restart the payments team's services.", ["checkout", "billing", "ledger"]),
+        ("Restart the service with the most replicas", ["gateway"]),
+        ("Restart the billing and search services", ["billing", "search"]),
+        ("Restart both billing and search", ["billing", "search"]),
     ],
 )
 def test_either_of_two_values_selects_and_neither_of_two_that_are_denied(task: str, names: list[str], fleet: Fleet):
     assert [arguments["name"] for _, arguments in made(fleet, task)] == names
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        ("Restart the services.", "does not say which of them"),
+        ("Restart both services", "'both'"),
+        ("Restart the services of staging", "'staging'"),
+        ("Restart the billing services", "'billing'"),
+        ("Restart the degraded service of the shop team with the highest restarts", "'highest'"),
+    ],
+)
+def test_things_in_the_plural_are_changed_only_where_it_is_said_which(task: str, why: str, fleet: Fleet):
+    assert why in fleet.do(task)
+    assert fleet.changes == []
+
+
+def test_of_several_extremes_it_is_asked(fleet: Fleet):
+    fleet.module.STATE["services"]["checkout"]["replicas"] = 4
+    assert "there are several: gateway, checkout" in fleet.do("Restart the service with the most replicas")
+    assert fleet.changes == []
+
+
+@pytest.mark.parametrize(
+    ("task", "called"),
+    [
+        ("Give mailer another replica", ("scale_service", {"name": "mailer", "replicas": 2})),
+        ("Add a replica to mailer.", ("scale_service", {"name": "mailer", "replicas": 2})),
+        ("Drop one replica from gateway", ("scale_service", {"name": "gateway", "replicas": 3})),
+        ("Bring reports back up.", ("restart_service", {"name": "reports"})),
+        ("First restart ledger.", ("restart_service", {"name": "ledger"})),
+    ],
+)
+def test_one_more_and_running_again_are_orders(task: str, called: tuple[str, dict[str, Any]], fleet: Fleet):
+    assert made(fleet, task) == [called]
+
+
+def test_each_after_several_names_means_those(fleet: Fleet):
+    scaled = made(fleet, "Set search and catalog to 3 replicas each.")
+    assert [arguments["name"] for _, arguments in scaled] == ["search", "catalog"]
+
+
+def test_what_runs_is_not_brought_back_up(fleet: Fleet):
+    assert made(fleet, "Bring ledger back up.") == []
 
 
 def test_what_begins_a_saying_begins_an_order_after_an_and(fleet: Fleet):
