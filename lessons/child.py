@@ -91,7 +91,8 @@ class Child:
         self.module: ModuleType | None = None
 
     def listen(self) -> None:
-        """Hand each message on: a call to the main thread, the parent's answer to the thread that waits for it."""
+        """Hand each message on: a call to the main thread, the parent's answer to the thread that waits for it. An
+        answer that nobody waits for any more is no call."""
         rest = b""
         while True:
             part = self.asked.read(65536)
@@ -101,7 +102,8 @@ class Child:
             *lines, rest = (rest + part).split(b"\n")
             for line in lines:
                 message = json.loads(line)
-                (self.waiting.get(message["to"], self.calls) if "to" in message else self.calls).put(message)
+                if waiting := self.waiting.get(message["to"]) if "to" in message else self.calls:
+                    waiting.put(message)
 
     def say(self, message: dict[str, Any]) -> None:
         if os.getpid() != self.process:  # the learner's code forked, and this is the copy

@@ -42,6 +42,12 @@ def test_the_limit_is_as_much_longer_as_the_machine_is_crowded(folder: Path, mon
     assert parent.crowd() == parent.MOST_CROWDED
 
 
+def test_an_answer_that_nobody_waits_for_ends_nothing(folder: Path):
+    with Parent(folder, "waits") as talk:
+        talk._write({"to": 99, "value": None})
+        assert talk.run("result = 1 + 1") == 2
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="nothing is selected from here")
 def test_what_a_machine_stands_still_is_not_counted(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(parent, "crowd", lambda: 1.0)
