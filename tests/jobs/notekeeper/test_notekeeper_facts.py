@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -63,15 +63,6 @@ MESSAGES = (
 
 
 CORRECTIONS, CONTRADICTIONS = rows("corrections.txt"), rows("contradictions.txt")
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
-    (tmp_path / "notes").mkdir()
-    with Root(tmp_path / "notes") as root:
-        base = KnowledgeBase(root, tmp_path / "index")
-        yield base
-        base.close()
 
 
 def whole(kb: KnowledgeBase) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import yaml
@@ -15,7 +13,6 @@ from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.merging import with_tags
 from jobs.notekeeper.notes import split_note
 from jobs.notekeeper.tools.save_note import save_note
-from sandbox.files.root import Root
 
 UNREADABLE = (
     "tags: [bulb,\n  winter, roses]\n",
@@ -33,15 +30,6 @@ UNREADABLE = (
     "{title: Garlic, tags: [a]}\n",
     "? tags\n: [a]\n",
 )
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
-    (tmp_path / "notes").mkdir()
-    with Root(tmp_path / "notes") as root:
-        base = KnowledgeBase(root, tmp_path / "index")
-        yield base
-        base.close()
 
 
 @pytest.mark.parametrize("front", UNREADABLE)

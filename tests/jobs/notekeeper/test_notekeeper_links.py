@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,6 @@ from jobs.notekeeper.notes import links_in
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.move_note import move_note
 from offline.notekeeper.order import change_for
-from sandbox.files.root import Root
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
-    (tmp_path / "notes").mkdir()
-    with Root(tmp_path / "notes") as root:
-        base = KnowledgeBase(root, tmp_path / "index")
-        yield base
-        base.close()
 
 
 def write(kb: KnowledgeBase, **notes: str) -> None:

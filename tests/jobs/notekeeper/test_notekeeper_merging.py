@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,22 +13,13 @@ from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.tools.kb_check import merging
 from jobs.notekeeper.tools.move_note import move_note
 from jobs.notekeeper.tools.save_note import save_note
-from sandbox.files.root import Refusal, Root
+from sandbox.files.root import Refusal
 
 PAID = "- the rent of the flat\n- the power of the workshop\n"
 OPEN = "- the water of the garden\n- the insurance of the van\n- the fee of the choir\n"
 OWNER = "owner:\n  name: Ann\n  phone: 555-0199\n"
 JANUARY = f"# January\n\n## Paid\n\n{PAID}\n## Not paid\n\n{OPEN}"
 STATE = f"---\ntitle: State\n{OWNER}---\n\n# State\n\n## Not paid\n\n{PAID}\n## Paid\n\n{OPEN}"
-
-
-@pytest.fixture
-def kb(tmp_path: Path) -> Iterator[KnowledgeBase]:
-    (tmp_path / "notes").mkdir()
-    with Root(tmp_path / "notes") as root:
-        base = KnowledgeBase(root, tmp_path / "index")
-        yield base
-        base.close()
 
 
 def merged(kb: KnowledgeBase, kept: str, other: str) -> str:
