@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from offline.repair.changes.edits import Edit
-from offline.repair.changes.operators import arguments, missing, names, statements, values
+from offline.repair.changes.operators import arguments, logic, missing, names, statements, values
 from offline.repair.ranking.choice import oddities
 from offline.repair.ranking.localise import ODD, REGISTERED, SAID, Coverage, rank_statements
 from offline.repair.reading.facts import Facts
@@ -260,6 +260,19 @@ def test_an_argument_is_made_the_name_that_its_place_says() -> None:
         source, words = _words(program.format(call=call), "")
         ((edit,),) = arguments.misnamed_arguments(_first(source, ast.Call), source, words)
         assert edit.text == name
+
+
+def test_the_parts_of_a_division_and_of_a_default_keep_their_parentheses() -> None:
+    source, words = _words("import math\n\n\ndef pages(a, b, c):\n    return (a + b) // (b + c)\n", "")
+    division = _first(source, ast.BinOp)
+    assert [edit.text for edit in logic.rounding(division, source, words)] == [
+        "math.ceil((a + b) / (b + c))",
+        "-(-(a + b) // (b + c))",
+    ]
+    source, words = _words("def wait(a, b):\n    return a or (1 if b else 2)\n", "")
+    [edit] = logic.given_nothing(_first(source, ast.BoolOp), source, words)
+    assert eval(edit.text, {"a": 0, "b": True}) == 0
+    assert eval(edit.text, {"a": None, "b": True}) == 1
 
 
 def test_in_the_place_of_pass_a_flag_is_turned_and_a_block_that_was_filled_is_handed_on() -> None:

@@ -100,18 +100,18 @@ def connective(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edi
 def rounding(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
     """`a // b`, which rounds down, -> `-(-a // b)`, up."""
     if isinstance(node.op, ast.FloorDiv):
-        left, right = source.cut(node.left), source.cut(node.right)
-        whole = left if isinstance(node.left, ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({left})"
+        start, end = source.span(node)  # as it stands, with the parentheses of its parts
+        at = source.find("//", source.span(node.left)[1], source.span(node.right)[0])
         if "math" in words.known_at_top(source):
-            yield fit(node, f"math.ceil({left} / {right})", source)
-        yield fit(node, f"-(-{whole} // {right})", source)
+            yield fit(node, f"math.ceil({source.text[start:at]}/{source.text[at + 2 : end]})", source)
+        yield fit(node, f"-(-{source.text[start:end]})", source)
 
 
 def given_nothing(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
-    """`x or 5`, which is 5 for 0 and "" too, -> `5 if x is None else x`."""
+    """`x or 5`, which is 5 for 0 and "" too, -> `x if x is not None else 5`."""
     if isinstance(node.op, ast.Or) and len(node.values) == 2 and isinstance(node.values[0], ast.Name | ast.Attribute):
         given, other = map(source.cut, node.values)
-        yield fit(node, f"{other} if {given} is None else {given}", source)
+        yield fit(node, f"{given} if {given} is not None else {other}", source)
 
 
 def minus(node: ast.AST, source: Source, words: Vocabulary) -> Iterator[Edit]:
