@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 
@@ -21,23 +22,33 @@ _GLUED = re.compile(r"[\w!)\]]", re.ASCII)  # what shows a file stands behind "!
 
 def broken(kb: KnowledgeBase, texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
     """A line for each, `broken link | note | link | nearest`. What leads to a file of any kind is none."""
-    there: list[str] = []
+    there: dict[str, list[str]] = {}  # looked at with the first that leads to no note
     for path, text in texts.items():
         for link in links_in(text):
             if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
-                there = there or [f"/{name}" for name in every_name(kb.root)]
+                there = there or by_name(kb.root)
                 wanted = link.target if link.wiki else way_from(path, link.target)
-                if not any(map(named(wanted, anywhere=link.wiki), there)):
+                if not is_named(wanted, there, anywhere=link.wiki):
                     is_plain = "\n" not in link.raw and not _GLUED.match(text[: link.start][-1:])
                     sure = is_plain and not wanted.startswith("../")  # of what lies outside nothing is known
                     yield row("broken link", path, link.raw, nearest(link, wanted, titles) if sure else "")
 
 
-def named(wanted: str, *, anywhere: bool) -> Callable[[str], bool]:
+def is_named(wanted: str, there: dict[str, list[str]], *, anywhere: bool) -> bool:
     """Whether a path is the wanted one, or with `anywhere`, as in a wiki link, ends so in whatever capitals."""
-    ends = tuple(f"/{wanted}{end}" for end in ("", ".md", ".markdown"))
-    folded_ends = tuple(map(str.casefold, ends))
-    return lambda path: path.casefold().endswith(folded_ends) if anywhere else path in ends
+    for end in (f"/{wanted}", f"/{wanted}.md", f"/{wanted}.markdown"):
+        like = there.get(posixpath.basename(end).casefold(), [])
+        if any(path.casefold().endswith(end.casefold()) if anywhere else path == end for path in like):
+            return True
+    return False
+
+
+def by_name(root: Root) -> dict[str, list[str]]:
+    """The paths of all files and folders, each behind "/", by their last name in small letters."""
+    found = defaultdict[str, list[str]](list)
+    for path in every_name(root):
+        found[posixpath.basename(path).casefold()].append(f"/{path}")
+    return found
 
 
 def every_name(root: Root, folder: str = "") -> Iterator[str]:
