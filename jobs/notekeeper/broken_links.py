@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import lru_cache
 
 from functions.pages import row
 from jobs.notekeeper.knowledge_base import GENERIC, KnowledgeBase
@@ -70,7 +71,8 @@ def nearest(link: Link, wanted: str, titles: dict[str, str]) -> str:
     if same:
         return same[0] if len(same) == 1 else ""
     spelled = {title.casefold() if link.wiki else other: other for other, title in titles.items()}
-    close = [name for name, other in spelled.items() if posixpath.basename(other) == posixpath.basename(wanted)]
+    last = posixpath.basename(wanted)
+    close = [name for name, other in spelled.items() if posixpath.basename(other) == last]
     close = close or get_close_matches(wanted.casefold() if link.wiki else wanted, spelled, 1, LIKE)
     if len(close) != 1 or re.findall(r"\d+", wanted) != re.findall(r"\d+", close[0]):
         return ""
@@ -79,6 +81,7 @@ def nearest(link: Link, wanted: str, titles: dict[str, str]) -> str:
     return other if sure else f"perhaps {other}"
 
 
+@lru_cache(maxsize=2**17)  # each broken link is compared with the name of every note
 def folded(name: str) -> str:
     """A name without what people spell in several ways."""
     return re.sub(r"(?<=\w)(?:\s+|[_-])(?=\w)", " ", name.strip().casefold().removesuffix(".md"))
