@@ -70,10 +70,10 @@ BUGS: dict[str, tuple[str, str]] = {
     "minus": (
         """
         def turned(x, y):
-            return (y, x)
+            return (y, x + y)
         """,
         """
-        assert turned(1, 2) == (-2, 1) and turned(3, -4) == (4, 3)
+        assert turned(1, 2) == (-2, 3) and turned(3, -4) == (4, -1)
         """,
     ),
     "off by one": (
@@ -687,15 +687,14 @@ BUGS: dict[str, tuple[str, str]] = {
     ),
     "missing update": (
         """
-        def lengths(words):
+        def numbered(words, place):
             table = {}
-            place = 0
             for word in words:
                 table[word] = place
             return table
         """,
         """
-        assert lengths('abc') == {'a': 0, 'b': 1, 'c': 2}
+        assert numbered('abc', 0) == {'a': 0, 'b': 1, 'c': 2} and numbered('ab', 5) == {'a': 5, 'b': 6}
         """,
     ),
     "comparison and sum": (
@@ -722,10 +721,10 @@ BUGS: dict[str, tuple[str, str]] = {
     "given nothing": (
         """
         def wait(seconds=None, usual=30):
-            return seconds or usual
+            return (seconds or usual) * 1000 + 250
         """,
         """
-        assert wait() == 30 and wait(5) == 5 and wait(0) == 0 and wait(None, 7) == 7
+        assert wait() == 30250 and wait(5) == 5250 and wait(0) == 250 and wait(None, 7) == 7250
         """,
     ),
     "forgotten local": (
@@ -738,7 +737,7 @@ BUGS: dict[str, tuple[str, str]] = {
             return total
         """,
         """
-        assert bands(30, [(10, 1), (40, 2)]) == 50 and bands(40, [(10, 1), (40, 2)]) == 70
+        assert bands(30, [(10, 1), (30, 2)]) == 50 and bands(70, [(10, 3), (40, 2), (90, 1)]) == 120
         """,
     ),
     "forgotten emptying": (
@@ -1088,6 +1087,8 @@ REACHED_BY_OTHERS: dict[str, tuple[str, ...]] = {
         "returned",
     ),
     "forgotten reset": ("missing statement", "missing update"),
+    "forgotten local": ("missing update",),
+    "forgotten emptying": ("missing statement", "missing update"),
     "missing guard": ("missing if",),
     "missing if": ("missing guard",),
     "missing statement": ("assignment", "function", "missing guard", "off by one within", "order"),
