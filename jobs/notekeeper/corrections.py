@@ -109,6 +109,7 @@ def corrects(old: str, new: str) -> bool:
     if signs < least or len(common) < SHARED * min(len(before), len(after)) or not after - before:
         return False
     own = [token.casefold() for token in tokens(new)]
+    own = [each for at, each in enumerate(own) if own[at + 1 : at + 2] != ["."] or at == len(own) - 2]  # without "Dr."
     refused = {each for at, token in enumerate(own) if denies(token) for each in own[at + 1 : at + 4]}
     left = re.search(r"\b(?:from|von|de|с|от|从)\s+(\S+)\s+(?:to|auf|à|a|на|до|到)\s", new, re.IGNORECASE)
     was = {left[1].casefold().strip(",.")} if left else set()

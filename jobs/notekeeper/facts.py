@@ -19,8 +19,10 @@ NEGATIONS = frozenset(
         *("никогда", "без", "никто", "不", "没", "沒", "未", "无", "無", "ない", "ません"),
     )
 )
+# "Dr. May", "J. Roe", "St. Anna", "No. 5" go on.
+_GOES_ON = r"(?<!\b[A-HJ-ZÀ-ÞА-Я]\.)(?<!\b(?:[A-Z][bdfghjklmnprstvxz]|No|ca)\.)(?<!\b(?:Dra|Mrs|Sra|Str|Tel)\.)(?<!\bProf\.)"
 _END = re.compile(  # "am 12. Oktober" is no end
-    rf"(?<=[.!?])[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=[^\S\n]*(?:[-*+>|#]|\d+[.)]))"
+    rf"(?<=[.!?]){_GOES_ON}[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=[^\S\n]*(?:[-*+>|#]|\d+[.)]))"
 )
 _LIST = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+")
 _AS_IT_STANDS = re.compile(r"^(?:`{3}|~{3}|#|[^\S\n])", re.MULTILINE)  # code, a heading, what is indented

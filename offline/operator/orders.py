@@ -52,6 +52,9 @@ GIVEN = re.compile(
     r"(?:\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b|:|\bthat\b)\s*\"\"", re.I
 )
 PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.IGNORECASE)
+PART = re.compile(
+    r"\b(?:one|two|three|four|five|half|some|any|any one|either|a few|several|part|most) of\b", re.IGNORECASE
+)  # of several: which?
 EXTREME = re.compile(r"\b(?:most|fewest|highest|lowest|least)\b", re.IGNORECASE)
 BY = re.compile(r"\bby\s+(a factor of\s+)?(\d+)\b", re.IGNORECASE)
 QUOTING = re.compile(r"[^:\"“]*\b(?:says?|said|reads?|wrote|writes|asks?|asked|told)\b[^:\"“]*[:\"“]", re.IGNORECASE)
@@ -145,6 +148,8 @@ def order_in(
         return f"I do not understand what stands after the colon of {clause.text!r}"
     if other := next((word for word in words_of(rest) if of_another(word, tool, menu)), ""):
         return f"{other!r} beside {verb!r} could mean something else"
+    if part := PART.search(rest):
+        return f"{part[0]!r} does not say which"
     condition = CONDITION.search(clause.text)
     said = Clause(REASON.sub("", CONDITION.sub("", clause.text)), clause.whole)
     arguments = {name: value for name, value in tool.fill(said, []).items() if name != tool.entity}

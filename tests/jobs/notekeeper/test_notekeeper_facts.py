@@ -380,6 +380,19 @@ def test_corrections_in_six_languages_are_told_and_other_facts_are_not(
 
 
 @pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("My doctor is Dr. May. The dentist is Prof. Lee.", ["My doctor is Dr. May.", "The dentist is Prof. Lee."]),
+        ("J. Roe is at St. Anna. It is No. 5.", ["J. Roe is at St. Anna.", "It is No. 5."]),
+        ("Fr. Huber kommt am 12. Oktober. Gut.", ["Fr. Huber kommt am 12. Oktober.", "Gut."]),
+        ("So did I. Then it rained.", ["So did I.", "Then it rained."]),
+    ],
+)
+def test_a_full_stop_behind_a_title_or_an_initial_ends_no_sentence(text: str, wanted: list[str]):
+    assert units(text) == wanted
+
+
+@pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [
         ("Boris works at the bakery on Mill Street.", "Anna now works at the bakery on Mill Street.", False),
@@ -388,6 +401,7 @@ def test_corrections_in_six_languages_are_told_and_other_facts_are_not(
         ("The code is 4711 for the garage door.", "The code for the garage door is 4712, not 4711.", True),
         ("The code is 4711 for the garage door.", "The garage door does not squeak.", False),
         ("会議は月曜日の10時です。", "会議は月曜日の11時に変わりました。", True),
+        ("My doctor is Dr. May.", "My doctor is not Dr. Roe.", False),
     ],
 )
 def test_a_correction_is_what_the_person_says_is_one(old: str, new: str, wanted: bool):

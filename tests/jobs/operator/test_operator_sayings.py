@@ -176,6 +176,8 @@ def test_either_of_two_values_selects_and_neither_of_two_that_are_denied(task: s
     [
         ("Restart the services.", "does not say which of them"),
         ("Restart both services", "'both'"),
+        ("Restart one of the degraded services", "'one of' does not say which"),
+        ("Restart any one of billing and search", "'any one of' does not say which"),
         ("Restart the services of staging", "'staging'"),
         ("Restart the billing services", "'billing'"),
         ("Restart the degraded service of the shop team with the highest restarts", "'highest'"),
