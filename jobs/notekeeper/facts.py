@@ -20,7 +20,9 @@ NEGATIONS = frozenset(
     )
 )
 # "Dr. May", "J. Roe", "St. Anna", "No. 5" go on.
-_GOES_ON = r"(?<!\b[A-HJ-ZÀ-ÞА-Я]\.)(?<!\b(?:[A-Z][bdfghjklmnprstvxz]|No|ca)\.)(?<!\b(?:Dra|Mrs|Sra|Str|Tel)\.)(?<!\bProf\.)"
+_GOES_ON = (
+    r"(?<!\b[A-HJ-ZÀ-ÞА-Я]\.)(?<!\b(?:[A-Z][bdfghjklmnprstvxz]|No|ca)\.)(?<!\b(?:Dra|Mrs|Sra|Str|Tel)\.)(?<!\bProf\.)"
+)
 _END = re.compile(  # "am 12. Oktober" is no end
     rf"(?<=[.!?]){_GOES_ON}[\"')\]]*(?!(?<=\d\.)\s(?:{MONTHS})\b)\s+|(?<=[。！？])|\n(?=[^\S\n]*(?:[-*+>|#]|\d+[.)]))"
 )

@@ -1,24 +1,28 @@
 """Watching a run, so that it can be undone: what each call changed, and nothing that somebody else changed.
 
 Before and after a tool writes a file, that file is looked at; before and after code runs, the whole directory, whose
-files are copied into the run's folder as they are seen. What changes between two calls is the person's. A tool's root
-tells of each change before it is made, so that also of a call that was killed the run's part is known. What changes
-while code runs may be either's: nobody can tell, so it is marked, and undo leaves it unless it is told otherwise.
+files are copied into the run's folder as they are seen. What changes between two calls is the person's, and a tool does
+not put a new text over it that the model made without knowing of it. A tool's root tells of each change before it is
+made, so that also of a call that was killed the run's part is known. What changes while code runs may be either's:
+nobody can tell, so it is marked, and undo leaves it unless it is told otherwise.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from agent.contracts import ToolCall, ToolResult
-from agent.events import CallFinished, CallStarted, Event, Finished, Replied
+from agent.events import Asking, CallFinished, CallStarted, Event, Finished, Replied
 from functions.tool import Catalogue
 from records.undo.kept import A_TOOL, CODE, NOBODY_KNOWS, RETRACTED, SOMEBODYS, THE_RUNS, Kept
 from records.undo.tree import (
     AVAILABLE,
+    LONGEST_PATH,
     MOST_ENTRIES,
+    NOT_KEPT,
     Entry,
     TooLarge,
     Tree,
@@ -47,13 +51,17 @@ class Keeper:
         self._root, self._tell, self._catalogue = root, tell, catalogue
         self._works = AVAILABLE
         self._known: Tree = {}  # as last seen, whole
-        self._expected: dict[str, Entry | None] = {}  # of the paths that the calls of this reply name, when it came
+        self._asked = 0  # when the model was asked last: nanoseconds since 1970
+        self._read: dict[str, Entry | None] = {}  # of the paths that calls named, as the model knows them
+        self._expected: dict[str, Entry | None] = {}  # of those that the calls of this reply name, what it may replace
         self._told: set[str] = set()
         root.before_change, root.not_changed = self._announced, self._retracted
 
     def __call__(self, event: Event) -> None:
         with self._guarded():
             match event:
+                case Asking():
+                    self._asked = time.time_ns()
                 case Replied():
                     self._expect(event.reply.calls)
                 case CallStarted():
@@ -74,10 +82,14 @@ class Keeper:
             self._works = False
 
     def _expect(self, calls: Sequence[ToolCall]) -> None:
-        """A person may be asked now, for as long as it takes: what is there is what this reply may change."""
+        """What this reply may replace: what the model knows of its paths; of others what was there when it was asked.
+        It thinks for as long as it takes, and then a person may be asked."""
         paths = {path for call in calls for path in touched_by(call, self._catalogue) or ()}
         seen = self._look(paths)[0] if paths and self._works else {}
-        self._expected = {path: seen.get(path) for path in paths}
+        for path, entry in seen.items():
+            if entry.kind == "file" and max(entry.stamp[-2:]) > self._asked > 0:
+                seen[path] = Entry("file", entry.mode, NOT_KEPT)  # somebody has written it since
+        self._expected = {path: self._read.get(path, seen.get(path)) for path in paths}
 
     def _before(self, call: ToolCall) -> None:
         paths = touched_by(call, self._catalogue)
@@ -85,16 +97,24 @@ class Keeper:
             # A tool that changes files without a path for it may change several: all are looked at.
             by_code = paths is None and not self._catalogue[call.name].changes_files
             self.kept.begin(*self._look(paths), CODE if by_code else A_TOOL)
+        elif self._works and (path := path_of(call, self._catalogue)):
+            with suppress(OSError), closing(self._root.again()) as top:  # before: what comes later may not be read
+                self._read[path] = look(top.fileno(), [path], known=self._read).get(path)
 
     def _after(self, result: ToolResult) -> None:
-        if self._works and self.kept.under_way == CODE:
-            self._end(NOBODY_KNOWS)
-            self._expected.clear()
-        elif self._works and self.kept.under_way:
-            announced = list(self.kept.announced)
+        if self._works and self.kept.under_way:
+            by_code, announced, watched = self.kept.under_way == CODE, {*self.kept.announced}, self.kept.watched
             # A tool of another program announces nothing: what changed while it was at work is then its own.
-            seen = self._end(THE_RUNS if result.ok and not announced else SOMEBODYS)
-            self._expected |= {path: seen.get(path) for path in self._expected.keys() & announced}
+            alone = result.ok and not announced
+            seen = self._end(NOBODY_KNOWS if by_code else THE_RUNS if alone else SOMEBODYS)
+            if by_code:
+                self._expected.clear()
+            if by_code or alone:
+                self._read = {path: was for path, was in self._read.items() if watched.get(path) == seen.get(path)}
+            else:  # of what was refused the model hears, too
+                named = announced | {path_of(result.call, self._catalogue)} - {""}
+                self._read |= {path: seen.get(path) for path in named}
+                self._expected |= {path: seen.get(path) for path in self._expected.keys() & announced}
         self.kept.calls += 1
 
     def _end(self, otherwise: str) -> Tree:
@@ -186,11 +206,17 @@ def touched_by(call: ToolCall, catalogue: Catalogue) -> set[str] | None:
     tool = catalogue[call.name]
     if not (tool.changes_files and tool.path):
         return None if tool.changes_files or tool.resource in ("root", "", "caller") else set()
-    path = tool.path_in(call.readable)
+    path = path_of(call, catalogue)
+    return with_folders([path]) if path else set()
+
+
+def path_of(call: ToolCall, catalogue: Catalogue) -> str:
+    """The path that a call is about; "" where it names none, or none that can be in the directory."""
+    tool = catalogue.get(call.name)
+    path = tool.path_in(call.readable) if tool and tool.path else ""
     parts = [part for part in path.split("/") if part not in ("", ".")]
-    if path.startswith(("/", "~")) or ".." in parts or not parts:
-        return set()
-    return with_folders(["/".join(parts)])
+    is_outside = path.startswith(("/", "~")) or ".." in parts or len(path) > LONGEST_PATH
+    return "" if is_outside else "/".join(parts)
 
 
 def _named(paths: list[str]) -> str:

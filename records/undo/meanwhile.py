@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from records.undo.kept import Kept
 from records.undo.tree import Entry
@@ -31,13 +32,15 @@ def found_changed(kept: Kept, path: str, was: Entry | None) -> None:
 def refuse_unexpected(
     kept: Kept, expected: Mapping[str, Entry | None], path: str, was: Entry | None, held: Held, verb: str
 ) -> None:
-    """Raises a Refusal where what a call is about to replace is not what was there when the model asked for the call:
-    what is `expected` of the paths that its reply names, and of others what was seen before the call."""
+    """Raises a Refusal where what a call is about to replace is not what the model knows: what is `expected` of the
+    paths that its reply names, and of others what was seen before the call."""
     if path not in expected and kept.paths is not None and path not in kept.paths:
         return
     before = expected[path] if path in expected else kept.watched.get(path)
     if not (was.stamp == before.stamp or was.digest == before.digest if was and before else was == before):
-        known = kept.bytes_of(before.digest) if before and before.kept else None
+        known = None
+        with suppress(OSError):  # what was only read was not kept
+            known = kept.bytes_of(before.digest) if before and before.kept else None
         raise changed_meanwhile(verb, path, known, held.data, was_there=before is not None)
 
 

@@ -13,6 +13,8 @@ from sandbox.files.directory import DIRECTORY
 from sandbox.files.replace import Held, in_place_of, put
 
 CHANGED = "somebody else has changed it just now"
+HOLDS = "it holds what is not the run's"
+WHY = {errno.ESTALE: CHANGED, errno.ENOTEMPTY: HOLDS}
 _Action = Callable[[int, str, str], None]  # the directory's descriptor, the name in it, the path
 
 
@@ -42,11 +44,11 @@ def put_back(
                 *above, name = path.split("/")
                 try:
                     action(place.go(above), name, path)
-                except FileNotFoundError as error:
+                except (FileNotFoundError, NotADirectoryError) as error:
                     if action is not clear:  # where there is no folder yet, nothing is in the way
                         failed.setdefault(path, str(error.strerror))
                 except OSError as error:
-                    failed.setdefault(path, CHANGED if error.errno == errno.ESTALE else str(error.strerror))
+                    failed.setdefault(path, WHY.get(error.errno or 0, str(error.strerror)))
 
         each(sorted(wanted, reverse=True), clear)  # the deepest first
         each(sorted(directories), lambda at, name, path: _make_directory(at, name))

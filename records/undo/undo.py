@@ -16,7 +16,7 @@ from records.trace import Trace, new_folder
 from records.undo.kept import NOBODY_KNOWS, Kept
 from records.undo.load import load
 from records.undo.patch import patch
-from records.undo.put_back import CHANGED, put_back
+from records.undo.put_back import CHANGED, HOLDS, put_back
 from records.undo.tree import (
     AVAILABLE,
     Entry,
@@ -100,7 +100,10 @@ def undo(folder: Path, runs: Path, *, force: bool = False) -> Undone:
             kept.before[path], kept.after[path] = None, now[path]
         wanted = {path: kept.before.get(path) for path in kept.after if kept.before.get(path) != now.get(path)}
         if not wanted:
-            raise ConfigError(f"nothing is left to undo of {folder.name}: all is as it was before it.")
+            raise ConfigError(
+                f"nothing is left to undo of {folder.name}: all is as it was before it. To undo another: {COMMAND} "
+                f"--undo NAME. See: {COMMAND} --runs"
+            )
         left: list[str] = []
         if not force:
             refuse_conflicts(folder, kept, now, wanted)
@@ -248,11 +251,12 @@ def replace_all(
     record.before = {path: record.before[path] for path in record.after}
     record.write()
     answer = f"Put back {len(record.after)} of {len(wanted) + len(left)} entries that {folder.name} had changed."
-    ended = NOT_WHOLE if failed else WHOLE
+    whole = all(why == HOLDS and wanted[path] is None for path, why in failed.items())
+    ended = WHOLE if whole else NOT_WHOLE
     result = AgentResult(answer, ended, 0, (), TokenUsage(), 0.0, "", "", tuple(said))
     trace(Finished(result))
     trace.close()
-    return Undone(own.name, list(record.after), said, left, whole=not failed)
+    return Undone(own.name, list(record.after), said, left, whole=whole)
 
 
 def copied(kept: Kept, record: Kept, wanted: Mapping[str, Entry | None]) -> dict[str, str]:

@@ -102,6 +102,56 @@ def test_nor_over_what_was_saved_while_the_person_was_asked(session: Session):
     assert (session.top / "a.txt").read_text() == HOUR
 
 
+def reply(session: Session, name: str, **arguments: object) -> ToolResult:
+    """A whole turn, in which the person does what `meanwhile` says while the model thinks."""
+    call = ToolCall("id", name, arguments)
+    session.run.asking()
+    session.meanwhile()
+    session.run.replied(Reply("", (call,), TokenUsage(), "tool_calls", {}))
+    meanwhile, session.meanwhile = session.meanwhile, lambda: None
+    result = run_calls([call], session.run)[0]
+    session.meanwhile = meanwhile
+    return result
+
+
+@pytest.mark.parametrize("before", ["nothing", "read", "written", "read, and code ran"])
+def test_nor_over_what_was_saved_while_the_model_thought(session: Session, before: str):
+    a = session.top / "a.txt"
+    if before == "written":
+        assert reply(session, "write_file", file_path="a.txt", content="one\ntwo\nthree\n").ok
+    if before.startswith("read"):
+        assert reply(session, "get_file_content", file_path="a.txt").ok
+    if before.endswith("code ran"):
+        assert reply(session, "write_file", file_path="code.py", content="print(1)\n").ok
+        assert reply(session, "run_python_file", file_path="code.py").ok
+    session.meanwhile = lambda: a.write_text(f"one\ntwo\n{HOUR}")
+    result = reply(session, "write_file", file_path="a.txt", content="ONE\ntwo\n")
+    assert "somebody else changed it meanwhile" in result.content
+    assert a.read_text() == f"one\ntwo\n{HOUR}"
+    session.meanwhile = lambda: None
+    assert reply(session, "write_file", file_path="a.txt", content="ONE\n").ok, "it has heard of it"
+    session.finish()
+    if before != "written":  # else it is somebody's too
+        undo(session.folder, session.runs, force=True)
+        assert a.read_text() == f"one\ntwo\n{HOUR}"
+
+
+@pytest.mark.parametrize("looked", [True, False])
+def test_nor_over_what_the_person_made_while_the_model_thought(session: Session, looked: bool):
+    if looked:
+        assert not reply(session, "get_file_content", file_path="new.txt").ok
+    session.meanwhile = lambda: (session.top / "new.txt").write_text(HOUR)
+    assert "meanwhile" in reply(session, "write_file", file_path="new.txt", content="model\n").content
+    assert (session.top / "new.txt").read_text() == HOUR
+
+
+def test_what_the_runs_own_code_has_written_may_be_written_over(session: Session):
+    assert reply(session, "get_file_content", file_path="a.txt").ok
+    assert reply(session, "write_file", file_path="code.py", content="open('a.txt', 'w').write('by code')\n").ok
+    assert reply(session, "run_python_file", file_path="code.py").ok
+    assert reply(session, "write_file", file_path="a.txt", content="by a tool\n").ok
+
+
 def test_a_file_that_was_renamed_while_code_ran_has_one_name_after_undo(session: Session):
     (session.top / "code.py").write_text(
         "import os, time\nopen('began', 'w').close()\nwhile not os.path.exists('b.txt'): time.sleep(0.01)\n"

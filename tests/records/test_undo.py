@@ -127,6 +127,19 @@ def test_everything_that_code_did_is_put_back_and_the_undo_can_be_undone(agent: 
     assert fingerprint(agent.top) == before
 
 
+@pytest.mark.parametrize("instead", ["pathlib.Path('pkg').write_text('a file now')", "os.symlink('empty', 'pkg')"])
+def test_a_full_folder_in_whose_place_code_put_something_else_comes_back_whole(agent: Agent, instead: str):
+    before = fingerprint(agent.top)
+    agent.code(f"os.remove('pkg/a.py'); os.rmdir('pkg'); {instead}")
+    agent.finish()
+    after = fingerprint(agent.top)
+    undone = undo(agent.folder, agent.runs, force=True)
+    assert (undone.failed, undone.whole) == ([], True)
+    assert fingerprint(agent.top) == before
+    undo(agent.runs / undone.name, agent.runs)
+    assert fingerprint(agent.top) == after
+
+
 def test_a_folder_alone_is_taken_back_though_there_are_no_bytes_of_it_to_keep(agent: Agent):
     (agent.top / "make.py").write_text("import os; os.mkdir('made')\n")
     before = fingerprint(agent.top)
@@ -448,6 +461,20 @@ def test_a_folder_is_left_that_holds_what_is_left(agent: Agent):
     assert [path.name for path in (agent.top / "new").iterdir()] == ["out.txt"]
     undo(agent.folder, agent.runs, force=True)
     assert not (agent.top / "new").exists()
+
+
+def test_a_folder_of_the_runs_in_which_the_person_put_a_file_is_left_and_all_is_undone(tmp_path: Path):
+    first = Agent(tmp_path)
+    first.call("write_file", file_path="a", content="1")
+    first.finish()
+    second = Agent(tmp_path)
+    second.call("write_file", file_path="made/b.txt", content="2")
+    second.finish()
+    (second.top / "made" / "mine.txt").write_text("the person's")
+    undone = undo(second.folder, second.runs)
+    assert (undone.failed, undone.whole) == (["made (it holds what is not the run's)"], True)
+    assert [path.name for path in (second.top / "made").iterdir()] == ["mine.txt"]
+    assert undoable(first.runs) == first.folder
 
 
 def test_what_the_person_changed_between_two_calls_belongs_to_what_was_there(agent: Agent):
