@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from jobs.notekeeper.denials import denied
-from jobs.notekeeper.facts import denies, tokens, units
+from jobs.notekeeper.facts import SENTENCES, denies, tokens, units
 from jobs.notekeeper.notes import paragraphs, split_note
 
 CLOSE = 0.6  # of two sentences' words in common: they are about the same
@@ -68,14 +69,17 @@ def changes(new: str, old: str, *, figures: bool = False) -> Iterator[Change]:
     or differs by a number or a "not". A sentence about another day, another name or another thing is a fact beside the
     old one, and no change of it."""
     body = split_note(old)[1]
-    known = [unit for paragraph in paragraphs(body) for unit in units(paragraph) if not is_told(unit)]
+    known = {unit: tokens(unit) for paragraph in paragraphs(body) for unit in units(paragraph) if not is_told(unit)}
+    matcher = SequenceMatcher[str](None, autojunk=False)
     for unit in units(new):
         if unit in known or is_told(unit):
             continue
-        own = tokens(unit)
-        compared = ((SequenceMatcher(None, tokens(each), own, autojunk=False), each) for each in known)
-        close = [(m.ratio(), at, each) for at, (m, each) in enumerate(compared) if m.quick_ratio() >= CLOSE]
-        ratio, _, nearest = max(close, default=(0.0, 0, ""))
+        matcher.set_seq2(tokens(unit))
+        ratio, nearest = 0.0, ""
+        for each, words in known.items():
+            matcher.set_seq1(words)
+            if matcher.real_quick_ratio() >= CLOSE and matcher.quick_ratio() >= CLOSE and matcher.ratio() >= ratio:
+                ratio, nearest = matcher.ratio(), each
         change = change_between(nearest, unit) if ratio >= CLOSE else None
         if not (change and change.contradicts):
             opposite = next((each for each in known if denied(each, unit)), "")
@@ -101,9 +105,9 @@ def corrects(old: str, new: str) -> bool:
     """Whether a person says that a sentence corrects another: both are about the same thing, and the new one says so,
     or denies what stands in the old one, or tells from what to what it changed."""
     before, after = meant(old), meant(new)
-    if next((word for word in map(str.casefold, tokens(old)) if word in before), "") not in after:
-        return False  # of somebody or something else: "Boris works there", "Anna works there now"
     common = before & after
+    if len(common) < 2 or subject(old) not in after:
+        return False  # of somebody or something else: "Boris works there", "Anna works there now"
     signs = sum(len(word) > 1 or word.isdigit() or word > "\u3040" for word in common)
     least = 4 if any(word > "\u3040" for word in common) else 2
     if signs < least or len(common) < SHARED * min(len(before), len(after)) or not after - before:
@@ -116,9 +120,16 @@ def corrects(old: str, new: str) -> bool:
     return bool(_SAID.search(new) or (refused - _GRAMMAR) & (before - (after - refused)) & before or was & before)
 
 
-def meant(unit: str) -> set[str]:
+@lru_cache(SENTENCES)
+def meant(unit: str) -> frozenset[str]:
     """The words and numbers of a sentence that say what it is about."""
-    return {token.casefold() for token in tokens(unit) if re.match(r"\w", token)} - _GRAMMAR
+    return frozenset(token.casefold() for token in tokens(unit) if re.match(r"\w", token)) - _GRAMMAR
+
+
+@lru_cache(SENTENCES)
+def subject(unit: str) -> str:
+    """The first word of a sentence that says what it is about."""
+    return next((word for word in map(str.casefold, tokens(unit)) if word in meant(unit)), "")
 
 
 def difference(old: str, new: str) -> tuple[list[str], list[str]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
-from jobs.notekeeper.facts import denies, tokens
+from jobs.notekeeper.facts import SENTENCES, denies, tokens
 
 ALIKE = 0.6  # of a word's letters, from its beginning: "allergic", "allergy"
 LEAST = 3  # letters
@@ -43,10 +44,12 @@ def denied(one: str, other: str) -> bool:
     return all(map(_alike, short, long))
 
 
+@lru_cache(SENTENCES)
 def _denying(sentence: str) -> bool:
     return any(denies(token) for token in tokens(sentence))
 
 
+@lru_cache(SENTENCES)
 def _words(sentence: str) -> list[str]:
     """What a sentence says, in its order, without its "not"."""
     said = [_ELIDED.sub("", token) for token in tokens(sentence) if re.match(r"\w", token) and not denies(token)]

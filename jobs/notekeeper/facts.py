@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from jobs.notekeeper.notes import blocks
 
+SENTENCES = 2**14  # of which is remembered what they say: each of a text is compared with each of a note
 MONTHS = "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
 NEGATIONS = frozenset(
     (

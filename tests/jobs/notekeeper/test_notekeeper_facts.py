@@ -15,9 +15,10 @@ from hypothesis import strategies as any_of
 from bench.from_nothing import rows
 from bench.notekeeper import keeper
 from functions import ToolError
+from jobs.notekeeper import corrections
 from jobs.notekeeper.corrections import Change, change_between, contradicted, corrects
 from jobs.notekeeper.denials import denied
-from jobs.notekeeper.facts import says, units
+from jobs.notekeeper.facts import says, tokens, units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.memory import Memory
 from jobs.notekeeper.notes import blocks, parted
@@ -406,6 +407,20 @@ def test_a_full_stop_behind_a_title_or_an_initial_ends_no_sentence(text: str, wa
 )
 def test_a_correction_is_what_the_person_says_is_one(old: str, new: str, wanted: bool):
     assert corrects(old, new) is wanted
+
+
+def test_each_sentence_is_taken_apart_a_few_times_however_many_it_is_compared_with(monkeypatch: pytest.MonkeyPatch):
+    taken = Counter[str]()
+
+    def counted(unit: str) -> list[str]:
+        taken[unit] += 1
+        return tokens(unit)
+
+    monkeypatch.setattr(corrections, "tokens", counted)
+    old, new = ("\n\n".join(f"The {kind} {n} stands at place {n * 7}." for n in range(60)) for kind in ("bed", "pot"))
+    list(corrections.changes(new, f"# Garden\n\n{old}", figures=True))
+    assert len(taken) == 120
+    assert max(taken.values()) <= 10
 
 
 def test_what_was_corrected_back_is_no_repetition(kb: KnowledgeBase):
