@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,13 +88,15 @@ def edited(file_path: str, text: str, old_text: str, new_text: str) -> Edited:
 def occurrences(text: str, part: str) -> list[tuple[int, int]]:
     """Return where `part` begins and ends in `text`, overlapping ones included: each would be a different edit. Where
     it is not there to the letter, any newline in it stands for any in the text: a model seldom writes "\\r\\n" back."""
-    lines = map(re.escape, part.replace("\r\n", "\n").split("\n"))
-    for expression in (re.escape(part), "\r?\n".join(lines)):
-        found = re.finditer(f"(?=({expression}))", text)
-        places = [match.span(1) for match in itertools.islice(found, MOST_NAMED)]
-        if places:
-            return places
-    return []
+    places, start = list[tuple[int, int]](), text.find(part)
+    while start >= 0 and len(places) < MOST_NAMED:
+        places.append((start, start + len(part)))
+        start = text.find(part, start + 1)
+    if not places and "\r\n" in text + part:
+        from index.forgiving import any_newlines  # only newlines that differ need it
+
+        return any_newlines(text, part, MOST_NAMED)
+    return places
 
 
 def line_at(text: str, offset: int) -> int:

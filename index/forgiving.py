@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import difflib
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 LONGEST_SPAN = 200  # characters that a place may be longer than twice what was quoted
 MOST_LINES = 5_000  # of a file that are compared one by one
+MOST_STEPS = 300_000  # lines of places that are alike but for their indentation; past them none is sure to be alone
+MOST_LETTERS = 10_000_000  # of places that are alike but for their newlines
+MOST_PLACES = 20  # that are named
 NEAREST = 3
 COMPARED = 200  # lines that are compared letter by letter
 SHOWN_LINES = 8  # of the nearest place
@@ -47,8 +52,7 @@ def fits(text: str, old: str, new: str) -> list[Fit]:
         for found in looks:
             places = [
                 fit._replace(forgiven=(*forgiven, *fit.forgiven) or (LINE_ENDS,))
-                for fit in found(text, old_read, new_read)
-                if fit.end - fit.start <= 2 * len(old) + LONGEST_SPAN
+                for fit in islice(found(text, old_read, new_read, 2 * len(old) + LONGEST_SPAN), MOST_PLACES)
             ]
             if places:
                 return places
@@ -90,36 +94,71 @@ def _no_dots(text: str) -> str:
     return _DOTS.sub("", text)
 
 
-def _exact(text: str, old: str, new: str) -> Iterator[Fit]:
-    for found in re.finditer(f"(?=({re.escape(old)}))", text):
-        yield Fit(*found.span(1), new, ())
+def any_newlines(text: str, part: str, most: int) -> list[tuple[int, int]]:
+    """Return where `part` begins and ends in `text`, at most so many, where any newline in it stands for any there."""
+    part = part.replace("\r\n", "\n")
+    if "\r\n" not in text:
+        return [(start, start + len(part)) for start in islice(_finds(text, part), most)]
+    returns = [match.start() - before for before, match in enumerate(re.finditer("\r", text))]  # as if none were there
+    likely = _finds(text.replace("\r", ""), part.replace("\r", "")) if "\n" in part else ()
+    starts = (at + more for at in likely for more in range(bisect_left(returns, at), bisect_right(returns, at) + 1))
+    whole = re.compile("\r?\n".join(map(re.escape, part.split("\n"))))
+    places: list[tuple[int, int]] = []
+    for tried, at in enumerate(starts):
+        if tried * len(part) > MOST_LETTERS:
+            return []
+        if found := whole.match(text, at):
+            places.append(found.span())
+        if len(places) == most:
+            break
+    return places
 
 
-def _by_lines(text: str, old: str, new: str) -> Iterator[Fit]:
+def _finds(text: str, part: str) -> Iterator[int]:
+    """Where a part begins in a text. A regular expression would try the whole of it at every letter."""
+    start = text.find(part)
+    while start >= 0:
+        yield start
+        start = text.find(part, start + 1)
+
+
+def _exact(text: str, old: str, new: str, longest: int) -> Iterator[Fit]:
+    for start in _finds(text, old):
+        yield Fit(start, start + len(old), new, ())
+
+
+def _by_lines(text: str, old: str, new: str, longest: int) -> Iterator[Fit]:
     """Whole lines that are the same but for white space at their ends."""
-    for start, end, lines in _places(text, old):
-        if all(one.rstrip() == other.rstrip() for one, other in lines):
-            yield Fit(start, end, new, _line_ends(lines))
+    for start, end, lines in _places(text, old, longest, str.rstrip):
+        yield Fit(start, end, new, _line_ends(lines))
 
 
 def _line_ends(lines: list[tuple[str, str]]) -> tuple[str, ...]:
     return () if all(one[len(one.rstrip()) :] == other[len(other.rstrip()) :] for one, other in lines) else (LINE_ENDS,)
 
 
-def _by_indentation(text: str, old: str, new: str) -> Iterator[Fit]:
+def _by_indentation(text: str, old: str, new: str, longest: int) -> list[Fit]:
     """Lines that have one indentation more, or less, than those that were quoted, throughout."""
-    for start, end, lines in _places(text, old):
-        pairs = [(one.rstrip(), other.rstrip()) for one, other in lines if one.strip() or other.strip()]
-        more = {one.removesuffix(other) for one, other in pairs if one.endswith(other)}
-        less = {other.removesuffix(one) for one, other in pairs if other.endswith(one)}
-        for shifts, adding, side in ((more, True, 0), (less, False, 1)):
-            shift = next(iter(shifts), "")
-            whole = all(pair[side].endswith(pair[1 - side]) for pair in pairs)
-            if not whole or len(shifts) != 1 or not shift or shift.strip(" \t"):
-                continue
-            moved = _moved(new, shift, adding=adding)
-            if moved is not None:
-                yield Fit(start, end, moved, (INDENTATION, *_line_ends(lines)))
+    found: list[Fit] = []
+    for number, (start, end, lines) in enumerate(_places(text, old, longest, str.strip)):
+        if number * len(lines) > MOST_STEPS:  # a quotation that overlaps itself; what is left may fit as well
+            return []
+        pairs = ((one.rstrip(), other.rstrip()) for one, other in lines if one.strip())
+        shift, adding = _shift(*next(pairs))
+        fits_throughout = all(one == shift + other if adding else other == shift + one for one, other in pairs)
+        moved = _moved(new, shift, adding=adding) if shift and fits_throughout else None
+        if moved is not None:
+            found.append(Fit(start, end, moved, (INDENTATION, *_line_ends(lines))))
+        if len(found) == MOST_PLACES:
+            break
+    return found
+
+
+def _shift(one: str, other: str) -> tuple[str, bool]:
+    """The indentation that one line has more than the other, or less ("" where it has neither), and whether more."""
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    shift = longer.removesuffix(shorter) if longer.endswith(shorter) else ""
+    return "" if shift.strip(" \t") else shift, longer is one
 
 
 def _moved(text: str, shift: str, *, adding: bool) -> str | None:
@@ -132,23 +171,24 @@ def _moved(text: str, shift: str, *, adding: bool) -> str | None:
     return "\n".join(line.removeprefix(shift) for line in lines)
 
 
-def _places(text: str, old: str) -> Iterator[tuple[int, int, list[tuple[str, str]]]]:
-    """Every run of whole lines as long as `old`, where the first line that says something is alike: where it begins and
-    ends, and its lines beside those that were quoted."""
-    ends_line = old.endswith("\n")
-    wanted = old.removesuffix("\n").split("\n")
-    lines = text.split("\n")
-    anchor = next((number for number, line in enumerate(wanted) if line.strip()), None)
-    if anchor is None or len(lines) > MOST_LINES * 20:
+def _places(
+    text: str, old: str, longest: int, plain: Callable[[str], str]
+) -> Iterator[tuple[int, int, list[tuple[str, str]]]]:
+    """Every run of whole lines, no longer than that, whose plain forms are those of `old`: where it begins and ends,
+    and its lines beside those that were quoted. They are looked for all at once: line by line, a file that repeats
+    itself takes as many steps as it has lines, times those that were quoted."""
+    wanted, lines = old.removesuffix("\n").split("\n"), text.split("\n")
+    if not old.strip() or len(lines) > MOST_LINES * 20:
         return
-    sign, start = wanted[anchor].strip(), 0
-    for number in range(len(lines) - len(wanted) + 1):
-        if lines[number + anchor].strip() == sign:
-            taken = lines[number : number + len(wanted)]
-            end = start + len("\n".join(taken))
-            more = ends_line and end < len(text)
-            yield start, end + more, list(zip(taken, wanted, strict=True))
-        start += len(lines[number]) + 1
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    in_text, in_old = ("\n".join(["", *map(plain, each), ""]) for each in (lines, wanted))
+    number = before = 0
+    for found in _finds(in_text, in_old):
+        number, before = number + in_text.count("\n", before, found), found
+        start, end = starts[number], starts[number + len(wanted)] - 1
+        end += old.endswith("\n") and end < len(text)
+        if end - start <= longest:
+            yield start, end, list(zip(lines[number : number + len(wanted)], wanted, strict=True))
 
 
 def nearest(text: str, old: str) -> list[tuple[int, str]]:
@@ -160,8 +200,8 @@ def nearest(text: str, old: str) -> list[tuple[int, str]]:
     if not wanted:
         return []
     first = wanted[0].strip()[:200]
-    tokens = {number: _tokens(line[:200]) for number, line in enumerate(lines) if line.strip()}
-    known = Counter(token for found in tokens.values() for token in set(found))
+    tokens = {number: set(_tokens(line[:200])) for number, line in enumerate(lines) if line.strip()}
+    known = Counter(token for found in tokens.values() for token in found)
     own = {token: 1 / max(1, known[token]) for token in _tokens(first)}
 
     def likeness(number: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from functions import ToolError, edit_file, write_file
 from functions.edit_file import edited, occurrences
+from index import forgiving
 from index.forgiving import fits, nearest
 from sandbox.files.root import Refusal, Root
 
@@ -136,6 +139,33 @@ def test_a_file_that_would_lose_most_of_it_is_not_written_over_unless_it_is_empt
         assert not isinstance(write_file.TOOL.function(tmp_path, "a.py", content), ToolError)
 
 
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [
+        ("0,\n" * 20_000, "0,\n" * 2_000 + "7,\n"),
+        ("0,\n" * 20_000, "0,\n" * 2_000 + " 0,\n"),  # alike but for one indentation, everywhere
+        ("0, " * 400_000, "0, " * 6_000 + "7"),
+        ("0,\r\n" * 100_000 + "\n", "0,\n" * 2_000 + "\r0,"),
+    ],
+    ids=["lines", "indentation", "letters", "newlines"],
+)
+def test_a_file_that_repeats_itself_does_not_take_the_product_of_file_and_quotation(text: str, old: str):
+    """Minutes, in which neither Ctrl-C nor a limit of time was heeded."""
+    began = time.thread_time()
+    with pytest.raises(Refusal, match=r"was not found in \"a\.txt\"\. The closest lines"):
+        edited("a.txt", text, old, "x")
+    assert time.thread_time() - began < 20
+
+
+def test_where_not_every_place_can_be_looked_at_none_is_taken_for_the_only_one(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(forgiving, "MOST_STEPS", 10)
+    assert len(fits(" a\n b\n" + "-\n" * 9, "a\nb", "c")) == 1
+    assert fits("  a\n  a\n" + " a\na\n" * 9, "a\na", "c") == []
+    monkeypatch.setattr(forgiving, "MOST_LETTERS", 10)
+    assert occurrences("a\r\nb\n", "a\nb\n") == [(0, 5)]
+    assert occurrences("a\r\nb\n" + "a\r\r\nb\n" * 9, "a\nb\n") == []
+
+
 LINE = st.text(alphabet="ab =:(),.\\n1\t", max_size=6)
 TEXT = st.lists(LINE, min_size=1, max_size=8).map("\n".join)
 
@@ -157,6 +187,14 @@ def test_whatever_is_forgiven_only_the_one_place_differs(text: str, old: str, ne
         start, end = fit.start, fit.end
     assert edit.text == text[:start] + edit.piece + text[end:]
     assert end - start <= 2 * len(old) + 200
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=st.text(alphabet="ab\r\n", max_size=12), part=st.text(alphabet="ab\r\n", min_size=1, max_size=4))
+def test_occurrences_are_those_of_a_regular_expression_that_looks_at_every_letter(text: str, part: str):
+    any_newline = "\r?\n".join(map(re.escape, part.replace("\r\n", "\n").split("\n")))
+    looks = ([match.span(1) for match in re.finditer(f"(?=({each}))", text)] for each in (re.escape(part), any_newline))
+    assert occurrences(text, part) == next(filter(None, looks), [])
 
 
 @settings(max_examples=200, deadline=None)
