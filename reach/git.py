@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -25,6 +26,8 @@ LARGEST_OUTPUT = 1_000_000  # bytes of one command
 LARGEST_LIST = 50_000_000  # bytes of the names of files
 SECONDS = 30.0  # for one command on this machine
 NETWORK_SECONDS = 120.0
+SLICE_SECONDS = 0.05  # how soon a run that was stopped is noticed
+GRACE_SECONDS = 1.0  # for git to take its locks away
 
 OFF = {
     **dict.fromkeys(("core.hooksPath", "core.attributesFile"), os.devnull),
@@ -68,6 +71,7 @@ class Git:
         if program is None:
             raise Refusal("git is not installed on this machine, or it is Windows, where it is not used yet", "missing")
         self._program = program
+        self._cancelled = root.cancelled
         self.top = root.path.joinpath(*[".."] * up).resolve()
         self._store, self._whole_store = store_of(self.top)
         self.store = self.top / self._store  # of a linked worktree its own part
@@ -191,11 +195,11 @@ class Git:
                 stderr=said,
                 start_new_session=True,
             )
-            output, late = _collect(process, seconds, most)
+            output, stopped = _collect(process, seconds, most, self._cancelled)
             said.seek(0)
             errors = said.read(4000).decode("utf-8", "replace").strip()
-        if late:
-            raise Refusal(f"git {arguments[0]} was stopped after {seconds:g} seconds", "busy")
+        if stopped:
+            raise Refusal(f"git {arguments[0]} {stopped}", "busy")
         if process.returncode and len(output) <= most:
             why = errors or output.decode("utf-8", "replace").strip() or f"it exited with {process.returncode}"
             then = "; if the disk is full, the person must make room first" if NO_ROOM.search(why) else ""
@@ -252,16 +256,22 @@ def disarmed(name: str) -> dict[str, str]:
     return {name: "true"} if RUNS.fullmatch(name) else {}
 
 
-def _collect(process: "subprocess.Popen[bytes]", seconds: float, most: int) -> tuple[bytes, bool]:
-    """What a process prints, at most `most` and one byte, and whether it was stopped for time."""
-    late = threading.Event()
+def _collect(
+    process: "subprocess.Popen[bytes]", seconds: float, most: int, cancelled: threading.Event
+) -> tuple[bytes, str]:
+    """What a process prints, at most `most` and one byte, and why it was stopped, "" where it was not."""
+    stopped: list[str] = []
+    ended, until = threading.Event(), time.monotonic() + seconds
 
-    def stop() -> None:
-        late.set()
-        _kill(process)
+    def watch() -> None:
+        while not ended.wait(SLICE_SECONDS):
+            if cancelled.is_set() or time.monotonic() > until:
+                late = f"was stopped after {seconds:g} seconds"
+                stopped.append("was cancelled, as the run was stopped" if cancelled.is_set() else late)
+                _end(process)
+                return
 
-    timer = threading.Timer(seconds, stop)
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         assert process.stdout is not None
         output = process.stdout.read(most + 1)
@@ -273,11 +283,21 @@ def _collect(process: "subprocess.Popen[bytes]", seconds: float, most: int) -> t
         process.wait()
         raise
     finally:
-        timer.cancel()
+        ended.set()
         process.stdout.close()
-    return output, late.is_set()
+    return output, "".join(stopped)
 
 
-def _kill(process: "subprocess.Popen[bytes]") -> None:
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End git and the programs that it started: a git that is only killed leaves its locks, which a person must take
+    away."""
+    _kill(process, signal.SIGTERM)
+    try:
+        process.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+
+
+def _kill(process: "subprocess.Popen[bytes]", with_signal: signal.Signals = signal.SIGKILL) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, with_signal)

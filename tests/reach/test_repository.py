@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +13,12 @@ import pytest
 from repositories import act, git, notes, theirs, with_remote
 
 from agent.contracts import ToolCall
-from call_functions import run_calls
+from call_functions import cancel, run_calls
 from config import Settings
+from functions import ToolError
 from jobs import coder
-from reach.repository import Repository
+from jobs.notekeeper.tools import git_pull
+from reach.repository import Repository, repository_around
 from sandbox.files.root import Refusal, Root
 
 __all__ = ["notes"]  # a fixture
@@ -110,6 +114,30 @@ def test_a_push_needs_the_setting_and_never_overwrites_what_others_pushed(notes:
     with pytest.raises(Refusal, match="git push failed"):
         act(notes, Repository.push, push=True)
     assert git(bare, "rev-parse", "main") == there
+
+
+def test_a_pull_that_is_never_answered_ends_when_the_run_is_stopped(notes: Path):
+    ended = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server, Root(notes) as root:
+        git(notes, "remote", "add", "origin", f"https://127.0.0.1:{server.getsockname()[1]}/x.git")
+        repository = repository_around(root)
+        assert repository
+
+        def stop() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(100_000)
+                cancel({"repository": repository, "root": root})
+                while connection.recv(100_000):  # the program that git started for the network is ended too
+                    pass
+                ended.set()
+
+        threading.Thread(target=stop, daemon=True).start()
+        said = git_pull.TOOL.function(repository)
+        repository.close()
+        assert ended.wait(60)
+    assert isinstance(said, ToolError)
+    assert "git fetch was cancelled" in said
 
 
 def test_a_folder_inside_a_larger_repository_is_looked_at_and_not_committed(notes: Path):
