@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -37,9 +38,9 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
     options.job = options.job or str(forked.first.get("job") or "")
     refuse_another_memory(options)
     folder = new_folder(settings.runs_directory, forked.prompt)
-    print(f"{KEPT}{folder.name}", file=sys.stderr, flush=True)
     try:
         settings = replace(settings, working_directory=with_files(forked, folder, settings, options.workdir))
+        print(f"{KEPT}{folder.name}", file=sys.stderr, flush=True)
         with desk_for(settings, options) as desk:
             desk.session.folder = folder
             return run_once(desk, options, forked.prompt, forks=forked)
@@ -51,9 +52,9 @@ def fork(settings: Settings, options: argparse.Namespace) -> int:
 def place(settings: Settings, named: str) -> tuple[Path, int]:
     """The run and the step that RUN:STEP names; a step alone is one of the last run."""
     name, _, number = named.rpartition(":")
-    if not number.isascii() or not number.isdigit():
+    if not re.fullmatch("[0-9]{1,9}", number):
         raise ConfigError(
-            f"--fork takes RUN:STEP, such as fix-the-bug:7, and not {named!r}. The page numbers the steps."
+            f"--fork takes RUN:STEP, such as fix-the-bug:7, and not {named[:80]!r}. The page numbers the steps."
         )
     return find(settings.runs_directory, name), int(number)
 

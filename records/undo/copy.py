@@ -50,7 +50,7 @@ def copy_as_it_began(run: Path, runs: Path, target: Path) -> list[str]:
         left_out = sorted(path for path, entry in wanted.items() if not entry.kept)
         whole = {path: entry for path, entry in wanted.items() if entry.kept}
         failed = _fill(target, whole, lambda digest: held[digest].read_bytes() if digest in held else bytes_of(digest))
-        _copy_repository(source, target)
+        failed += _copy_repository(source, target)
     missing = [*left_out, *failed, *sorted(gaps)]
     told = [f"Not in the copy, too large or not readable: {_named(missing)}."] if missing else []
     changed = _changed_since(run, now, began)
@@ -102,11 +102,22 @@ def _fill(target: Path, wanted: Tree, bytes_of: Callable[[str], bytes]) -> list[
         os.close(descriptor)
 
 
-def _copy_repository(source: Path, target: Path) -> None:
-    """The store of a repository, which no tool of an agent writes to."""
+def _copy_repository(source: Path, target: Path) -> list[str]:
+    """The store of a repository, which no tool of an agent writes to. What of it could not be copied."""
+    failed: list[str] = []
     for entry in source.iterdir():
         if is_repository(entry.name) and entry.is_dir() and not entry.is_symlink():
-            shutil.copytree(entry, target / entry.name, symlinks=True)
+            try:
+                shutil.copytree(entry, target / entry.name, symlinks=True, ignore=_without_bytes)
+            except shutil.Error as error:
+                failed += [os.path.relpath(path, source) for path, _, _ in error.args[0]]
+    return failed
+
+
+def _without_bytes(folder: str, names: list[str]) -> set[str]:
+    """What is neither a file nor a folder nor a link, such as the socket that git's fsmonitor listens at."""
+    paths = [Path(folder, name) for name in names]
+    return {path.name for path in paths if not (path.is_symlink() or path.is_dir() or path.is_file())}
 
 
 def _changed_since(run: Path, now: Tree, began: Entries) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +21,7 @@ from config import ConfigError
 from offline.script import OPENAI, Call, Step, call
 from offline.scripted import serving
 from records.folders import find, folders, read_events, result_of, summary
-from records.fork import fork_at
+from records.fork import KEPT, fork_at
 from records.page import page_of, run_data
 from records.steps import steps_of
 
@@ -362,6 +364,30 @@ def test_the_list_of_runs_shows_the_tree(bench: Bench, tmp_path: Path, capfd: py
     assert re.match(r"  \d{8}-\d{6}-go\S*  +answered .* from step 1: go", lines[1])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no socket is a file there")
+def test_a_repository_is_copied_without_its_socket_and_what_cannot_be_read_is_named(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    subprocess.run(["git", "init", "-q", bench.work], check=True)
+    bench.record("an answer alone")
+    monkeypatch.chdir(bench.work / ".git")  # a socket's path may have a hundred characters
+    copied = shutil.copyfile
+
+    def copyfile(source: str, target: str, **more: bool) -> str:
+        if Path(source).name == "description":
+            raise PermissionError(13, "Permission denied", source)
+        return copied(source, target, **more)
+
+    monkeypatch.setattr(shutil, "copyfile", copyfile)
+    with socket.socket(socket.AF_UNIX) as server, bench.served(Recorded([("Hello.", [])], tmp_path / "none")):
+        server.bind("fsmonitor--daemon.ipc")
+        assert bench.main("--fork", f"{bench.newest().name}:1") == 0
+    assert "Not in the copy, too large or not readable: '.git/description'." in capfd.readouterr().err
+    copy = bench.newest() / "files" / ".git"
+    assert (copy / "HEAD").read_bytes() == (bench.work / ".git" / "HEAD").read_bytes()
+    assert not (copy / "fsmonitor--daemon.ipc").exists()
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_tools_that_the_parent_had_and_the_fork_has_not_are_named(bench: Bench, tmp_path: Path, there: bool):
     """As those of servers, where the person names no server for the fork; here those for a repository."""
@@ -394,6 +420,7 @@ def test_a_misspelt_name_in_a_file_of_changes_is_refused(
     ("arguments", "said"),
     [
         (["--fork", "nonsense"], "takes RUN:STEP"),
+        (["--fork", ":" + "9" * 5_000], "takes RUN:STEP"),
         (["--fork", "nothing:1"], "there is no run"),
         (["--fork", ":99"], "has no step 99"),
         (["--fork", ":1", "--workdir", "{work}"], "is not empty"),
@@ -410,7 +437,9 @@ def test_what_cannot_be_forked_is_said_in_a_sentence(
         monkeypatch.delenv(name, raising=False)
     before = sorted(bench.runs.iterdir())
     assert bench.main(*(each.format(work=bench.work) for each in arguments)) == 1
-    assert said in capfd.readouterr().err
+    told = capfd.readouterr().err
+    assert said in told
+    assert KEPT not in told
     assert sorted(bench.runs.iterdir()) == before, "nothing is left lying about"
 
 
