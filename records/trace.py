@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from agent import events
 from agent.contracts import Reply, ToolCall, ToolResult
@@ -108,7 +108,8 @@ class Trace:
     ) -> None:
         """`setting` becomes the first line; no line ever holds one of the `secrets`. `tell` hears of a failure."""
         self.path = folder / "trace.jsonl"
-        self._secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        long_enough = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        self._secrets = sorted(set().union(*map(_spellings, long_enough)), key=len, reverse=True)
         self._spelt = [json.dumps(secret)[1:-1] for secret in self._secrets]  # as they would stand in a line
         self._tell = tell
         # Messages are told apart by identity: comparing their text would cost more with every turn. Only what the last
@@ -267,6 +268,15 @@ def _call(call: ToolCall) -> dict[str, Any]:
     return {"id": call.id, "name": call.name, "arguments": call.arguments}
 
 
+def _spellings(secret: str) -> set[str]:
+    """A secret, also as it is written in a text that is JSON, such as a call's arguments, and in one within that."""
+    spelt = {secret}
+    for _ in range(2):
+        spelt |= {json.dumps(each, ensure_ascii=ascii_alone)[1:-1] for each in spelt for ascii_alone in (True, False)}
+        spelt |= {each.replace("/", r"\/") for each in spelt}
+    return spelt
+
+
 def _plain(value: Any) -> Any:
     """What JSON has no word for."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -327,5 +337,6 @@ def secrets(settings: Settings, resources: Mapping[str, Any]) -> list[str]:
     passwords = [value for each in addresses for name, value in parse_qsl(each.query) if name == "password"]
     keys = [value for name, value in values if name.endswith(KEYS)]
     filled = [secret for value in resources.values() for secret in getattr(value, "secrets", ())]
-    known = [*keys, *(each.password for each in addresses), *passwords, *filled]
+    passwords += [spelt for each in addresses if each.password for spelt in (each.password, unquote(each.password))]
+    known = [*keys, *passwords, *filled]
     return [secret for secret in known if secret and secret != Settings().lmstudio_api_key]

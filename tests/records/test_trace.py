@@ -123,6 +123,33 @@ def test_a_key_never_stands_in_a_trace_whatever_repeats_it(folder: Path, root: R
     assert [event["kind"] for event in read_events(folder)] == ["run", "error"]
 
 
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        lambda key: json.dumps({"key": key}),
+        lambda key: json.dumps({"key": key}, ensure_ascii=False),
+        lambda key: json.dumps({"key": key}).replace("/", r"\/"),
+        lambda key: json.dumps({"body": json.dumps({"key": key})}),
+    ],
+    ids=["ascii", "letters", "slashes", "within"],
+)
+def test_a_key_is_found_however_the_json_of_a_calls_arguments_spells_it(
+    folder: Path, root: Root, spelt: Callable[[str], str]
+):
+    key = 'abc/"quoted"\\and-ümlaut/def'
+    run = Run(Setup("offline", root), [Trace(folder, {}, secrets=[key])])
+    run.call_started(ToolCall("id", "query_api", spelt(key)))
+    [_, event] = read_events(folder)
+    assert "[key removed]" in event["call"]["arguments"]
+    assert not [part for part in ("quoted", "mlaut", "def") if part in (folder / "trace.jsonl").read_text()]
+    assert "key removed" in str(json.loads(event["call"]["arguments"])), "the rest is as it was"
+
+
+def test_of_an_address_the_password_is_secret_as_it_stands_there_and_as_it_is_meant():
+    read = load_settings({}, {"AUDIT_DATA": "postgresql://ann:hers%40lone@host/clinic"}, Path("/nonexistent/.env"))
+    assert set(secrets(read, {})) == {"hers%40lone", "hers@lone"}
+
+
 def test_what_is_secret_of_any_job_is_left_out_and_of_a_strangers_address_nothing_is():
     keys = {"LMS_API_KEY": "of-the-library", "GITHUB_TOKEN": "of-the-hub", "JUDGE_API_KEY": "of-the-judge"}
     addresses = {
