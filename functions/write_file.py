@@ -30,7 +30,7 @@ def write_file(working_directory: str | Path | Root, file_path: str, content: st
 
     Refused is what would leave less than half of a file in place, as a model does that sends only the lines which it
     means to change, and what would stop a Python file from compiling. The first is a mistake or is meant, and no
-    state tells which: who means it writes the file empty first, which is allowed, and then anew.
+    state tells which: who means it writes an empty line first, which is allowed and keeps the newline style, then anew.
     """
     try:
         with hold(working_directory) as root:
@@ -61,7 +61,7 @@ def must_not_lose_most(file_path: str, before: str, content: str) -> None:
         raise Refusal(
             f'"{file_path}" has {len(old)} lines, of which {kept} would be left: write_file replaces the whole. To '
             "change a part of it call edit_file with the lines that are there and those that should be. If the rest is "
-            'to go, call write_file with content "" first, and then again',
+            "to go, call write_file with one empty line as content first, and then again",
             "loses most",
         )
 

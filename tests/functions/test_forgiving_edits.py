@@ -166,6 +166,15 @@ def test_where_not_every_place_can_be_looked_at_none_is_taken_for_the_only_one(m
     assert occurrences("a\r\nb\n" + "a\r\r\nb\n" * 9, "a\nb\n") == []
 
 
+def test_a_file_that_is_written_anew_as_the_refusal_says_keeps_its_newlines(tmp_path: Path):
+    (tmp_path / "a.py").write_bytes(PROGRAM.replace("\n", "\r\n").encode())
+    said = write_file.TOOL.function(tmp_path, "a.py", "x = 1\n")
+    assert "call write_file with one empty line as content first" in said
+    for content in ("\n", "x = 1\n"):
+        assert not isinstance(write_file.TOOL.function(tmp_path, "a.py", content), ToolError)
+    assert (tmp_path / "a.py").read_bytes() == b"x = 1\r\n"
+
+
 LINE = st.text(alphabet="ab =:(),.\\n1\t", max_size=6)
 TEXT = st.lists(LINE, min_size=1, max_size=8).map("\n".join)
 
