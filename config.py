@@ -115,7 +115,7 @@ def _address(name: str, text: str) -> str:
 
 def _count(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise ConfigError(f"{name} is {text!r}, but it must be a whole number, 0 or more (0 means no limit).")
+        raise ConfigError(f"{name} is {text!r}, but it must be a whole number from 0 to 999999999 (0 means no limit).")
     return int(text)
 
 

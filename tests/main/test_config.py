@@ -51,6 +51,7 @@ def test_a_byte_order_mark_in_the_env_file_does_not_hide_its_first_line(tmp_path
         ("MAX_ITERS", "-1", "whole number"),
         ("MAX_ITERS", "1e3", "whole number"),
         ("MAX_ITERS", "٣", "whole number"),
+        ("MAX_ITERS", "99999999999", "from 0 to 999999999"),
         ("LMSTUDIO_TEMPERATURE", "hot", "from 0 to 2"),
         ("LMSTUDIO_TEMPERATURE", "nan", "from 0 to 2"),
         ("LMSTUDIO_TEMPERATURE", "2.5", "from 0 to 2"),
