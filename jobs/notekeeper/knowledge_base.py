@@ -21,7 +21,8 @@ from jobs.notekeeper.forms import foreign, forms, nearest
 from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
 from reach.under_way import holds_both_sides
 from sandbox.files.look import Look
-from sandbox.files.root import Entry, Refusal, Root
+from sandbox.files.off_limits import parts_of
+from sandbox.files.root import IGNORED, Entry, Refusal, Root
 
 LARGEST_NOTE = 1 << 20  # bytes
 MOST_BY_FORMS = 2_000  # notes that are compared by the beginnings of their words; of more, words alone are
@@ -261,6 +262,14 @@ class KnowledgeBase:
 def is_note(path: str, entry: Entry) -> bool:
     """Markdown, and nothing of a hidden folder such as Obsidian's own."""
     return path.lower().endswith((".md", ".markdown")) and "/." not in f"/{path}" and entry.size <= LARGEST_NOTE
+
+
+def unread(path: str) -> str:
+    """Why no note at this path, or in this folder, would ever be found; "" where it would be. Raises Refusal for a path
+    that leads outside."""
+    name = next((name for name in parts_of(path, "write to") if name.startswith(".") or name in IGNORED), "")
+    why = f'"{name}" is passed over where notes are looked for, as all that begins with "." and the folders of programs'
+    return f"{why}; give another folder, in which a note is found again" if name else ""
 
 
 def folders_of(paths: Iterable[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functions import ToolError
 from functions.tool import Tool
+from jobs.notekeeper.knowledge_base import unread
 from sandbox.files.root import Refusal, Root
 
 SCHEMA = {
@@ -22,6 +23,8 @@ def create_folder(root: Root, path: str) -> str:
     try:
         if root.exists(path, verb="write to"):
             return ToolError(f'"{path}" is there already')
+        if why := unread(path):
+            return ToolError(why)
         root.make_folder(path)
     except Refusal as refusal:
         return ToolError(refusal)

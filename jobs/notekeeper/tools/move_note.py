@@ -9,7 +9,7 @@ from functools import partial
 from functions import ToolError
 from functions.refused import refused
 from functions.tool import Tool
-from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.knowledge_base import KnowledgeBase, unread
 from jobs.notekeeper.merging import merged_with
 from jobs.notekeeper.moving import Changed, moved, put_back, relinked, rewritten, write_as
 from jobs.notekeeper.notes import title_of
@@ -36,12 +36,12 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
     path, to = posixpath.normpath(path), posixpath.normpath(to)
     if path == to:
         return ToolError("path and to are the same, so nothing would change")
-    if not to.lower().endswith(".md"):
-        return ToolError(
-            f'a note\'s name ends in ".md"; give the whole new path, such as "{to}/{posixpath.basename(path)}"'
-        )
     changed: list[Changed] = []
     try:
+        if why := unread(to):
+            return ToolError(why)
+        if not to.lower().endswith(".md"):
+            return ToolError(f'a note\'s name ends in ".md"; give the whole new path, such as "{whole(path, to)}"')
         titles = kb.titles()
         text = kb.root.read_text(path)
         merged = kb.root.exists(to)
@@ -68,6 +68,13 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         return refused(refusal, kb.root, path, "file")
     follow = f"; the links to it in {', '.join(pointing)} follow" if pointing else ""
     return f'{"Merged" if merged else "Moved"} "{path}" into "{to}"{follow}'
+
+
+def whole(path: str, to: str) -> str:
+    """The path that may be meant where a note is to move `to` a folder, or to a name that ends in ".markdown"."""
+    stem, end = posixpath.splitext(to)
+    name = posixpath.splitext(posixpath.basename(path))[0]
+    return f"{stem}.md" if end.lower() == ".markdown" else posixpath.join(to, f"{name}.md")
 
 
 def spelled(path: str) -> str:

@@ -20,7 +20,7 @@ from jobs.notekeeper.notes import (
     with_link,
 )
 from sandbox.files.off_limits import parts_of
-from sandbox.files.root import Refusal
+from sandbox.files.root import IGNORED, Refusal
 
 SCHEMA = {
     "name": "save_note",
@@ -85,7 +85,9 @@ def place_for(kb: KnowledgeBase, category: str, title: str, content: str, there:
     that leads outside."""
     folders = {folder.casefold(): folder for folder in folders_of(there)}
     parts = parts_of(category.strip(), "write to")
-    folder = folders.get("/".join(parts).casefold()) or "/".join(map(file_name, parts))
+    folder = folders.get("/".join(parts).casefold()) or "/".join(
+        f"{name}-notes" if name in IGNORED else name for name in map(file_name, parts)
+    )
     name = posixpath.join(folder, file_name(title))
     several = (f"{name}.md", *(f"{name}-{number}.md" for number in range(2, 1000)))
     for path in several:

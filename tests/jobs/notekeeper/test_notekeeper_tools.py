@@ -232,6 +232,26 @@ def test_moving_a_note_takes_its_links_and_those_to_it_along(kb: KnowledgeBase):
     assert text_of(kb, "three.md")
 
 
+def test_no_note_goes_where_none_is_ever_found(kb: KnowledgeBase):
+    assert save_note(kb, "uv", "My venv is made by uv.", "venv") == 'Created "venv-notes/uv.md"'
+    for to in ("venv/three.md", ".archive/three.md", "a/node_modules/three.md", "venv", ".three.md"):
+        said = move_note(kb, "three.md", to)
+        assert isinstance(said, ToolError)
+        assert "is passed over where notes are looked for" in said
+        assert f"{to}/three.md" not in said
+    for folder in ("venv", "a/.archive"):
+        assert isinstance(create_folder(kb.root, folder), ToolError)
+        assert not kb.root.exists(folder)
+    assert kb.titles().keys() == {"a/one.md", "b/two.md", "three.md", "venv-notes/uv.md"}
+
+
+@pytest.mark.parametrize(("to", "whole"), [("b", "b/three.md"), ("b/x.markdown", "b/x.md")])
+def test_a_move_to_what_is_no_notes_name_is_told_the_whole_path_that_may_be_meant(
+    kb: KnowledgeBase, to: str, whole: str
+):
+    assert f'such as "{whole}"' in move_note(kb, "three.md", to)
+
+
 def test_a_move_that_is_refused_on_the_way_leaves_the_note_at_one_place(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ):
