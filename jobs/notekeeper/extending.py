@@ -1,16 +1,17 @@
-"""What the notes become when more is said: extended by a message, or corrected. Nothing that either says is left out,
-but what both say word for word."""
+"""What the notes become when more is said: extended by a message, corrected or linked. Nothing that either says is left
+out, but what both say word for word."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+import posixpath
+from collections.abc import Iterable, Mapping
 
 from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.merging import DIVIDES, front_told, lacking, told, with_tags
-from jobs.notekeeper.notes import blocks, front_of, link_to, title_of, with_paragraphs
+from jobs.notekeeper.notes import blocks, front_of, link_to, links_in, resolved, title_of, with_link, with_paragraphs
 
 SHORT = 3  # words that are told side by side
 
@@ -68,6 +69,23 @@ def tell_the_old(kb: KnowledgeBase, path: str, title: str, superseded: dict[str,
     for other, sentences in superseded.items():
         lines = [f"> Superseded by {link_to(other, path, title)}: {sentence}" for sentence in dict.fromkeys(sentences)]
         kb.rewrite(other, lambda old, lines=lines: (with_paragraphs(old, lines), ""))
+
+
+def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str], known: Mapping[str, str]) -> list[str]:
+    """Link the new note with each of these that is there; return those. `known` are the titles of the others."""
+    titles = {**known, path: title}
+    linked = []
+    for other in dict.fromkeys(posixpath.normpath(each) for each in related):
+        if other not in titles or other == path or not kb.text(other):
+            continue
+        for here, there in ((path, other), (other, path)):
+            text = kb.text(here)
+            if not any(resolved(link, here, titles) == there for link in links_in(text)):
+                name = title if there == path else title_of(there, kb.root.read_text(there))
+                link = link_to(here, there, name)
+                kb.rewrite(here, lambda old, link=link: (with_link(old, link), ""))
+        linked.append(other)
+    return linked
 
 
 def word_for(change: Change, *, sure: bool) -> str:

@@ -194,7 +194,8 @@ class KnowledgeBase:
 
     def rewrite(self, path: str, change: Callable[[str], tuple[str, str]]) -> str:
         """Write what `change` makes of a note's text, in the place of just that text: it is asked again when somebody
-        else was quicker. Return what it says was done. Refusal "busy" for one with a conflict that is not settled."""
+        else was quicker. Return what it says was done. Refusal "busy" for one with a conflict that is not settled,
+        "too_large" for one that would grow beyond LARGEST_NOTE, where nobody finds it."""
         told = ""
 
         def made(old: str) -> str:
@@ -206,6 +207,15 @@ class KnowledgeBase:
                     "busy",
                 )
             text, told = change(old)
+            data = self.root.read_bytes(path)
+            ends = "\r\n" if b"\r\n" in data else "\n"
+            before, after = (len(each.replace("\n", ends).encode(errors="replace")) for each in (old, text))
+            if after - before > max(0, LARGEST_NOTE - len(data)):
+                raise Refusal(
+                    f'Cannot add to "{path}" as it would be larger than {LARGEST_NOTE:,} bytes, and no larger note is '
+                    "ever found; what is to be added needs a note of its own",
+                    "too_large",
+                )
             return text
 
         self.root.change_text(path, made)
@@ -228,9 +238,9 @@ class KnowledgeBase:
             return ""
 
     def title(self, path: str) -> str:
-        """The title of one note: of a few, without a look at all the others."""
+        """The title of one note, its path where there is none: of a few, without a look at all the others."""
         try:
-            return title_of(path, self.root.read_text(path))
+            return title_of(path, _text(self.root.read_bytes(path, limit=LARGEST_NOTE)))
         except Refusal:
             return path
 

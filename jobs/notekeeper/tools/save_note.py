@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import datetime
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from functions import ToolError
 from functions.tool import Tool
-from jobs.notekeeper.extending import changed_elsewhere, extended, tell_the_old
-from jobs.notekeeper.knowledge_base import KnowledgeBase, folders_of
-from jobs.notekeeper.notes import (
-    file_name,
-    join_note,
-    link_to,
-    links_in,
-    resolved,
-    title_of,
-    with_link,
-)
+from jobs.notekeeper.extending import changed_elsewhere, extended, link_both_ways, tell_the_old
+from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase, folders_of
+from jobs.notekeeper.notes import file_name, join_note
 from sandbox.files.off_limits import parts_of
 from sandbox.files.root import IGNORED, Refusal
 
@@ -58,14 +50,26 @@ def save_note(
         titles = kb.titles(there)
         titled = kb.titled(title, content, category, titles)
         near = [] if titled else kb.near(content, there)
-        known = kb.saying(title, content, titled or near) or (titled or [None])[0]
-        path, is_free = (known, False) if known else place_for(kb, category, title, content, there)
+        known = kb.saying(title, content, titled or near)
+        for path in dict.fromkeys([*filter(None, [known]), *titled]):
+            try:
+                return extend(kb, path, content, tags)
+            except Refusal as refusal:
+                if refusal.reason != "too_large":  # else the next of this title has room, or a new one
+                    raise
+        path, is_free = place_for(kb, category, title, content, there)
         if not is_free:
-            return kb.rewrite(path, lambda old: extended(old, content, tags or [])).format(path=f'"{path}"')
+            return extend(kb, path, content, tags)
         front = {"title": title, "category": posixpath.dirname(path) or "general", "tags": list(tags or [])}
         front |= {"date": datetime.date.today().isoformat(), "source": source}
         elsewhere, told, superseded = changed_elsewhere(kb, path, content, near)
-        kb.root.write_text(path, join_note(front, "\n\n".join([f"# {title}", content, *elsewhere])), new=True)
+        text = join_note(front, "\n\n".join([f"# {title}", content, *elsewhere]))
+        if len(text.encode(errors="replace")) > LARGEST_NOTE:
+            return ToolError(
+                f"a note of this would be larger than {LARGEST_NOTE:,} bytes, and no larger one is ever found, so "
+                "nothing was kept; save it in parts, each with a title of its own"
+            )
+        kb.root.write_text(path, text, new=True)
     except Refusal as refusal:
         if refusal.reason == "exists":  # somebody else was quicker with this name: it may be about the same
             return save_note(kb, title, content, category, tags, source, related)
@@ -77,6 +81,11 @@ def save_note(
     except Refusal as refusal:  # the note is kept, and who hears an error would send it again
         told.append(f". But not every other note could be told of it: {refusal}")
     return f'Created "{path}"' + (f", linked both ways with {', '.join(linked)}" if linked else "") + "".join(told)
+
+
+def extend(kb: KnowledgeBase, path: str, content: str, tags: list[str] | None) -> str:
+    """Add to a note what it does not say; return what was done. Raises Refusal."""
+    return kb.rewrite(path, lambda old: extended(old, content, tags or [])).format(path=f'"{path}"')
 
 
 def place_for(kb: KnowledgeBase, category: str, title: str, content: str, there: Iterable[str]) -> tuple[str, bool]:
@@ -96,23 +105,6 @@ def place_for(kb: KnowledgeBase, category: str, title: str, content: str, there:
         if path not in there and kb.titled(title, content, category, {path: kb.title(path)}):
             return path, False
     raise Refusal(f'There are too many notes of the name "{name}"; give this one another title', "name")
-
-
-def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str], known: Mapping[str, str]) -> list[str]:
-    """Link the new note with each of these that is there; return those. `known` are the titles of the others."""
-    titles = {**known, path: title}
-    linked = []
-    for other in dict.fromkeys(posixpath.normpath(each) for each in related):
-        if other not in titles or other == path or not kb.text(other):
-            continue
-        for here, there in ((path, other), (other, path)):
-            text = kb.text(here)
-            if not any(resolved(link, here, titles) == there for link in links_in(text)):
-                name = title if there == path else title_of(there, kb.root.read_text(there))
-                link = link_to(here, there, name)
-                kb.rewrite(here, lambda old, link=link: (with_link(old, link), ""))
-        linked.append(other)
-    return linked
 
 
 TOOL = Tool(name="save_note", function=save_note, schema=SCHEMA, reads_only=False, changes_files=True, resource="kb")

@@ -19,7 +19,7 @@ import pytest
 from config import PROJECT, ConfigError
 from functions import ToolError
 from functions.pages import row
-from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase
 from jobs.notekeeper.memory import LONGEST, Memory
 from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of
 from jobs.notekeeper.tools.comment_on_issue import comment_on_issue
@@ -304,6 +304,23 @@ def test_a_note_that_is_kept_is_told_as_kept_where_another_could_not_be_linked_t
     told = save_note(kb, "New one", "What we say.", "a", related=["three.md"])
     assert told.startswith('Created "a/new-one.md"')
     assert "the disk is full" in told
+
+
+def test_no_note_grows_so_large_that_it_is_found_no_more(kb: KnowledgeBase):
+    full = "# Log\n\n" + "x" * (LARGEST_NOTE - 20)
+    kb.root.write_text("log.md", full)
+    assert save_note(kb, "Log", "The second thing.", "") == 'Created "log-2.md"'
+    assert save_note(kb, "Log", "The third thing.", "") == 'Extended "log-2.md" by 1 paragraph'
+    assert "log-2.md" in save_note(kb, "Log", "The second thing.", "")
+    assert isinstance(save_note(kb, "Log", "x" * LARGEST_NOTE, ""), ToolError)
+    small = text_of(kb, "log-2.md")
+    assert "no larger note is ever found" in move_note(kb, "log-2.md", "log.md")
+    assert (text_of(kb, "log.md"), text_of(kb, "log-2.md")) == (full, small)
+    kb.root.write_text("far.md", f"# Far\n\n{full}, and more by hand")
+    assert save_note(kb, "far", "What is new.", "") == 'Created "far-2.md"'
+    kb.root.write_bytes("lines.md", b"# Lines" + b"\r\n\r\n" * 100 + b"x" * (LARGEST_NOTE - 450) + b"\r\n")
+    assert save_note(kb, "Lines", "What is new of them.", "") == 'Created "lines-2.md"'
+    assert kb.titles().keys() >= {"log.md", "log-2.md", "far-2.md", "lines.md", "lines-2.md"}
 
 
 def test_moving_a_note_takes_its_pictures_and_documents_along(kb: KnowledgeBase):
