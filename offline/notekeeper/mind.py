@@ -33,7 +33,8 @@ ABOUT = "I am Glassbox's built-in notekeeper: a small program, not a language mo
 CAN = (
     "I make a note of what you send me, answer from the notes, find them, summarise them by topic, tidy them up "
     "(broken links, notes that repeat each other, notes in a wrong folder), and move, merge, delete or commit them "
-    "when asked in plain words, each named by its path or its title (move garden/slugs.md to pests)."
+    "when asked in plain words, at once and on no condition, each named by its path or its title (move garden/slugs.md "
+    "to pests)."
 )
 NOT_SAID = "The notes say nothing about that."
 

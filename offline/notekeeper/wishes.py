@@ -1,7 +1,8 @@
 """What a person asks the notekeeper for, read from plain words: a table of patterns, the first that fits wins.
 
-What changes anything must be a plain order: it begins with what to do and speaks of notes and of nothing else. "When
-did I clean the boiler?" and "Do not tidy up" are none, and "Pull the carrots on 12 May" is a text to keep.
+What changes anything must be a plain order: it begins with what to do, speaks of notes and of nothing else, and is to
+be done now, on no condition. "When did I clean the boiler?", "Do not tidy up", "Tidy up?" and "Move a.md to old if you
+agree" are none, and "Pull the carrots on 12 May" is a text to keep.
 """
 
 from __future__ import annotations
@@ -109,6 +110,19 @@ PATTERNS = (
         r"^[^。，、]*(?:什么|哪|怎么|多[少久长远]|几点|[誰谁](?!も)|どこ(?!も)|いつ(?!も)|なぜ|どう|いくら)[^。，、]*$",
     ),
 )
+CHANGING = ("write", "delete", "move", "summary", "links", "repeated", "tidy", "commit", "push", "pull")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)")
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|week|month|year)\b"
+_CONDITION = re.compile(  # also another time than now; behind "to", and within a folder's path, each is a name
+    r"(?<!to )(?<!called )(?<!named )(?<![\w/.-])(?:if|unless|when(?:ever)?|while|after(?:wards)?|before|until|till"
+    rf"|(?<!at )once|provided|providing|in case|as (?:soon|long) as|but|except|tomorrow|tonight|later|soon"
+    rf"|next (?:time|{_DAY}))\b(?![/-])",
+    re.IGNORECASE,
+)
+_ANOTHER_TIME = re.compile(  # of a place: a title may well hold one of these
+    rf" (?:(?:on|by|this|every) {_DAY}|at (?:\d|noon|night)|in (?:an?|\w+) (?:hour|day|week|month)s?\b)", re.IGNORECASE
+)
+_ASKED_FOR = re.compile(r"\b(?:(?:can|could|would|will) you|please|kindly)\b", re.IGNORECASE)
 # What begins so is an order, though none of those above: it is not kept as if it were a fact.
 _ORDER = re.compile(
     rf"{_PLEASE}(?:(?:do not|don'?t|never)\W+)?(?:tidy|clean|merge|join|delete|remove|move|rename|commit|push|pull|fix"
@@ -134,6 +148,15 @@ def name_in(words: str) -> str:
     return (named["last"] or named["first"]).strip("\"'` ") if named else ""
 
 
+def is_plain(prompt: str, wish: Wish) -> bool:
+    """Whether an order is to be carried out now and on no condition. What is quoted, the name of a file, and what is to
+    be written are none of its words."""
+    said = _QUOTED.sub("", prompt).strip().rstrip(".!").removesuffix(wish.content.rstrip(".!"))
+    said = " ".join(said.replace(wish.path, "").replace(wish.to if wish.to.endswith(".md") else "", "").split())
+    asks = said.endswith(("?", "？")) and not _ASKED_FOR.search(said)
+    return not (asks or _CONDITION.search(said) or _ANOTHER_TIME.search(wish.to))
+
+
 def read_wish(prompt: str) -> Wish:
     """Read the prompt. A text that asks for nothing and is long enough is one to keep."""
     if prompt.lstrip().startswith(MAKE_A_NOTE):
@@ -144,7 +167,8 @@ def read_wish(prompt: str) -> Wish:
         found = re.search(pattern, prompt, re.IGNORECASE | re.DOTALL)
         if found:
             groups = {name: (value or "").strip() for name, value in found.groupdict().items() if name != "quote"}
-            return Wish(kind, **groups)
+            wish = Wish(kind, **groups)
+            return wish if kind not in CHANGING or is_plain(prompt, wish) else Wish("unknown")
     unspaced = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", prompt)) // 2  # a word is about two signs
     words = len(prompt.split()) + unspaced
     short_note = words >= FACT_WORDS and (re.search(r"\d", prompt) or tells(prompt)) and not _ORDER.match(prompt)

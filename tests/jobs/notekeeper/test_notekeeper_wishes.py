@@ -11,7 +11,7 @@ import pytest
 
 from bench.from_nothing import rows
 from bench.notekeeper import keeper
-from offline.notekeeper.wishes import read_wish
+from offline.notekeeper.wishes import Wish, read_wish
 
 CHANGING = ("write", "delete", "move", "summary", "links", "repeated", "tidy", "remember", "commit", "push", "pull")
 
@@ -52,6 +52,55 @@ CHANGING = ("write", "delete", "move", "summary", "links", "repeated", "tidy", "
 )
 def test_a_negation_a_question_and_a_text_to_keep_are_no_order(text: str):
     assert read_wish(text).kind not in (*CHANGING, "check", "address")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move my slugs note to archive if it is old",
+        "Move my insurance note to paperwork after Monday.",
+        "Move my insurance note to paperwork on Monday.",
+        "Move my insurance note to paperwork next week",
+        "Move garden/slugs.md to pests if you agree",
+        "Move garden/slugs.md to pests if you agree that it is better there than among the flowers",
+        "Move the insurance note into a folder called paperwork if paid",
+        "Please merge a.md into b.md unless they differ",
+        "Delete the note about slugs once you have read it",
+        "Write me a summary about bread tomorrow",
+        'Commit with message "notes" as soon as it works',
+        'Create a file named a.md with the content "x" if there is none',
+        "Tidy up?",
+        "Fix the broken links?",
+        "Merge the duplicates?",
+        "Write me a summary about bread?",
+        "Commit?",
+        "Push?",
+    ],
+)
+def test_a_condition_another_time_and_an_order_that_is_asked_change_nothing(text: str):
+    assert read_wish(text).kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("order", "wish"),
+    [
+        ('Delete the note "Before winter"', Wish("delete", topic='note "Before winter"')),
+        ("delete after-work/when.md", Wish("delete", path="after-work/when.md")),
+        ("delete Before we leave.md", Wish("delete", path="Before we leave.md")),
+        ("merge a.md into What if.md", Wish("move", path="a.md", to="What if.md")),
+        ("move a.md to later", Wish("move", path="a.md", to="later")),
+        ("Move my next steps note into a folder called before", Wish("move", topic="next steps note", to="before")),
+        ("move a.md to 'when it rains'", Wish("move", path="a.md", to="when it rains")),
+        ("commit with message: as it was before the move?", Wish("commit", content="as it was before the move?")),
+        ("Could you move Anna's a.md to b?", Wish("ask")),
+        (
+            "create a file named a.md with content go if it rains.",
+            Wish("write", path="a.md", content="go if it rains."),
+        ),
+    ],
+)
+def test_what_is_only_called_like_a_condition_is_none(order: str, wish: Wish):
+    assert read_wish(order) == wish
 
 
 @pytest.mark.parametrize(
