@@ -28,6 +28,11 @@ _DOT = "\ufdd0"  # stands for one meanwhile: no text has it
 _WHOLE = re.compile(
     r"^([^\S\n]*(?:```|~~~)[\s\S]*?(?:\n[^\S\n]*(?:```|~~~)[^\S\n]*$|\Z)|(?:[^\S\n]*\|.*(?:\n|\Z)){2,})", re.M
 )
+# Front matter: between two lines of hyphens keys with a text, or with a list of texts behind or below it.
+_FRONT = re.compile(r"\A---[ \t\r]*\n(?=[\w-]+:)(.*?)^---[ \t\r]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_ENTRY = re.compile(r"(?P<key>[\w-]+):(?: +(?P<value>.*))?\s*\n(?P<below>(?:[ \t]*- .*\n)*)")
+_PLAIN = re.compile(r"\"([^\"\\]*)\"|'([^']*)'|(?!-\s|[\[\]{}|>&*!%@`\"'#])((?:[^#\n]|(?<=\S)#)*)")
+_RULES = re.compile(r"\A(?:[-*_]{3,}\s*\n)+")  # lines that only part
 _TERM = re.compile(r"\d+月|[^\W\d_]+|\d+(?:[.,:/-]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _MARK = re.compile(r"^(?:correction|update|korrektur|rectification|corrección|исправление|更正|訂正)\s*[:：]\s*", re.I)
@@ -68,6 +73,23 @@ CALENDAR = frozenset(_CALENDAR.split())
 COMMON = CALENDAR | frozenset(_COMMON.split())
 
 
+def front_in(text: str) -> tuple[dict[str, list[str]], str]:
+    """What the front matter of a text says, the texts of each key, and what stands below it. Nothing, and all of the
+    text, where there is none, nothing below it, or more in it than texts and lists of texts."""
+    block, said, end = _FRONT.match(text), dict[str, list[str]](), 0
+    while block and (entry := _ENTRY.match(block[1], end)):
+        key, value = entry["key"].casefold(), (entry["value"] or "").strip()
+        several = re.findall(r"- (.*)", entry["below"])
+        if not several and value[:1] == "[" and value[-1:] == "]":
+            value, several = "", value[1:-1].split(",")
+        parts = [_PLAIN.fullmatch(part.strip()) for part in several or [value]]
+        if key in said or None in parts or (several and (value or re.search(r":(?:\s|$)", ",".join(several)))):
+            break
+        said[key], end = [next(filter(None, part.groups()), "") for part in parts if part], entry.end()
+    rest = text[block.end() :] if block else ""
+    return (said, rest) if block and end == len(block[1]) and rest.strip() else ({}, text)
+
+
 def pieces(text: str, ends: re.Pattern[str]) -> list[str]:
     """A text parted where `ends` matches, but not behind a full stop that ends no sentence, as in "Dr. May"."""
     kept = _SHORTENED.sub(lambda found: found[0].replace(".", _DOT), text)
@@ -91,7 +113,8 @@ def words(text: str) -> list[str]:
 
 def title(text: str) -> str:
     """A title: the first line where it looks like one, else the beginning of the first sentence."""
-    text = _MARK.sub("", text.strip())
+    text = _RULES.sub("", _FRONT.sub("", text.strip()).strip() or text.strip())
+    text = _MARK.sub("", text)
     if whole := _WHOLE.match(text):  # what stands below it tells more than its first line
         inside = re.sub(r"\s*\|\s*", ", ", re.sub(r"^(?:```|~~~).*\n", "", whole[1]).strip(" |").partition("\n")[0])
         text = text[whole.end() :].strip() or inside.strip(", ")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote
 
-from offline.notekeeper.extract import COMMON, best, note_of, sentences, tags, title, words
+from offline.notekeeper.extract import COMMON, best, front_in, note_of, sentences, tags, title, words
 from offline.notekeeper.topics import Topic, in_the_table, topic_of
 from offline.wire.conversation import Step, fields_of
 
@@ -65,7 +65,12 @@ class Hit:
 
 def note_for(text: str, found: str, source: str = "", structure: str = "") -> dict[str, Any]:
     """The arguments of save_note for a text, of which kb_vector_search `found` the neighbours; `structure` is what
-    get_kb_structure says."""
+    get_kb_structure says. What its front matter says beside title, tags and source stands at its end."""
+    front, text = front_in(text)
+    name, own = " ".join(front.pop("title", [])) or title(text), ",".join(front.pop("tags", [])).split(",")
+    body = text if name == title(text) else f"# {name}\n\n{text}"  # whose own heading is not its title
+    source = source or " ".join(front.pop("source", []))
+    rest = "\n".join(f"{key}: {', '.join(parts)}" for key, parts in front.items() if any(parts))
     topic_told = topic_of(text)
     hits, likeness, folders = telling(hits_in(found)), likeness_in(found), folders_in(structure)
     category, mates = nearest(hits, likeness, topic_told, folders) or category_among(hits, topic_told, folders), []
@@ -76,10 +81,10 @@ def note_for(text: str, found: str, source: str = "", structure: str = "") -> di
     related = [hit.path for hit in hits if hit.folder == category and (hit.likeness or 1.0) >= LINK_NEAR and hit.near]
     related = related or [hit.path for hit in mates]
     return {
-        "title": title(text),
-        "content": note_of(text),
+        "title": name,
+        "content": f"{note_of(body)}\n\n{rest}".strip(),
         "category": category,
-        "tags": tags(text),
+        "tags": [tag.strip() for tag in own if tag.strip()] or tags(text),
         "source": source or next(iter(ADDRESS.findall(text)), ""),
         "related": related[:LINKED],
     }

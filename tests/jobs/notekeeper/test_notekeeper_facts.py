@@ -163,7 +163,8 @@ def test_every_sentence_of_any_message_is_findable_after_each_command(
             found = str(kb_vector_search(base, text, 8)) if sent else ""
             note = note_for(text, found)
             said = str(save_note(base, **note))
-            sent.append(text)
+            # of front matter each line is there by itself
+            sent.append(re.sub(r"\A---\ntitle: (.*)\n(note: .*\n)?---\n", r"\1\n\n\2\n", text.replace("\r\n", "\n")))
             all_there()
             for path in mates_of(note, found) if said.startswith("Created") else ():
                 move_note(base, path, f"{said.split(chr(34))[1].rpartition('/')[0]}/{path.rpartition('/')[2]}")

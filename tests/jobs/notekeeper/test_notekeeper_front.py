@@ -13,6 +13,7 @@ from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.merging import with_tags
 from jobs.notekeeper.notes import split_note
 from jobs.notekeeper.tools.save_note import save_note
+from offline.notekeeper.found import note_for
 
 UNREADABLE = (
     "tags: [bulb,\n  winter, roses]\n",
@@ -63,6 +64,30 @@ def test_tags_that_can_be_read_get_more_and_all_else_stays(front: str, tags: lis
 
 def test_a_text_that_goes_on_in_the_next_line_is_no_half_of_it():
     assert split_note("---\ntitle: >\n  Long\nsource: 'it''s'\nnote: a\n  b\n---\n")[0] == {"source": "it's"}
+
+
+def test_a_message_with_front_matter_keeps_its_title_its_tags_its_source_and_all_else(kb: KnowledgeBase):
+    front = 'title: Boat\ntags: [harbour, "pier 4"]\ndate: 2021-05-01\nsource: https://x.org/a\nowners:\n- Ann\n- Bo\n'
+    message = f"---\n{front}---\n\n# Boat\n\nThe boat is at pier 4."
+    for text in (message, message.replace("\n", "\r\n")):
+        note = note_for(text, "")
+        assert (note["title"], note["tags"], note["source"]) == ("Boat", ["harbour", "pier 4"], "https://x.org/a")
+        assert note["content"] == "The boat is at pier 4.\n\ndate: 2021-05-01\nowners: Ann, Bo"
+    assert save_note(kb, **note_for(message, "")).startswith("Created")
+    assert "says this already" in save_note(kb, **note_for(message, ""))
+    other = note_for("---\ntitle: Boat\n---\n# My old boat\n\nIt is at pier 4.\n", "")
+    assert (other["title"], other["content"]) == ("Boat", "# My old boat\n\nIt is at pier 4.")
+
+
+@pytest.mark.parametrize(
+    "front",
+    ["owner:\n  name: Ann\n", "tags: [a, [b]]\n", "a: x\na: y\n", "text: |\n  One.\n", "- a\n", "a: b # of mine\n"],
+)
+def test_front_matter_that_is_more_than_texts_and_lists_stays_in_a_message_and_is_no_title(front: str):
+    text = f"---\n{front}---\n\n# Boat\n\nThe boat is at pier 4."
+    note = note_for(text, "")
+    assert text in note["content"]
+    assert "---" not in note["title"]
 
 
 SLOW = """
