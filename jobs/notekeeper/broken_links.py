@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from functions.pages import row
 from jobs.notekeeper.knowledge_base import GENERIC, KnowledgeBase
-from jobs.notekeeper.notes import Link, links_in, resolved, way_from
+from jobs.notekeeper.notes import Link, links_in, resolver, way_from
 from sandbox.files.root import IGNORED, Refusal, Root
 
 LIKE = 0.8  # of two names' signs
@@ -24,9 +24,10 @@ _GLUED = re.compile(r"[\w!)\]]", re.ASCII)  # what shows a file stands behind "!
 def broken(kb: KnowledgeBase, texts: dict[str, str], titles: dict[str, str]) -> Iterator[str]:
     """A line for each, `broken link | note | link | nearest`. What leads to a file of any kind is none."""
     there: dict[str, list[str]] = {}  # looked at with the first that leads to no note
+    resolved = resolver(titles)
     for path, text in texts.items():
         for link in links_in(text):
-            if resolved(link, path, titles) is None and (link.wiki or link.target.endswith(".md")):
+            if resolved(link, path) is None and (link.wiki or link.target.endswith(".md")):
                 there = there or by_name(kb.root)
                 wanted = link.target if link.wiki else way_from(path, link.target)
                 if not is_named(wanted, there, anywhere=link.wiki):

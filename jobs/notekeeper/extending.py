@@ -11,7 +11,7 @@ from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.merging import DIVIDES, front_told, lacking, told, with_tags
-from jobs.notekeeper.notes import blocks, front_of, link_to, links_in, resolved, title_of, with_link, with_paragraphs
+from jobs.notekeeper.notes import blocks, front_of, link_to, links_in, resolver, title_of, with_link, with_paragraphs
 
 SHORT = 3  # words that are told side by side
 
@@ -74,13 +74,14 @@ def tell_the_old(kb: KnowledgeBase, path: str, title: str, superseded: dict[str,
 def link_both_ways(kb: KnowledgeBase, path: str, title: str, related: list[str], known: Mapping[str, str]) -> list[str]:
     """Link the new note with each of these that is there; return those. `known` are the titles of the others."""
     titles = {**known, path: title}
+    resolved = resolver(titles)
     linked = []
     for other in dict.fromkeys(posixpath.normpath(each) for each in related):
         if other not in titles or other == path or not kb.text(other):
             continue
         for here, there in ((path, other), (other, path)):
             text = kb.text(here)
-            if not any(resolved(link, here, titles) == there for link in links_in(text)):
+            if not any(resolved(link, here) == there for link in links_in(text)):
                 name = title if there == path else title_of(there, kb.root.read_text(there))
                 link = link_to(here, there, name)
                 kb.rewrite(here, lambda old, link=link: (with_link(old, link), ""))

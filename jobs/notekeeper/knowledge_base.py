@@ -18,7 +18,7 @@ from index.words import terms_of
 from jobs.notekeeper.facts import has_words, says
 from jobs.notekeeper.folders import MODEL, Folders
 from jobs.notekeeper.forms import foreign, forms, nearest
-from jobs.notekeeper.notes import blocks, links_in, parted, resolved, split_note, title_of
+from jobs.notekeeper.notes import blocks, links_in, parted, resolver, split_note, title_of
 from reach.under_way import holds_both_sides
 from sandbox.files.look import Look
 from sandbox.files.off_limits import parts_of
@@ -223,11 +223,11 @@ class KnowledgeBase:
 
     def pointing_at(self, path: str) -> list[str]:
         """The notes that link to this one."""
-        titles = self.titles()
+        resolved = resolver(self.titles())
         return [
             other
             for other, text in self.notes()
-            if other != path and any(resolved(link, other, titles) == path for link in links_in(text))
+            if other != path and any(resolved(link, other) == path for link in links_in(text))
         ]
 
     def text(self, path: str) -> str:

@@ -17,7 +17,7 @@ from jobs.notekeeper.notes import (
     link_to,
     links_in,
     parted,
-    resolved,
+    resolver,
     split_note,
     title_of,
     with_front,
@@ -94,9 +94,10 @@ def merged_with(kept: str, text: str, path: str, to: str, titles: Mapping[str, s
     new = told(lacking(kept, text, title))
     if new or front or title != title_of(to, kept) and f"## {title}" not in blocks(kept):
         kept = with_paragraphs(kept, [f"## {title}", *front, *new])
-    there = {resolved(link, to, titles) for link in links_in(kept)} | {to}
+    resolved = resolver(titles)
+    there = {resolved(link, to) for link in links_in(kept)} | {to}
     for line in re.findall(r"^[-*] (.+?)\s*$", parted(text)[1], re.MULTILINE):
-        goal = next((resolved(link, to, titles) for link in links_in(line) if link.raw == line), None)
+        goal = next((resolved(link, to) for link in links_in(line) if link.raw == line), None)
         names = [link_to(to, goal, titles[goal]), f"[[{titles[goal]}]]"] if goal else []
         if goal != to and not (goal in there and line in names) and f"- {line}" not in kept.splitlines():
             kept = with_link(kept, line)

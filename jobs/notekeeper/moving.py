@@ -8,12 +8,12 @@ from contextlib import suppress
 
 from jobs.notekeeper.knowledge_base import KnowledgeBase
 from jobs.notekeeper.notes import (
+    Resolver,
     files_in,
     link_to,
     links_in,
-    resolved,
+    resolver,
     split_note,
-    title_of,
     way_from,
     way_to,
     with_front,
@@ -21,11 +21,19 @@ from jobs.notekeeper.notes import (
 from sandbox.files.root import Refusal
 
 Changed = tuple[str, str | None, str]  # a note's path, its text before (None: there was none) and after
+Ways = tuple[Resolver, Resolver]  # where links lead before a note goes, and after
 
 
-def moved(kb: KnowledgeBase, text: str, path: str, to: str, titles: dict[str, str]) -> str:
+def ways(titles: dict[str, str], path: str, to: str, title: str) -> Ways:
+    """Where the links of these notes lead while one (of this title) is at `path`, and once it is at `to`."""
+    after = {known: name for known, name in titles.items() if known != path}
+    after.setdefault(to, title)
+    return resolver(titles), resolver(after)
+
+
+def moved(kb: KnowledgeBase, text: str, path: str, to: str, titles: dict[str, str], leads: Ways) -> str:
     """The text with its category, its own links and the paths of its pictures as they must be at the new place."""
-    text = relinked(kb, text, (path, to), (path, to), titles, title_of(to, text))
+    text = relinked(kb, text, (path, to), (path, to), titles, leads)
     front = split_note(text)[0]
     if front.get("category") and posixpath.dirname(to) not in ("", front["category"]):
         return with_front(text, "category", posixpath.dirname(to))
@@ -33,21 +41,19 @@ def moved(kb: KnowledgeBase, text: str, path: str, to: str, titles: dict[str, st
 
 
 def relinked(
-    kb: KnowledgeBase, text: str, own: tuple[str, str], goes: tuple[str, str], titles: dict[str, str], title: str
+    kb: KnowledgeBase, text: str, own: tuple[str, str], goes: tuple[str, str], titles: dict[str, str], leads: Ways
 ) -> str:
-    """A note's text as it must be when its own path, and that of the note that goes (of this title), are no longer the
-    first of each two but the second. What led to the one that goes leads there; in the note that it becomes a part of,
+    """A note's text as it must be when its own path, and that of the note that goes, are no longer the first of each
+    two but the second. What led to the one that goes leads there; in the note that it becomes a part of,
     such a link becomes its words. All is put in by its place, so that no like of it changes, and none in code."""
-    (here, at), (path, to) = own, goes
-    after = {known: name for known, name in titles.items() if known != path}
-    after.setdefault(to, title)
+    (here, at), (path, to), (before, after) = own, goes, leads
     pieces = []
     for link in links_in(text):
-        if resolved(link, here, titles) == path:
+        if before(link, here) == path:
             end = link.start + len(link.raw)
             if here == at == to and (link.wiki or "](" in link.raw):
                 pieces.append((link.start, end, link.shown))
-            elif link.wiki and resolved(link, at, after) != to:
+            elif link.wiki and after(link, at) != to:
                 pieces.append((link.start, end, link_to(at, to, link.shown, link.anchor)))
     for target in files_in(text):
         there = way_from(here, target.path)

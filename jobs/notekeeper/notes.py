@@ -10,7 +10,7 @@ import posixpath
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
@@ -48,6 +48,9 @@ class Link:
     anchor: str = ""
     shown: str = ""
     start: int = 0
+
+
+Resolver = Callable[[Link, str], str | None]
 
 
 @dataclass(frozen=True)
@@ -142,17 +145,22 @@ def files_in(text: str) -> Iterator[Target]:
             yield Target(start, start + len(spelled), path)
 
 
-def resolved(link: Link, path: str, known: Mapping[str, str]) -> str | None:
-    """The note that a link of the note at `path` leads to, None where there is none. `known`: path -> title."""
-    if not link.wiki:
-        there = way_from(path, link.target)
-        return there if there in known else f"{there}.md" if f"{there}.md" in known else None
-    wanted = link.target.removesuffix(".md").casefold()
+def resolver(known: Mapping[str, str]) -> Resolver:
+    """What tells to which of these notes a link of the note at a path leads, None where to none. `known`: path ->
+    title, as they are now; of several with the name of a wiki link it is the first."""
+    names = dict[str, str]()
     for other, title in known.items():
         plain = other.removesuffix(".md").casefold()
-        if wanted in (title.casefold(), plain, posixpath.basename(plain)):
-            return other
-    return None
+        for name in (title.casefold(), plain, posixpath.basename(plain)):
+            names.setdefault(name, other)
+
+    def resolved(link: Link, path: str) -> str | None:
+        if link.wiki:
+            return names.get(link.target.removesuffix(".md").casefold())
+        there = way_from(path, link.target)
+        return there if there in known else f"{there}.md" if f"{there}.md" in known else None
+
+    return resolved
 
 
 def link_to(path: str, other: str, title: str, anchor: str = "") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jobs.notekeeper.knowledge_base import KnowledgeBase, category_of
-from jobs.notekeeper.notes import links_in, resolved, split_note, title_of
+from jobs.notekeeper.notes import links_in, resolver, split_note, title_of
 from sandbox.files.root import Refusal
 
 
@@ -30,10 +30,10 @@ def links(kb: KnowledgeBase, notes: dict[str, str], created: set[str]) -> list[d
     """The links of the notes that are new, and those of others that lead to a new one."""
     if not created or not notes:
         return []
-    titles = kb.titles()
+    resolved = resolver(kb.titles())
     found = []
     for path, text in notes.items():
-        there = dict.fromkeys(resolved(link, path, titles) for link in links_in(text))
+        there = dict.fromkeys(resolved(link, path) for link in links_in(text))
         found += [{"from": path, "to": to} for to in there if to and (path in created or to in created)]
     return found
 

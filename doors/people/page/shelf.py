@@ -13,7 +13,7 @@ from typing import Any
 
 from index.words import split
 from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase
-from jobs.notekeeper.notes import Link, links_in, paragraphs, resolved, split_note
+from jobs.notekeeper.notes import Link, links_in, paragraphs, resolver, split_note
 from live.server import Refused
 from sandbox.files.root import Entry, Refusal
 
@@ -58,7 +58,8 @@ class Shelf:
         except Refusal as refusal:
             raise Refused(404, f"{refusal}.") from None
         front, body = split_note(text)
-        known = ((link.raw, resolved(link, path, titles)) for link in links_in(text))
+        resolved = resolver(titles)
+        known = ((link.raw, resolved(link, path)) for link in links_in(text))
         back = [other for other, there in self._targets(found, titles).items() if path in there and other != path]
         return {
             "path": path,
@@ -131,6 +132,5 @@ class Shelf:
             for path, data in self._kb.root.contents_of(sorted(new), limit=LARGEST_NOTE):
                 self._links[path] = stamps[path], list(links_in(data.decode("utf-8-sig", "replace")))
             known = {path: links for path, (_, links) in self._links.items() if path in titles}
-        return {
-            path: {there for link in links if (there := resolved(link, path, titles))} for path, links in known.items()
-        }
+        resolved = resolver(titles)
+        return {path: {there for link in links if (there := resolved(link, path))} for path, links in known.items()}

@@ -11,7 +11,7 @@ from functions.refused import refused
 from functions.tool import Tool
 from jobs.notekeeper.knowledge_base import KnowledgeBase, unread
 from jobs.notekeeper.merging import merged_with
-from jobs.notekeeper.moving import Changed, moved, put_back, relinked, rewritten, write_as
+from jobs.notekeeper.moving import Changed, moved, put_back, relinked, rewritten, ways, write_as
 from jobs.notekeeper.notes import title_of
 from sandbox.files.root import Refusal
 
@@ -50,16 +50,16 @@ def move_note(kb: KnowledgeBase, path: str, to: str) -> str:
         pointing = kb.pointing_at(path)
         for other in {to, *pointing} if merged else pointing:
             kb.rewrite(other, lambda old: (old, ""))  # raises what would be refused later
-        title = title_of(to, text)
+        leads = ways(titles, path, to, title_of(to, text))
         if merged:
-            part = relinked(kb, text, (path, to), (path, to), titles, title)
+            part = relinked(kb, text, (path, to), (path, to), titles, leads)
             changed.append(rewritten(kb, to, lambda kept: merged_with(kept, part, path, to, titles)))
         else:
-            copy = moved(kb, text, path, to, titles)
+            copy = moved(kb, text, path, to, titles, leads)
             write_as(kb, path, to, copy)
             changed.append((to, None, copy))
         for other in pointing:
-            follows = partial(relinked, kb, own=(other, other), goes=(path, to), titles=titles, title=title)
+            follows = partial(relinked, kb, own=(other, other), goes=(path, to), titles=titles, leads=leads)
             changed.append(rewritten(kb, other, follows))
         kb.root.remove(path, saying=text)
     except Refusal as refusal:

@@ -17,7 +17,7 @@ from config import ConfigError, Settings
 from index import meaning
 from jobs.notekeeper.folders import MODEL
 from jobs.notekeeper.job import JOB, SETS, tools
-from jobs.notekeeper.notes import links_in, resolved, split_note
+from jobs.notekeeper.notes import links_in, resolver, split_note
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -58,7 +58,7 @@ def test_a_note_has_what_obsidian_and_site_generators_read_and_links_both_ways(t
     for link in report["links"]:
         known = {each: each for each in snapshot(notes)}
         there = (notes / link["from"]).read_text(encoding="utf-8")
-        assert link["to"] in [resolved(each, link["from"], known) for each in links_in(there)]
+        assert link["to"] in [resolver(known)(each, link["from"]) for each in links_in(there)]
         assert {"from": link["to"], "to": link["from"]} in report["links"]
     assert sorted(report["files_edited"]) == sorted({link["to"] for link in report["links"]} - {path})
 

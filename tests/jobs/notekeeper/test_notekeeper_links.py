@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.notekeeper import keeper
+from jobs.notekeeper.broken_links import broken
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.notes import links_in
+from jobs.notekeeper.notes import links_in, resolver
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.move_note import move_note
 from offline.notekeeper.order import change_for
@@ -88,6 +89,40 @@ def test_a_link_that_is_mended_keeps_its_words_its_title_and_its_anchor(raw: str
     call = change_for(["broken link", "a/n.md", *raw.split(" | "), "b/to.md"])
     assert call
     assert call.arguments["new_text"] == new
+
+
+def test_of_several_notes_with_the_name_of_a_wiki_link_it_is_the_first():
+    known = {"a/plan.md": "First", "b/first.md": "Second", "plan.md": "Plan", "second.md": "a/plan"}
+    links = links_in("[[plan]] [[FIRST]] [[second]] [[a/Plan.md]] [[none]]")
+    assert [resolver(known)(link, "x.md") for link in links] == [
+        "a/plan.md",
+        "a/plan.md",
+        "b/first.md",
+        "a/plan.md",
+        None,
+    ]
+
+
+def test_the_titles_are_folded_once_for_all_links_of_all_notes(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch):
+    """Looked through for each link they took minutes among some thousand notes."""
+    folded = list[str]()
+
+    class Title(str):
+        def casefold(self) -> str:
+            folded.append(self)
+            return str.casefold(self)
+
+    write(kb, **{f"n{number}": f"# Note {number}\n\n[[Note 0]] [[Note 1]] [[n2]] [[n0]]\n" for number in range(9)})
+    titles = {path: Title(title) for path, title in kb.titles().items()}
+    monkeypatch.setattr(kb, "titles", lambda: titles)
+    assert list(broken(kb, dict(kb.notes()), titles)) == []
+    assert len(folded) == 9
+    folded.clear()
+    assert len(kb.pointing_at("n0.md")) == 8
+    assert len(folded) == 9
+    folded.clear()
+    assert "follow" in move_note(kb, "n0.md", "a/n0.md")
+    assert len(folded) < 4 * 9
 
 
 CODE = """
