@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from jobs.notekeeper.corrections import Change, changes, superseded_in
 from jobs.notekeeper.facts import units
 from jobs.notekeeper.knowledge_base import KnowledgeBase
+from jobs.notekeeper.labels import relabelled
 from jobs.notekeeper.merging import DIVIDES, front_told, lacking, told, with_tags
 from jobs.notekeeper.notes import blocks, front_of, link_to, links_in, resolver, title_of, with_link, with_paragraphs
 
@@ -19,6 +20,7 @@ SHORT = 3  # words that are told side by side
 def extended(old: str, content: str, tags: list[str]) -> tuple[str, str]:
     """The note with what it does not say yet, under the date of today and with what that supersedes; and what was done,
     with "{path}" where the note's path belongs."""
+    content = relabelled(content, old)
     front = [] if front_of(content) in old else front_told(old, content, title_of("", old))
     parts = told(lacking(old, content))
     first = next((at for at, part in enumerate(parts) if part[:1] == "#" and not DIVIDES.fullmatch(part)), len(parts))

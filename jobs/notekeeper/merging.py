@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from jobs.notekeeper.code import without_code
 from jobs.notekeeper.facts import says
 from jobs.notekeeper.front import comments, entries
+from jobs.notekeeper.labels import relabelled
 from jobs.notekeeper.notes import (
     blocks,
     front_of,
@@ -88,7 +89,7 @@ def told(parts: list[Part]) -> list[str]:
 def merged_with(kept: str, text: str, path: str, to: str, titles: Mapping[str, str]) -> str:
     """The note at `to` with all that another says, under its title, with the rest of its front matter and its links.
     `text` is the other, from `path`, with its links as they must be at `to`."""
-    title = title_of(path, text)
+    title, text = title_of(path, text), relabelled(text, kept)
     kept = with_tags(kept, listed(split_note(text)[0].get("tags", [])))
     front = [block for block in front_told(kept, text, title, path, to) if block not in blocks(kept)]
     new = told(lacking(kept, text, title))

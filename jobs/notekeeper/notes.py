@@ -179,10 +179,10 @@ def way_from(path: str, target: str) -> str:
 
 
 def with_link(text: str, link: str) -> str:
-    """The text with one more link in its section of related notes."""
-    if re.search(rf"^{RELATED}\s*$", text, re.MULTILINE):
-        return re.sub(rf"^({RELATED}\s*\n(?:\s*\n|[-*] .*(?:\n|\Z))*)", rf"\1- {_escaped(link)}\n", text, flags=re.M)
-    return f"{text.rstrip()}\n\n{RELATED}\n\n- {link}\n"
+    """The text with one more link in the list of related notes at its end."""
+    related = parted(text)[1].strip()
+    between = "\n" if related not in ("", RELATED) else "\n\n" if related else f"\n\n{RELATED}\n\n"
+    return f"{text.rstrip()}{between}- {link}\n"
 
 
 def with_paragraphs(text: str, more: list[str]) -> str:
@@ -245,10 +245,6 @@ def _plain(text: str) -> str:
     front = _FRONT.match(text)
     start = front.end() if front else 0
     return text[:start] + without_code(text[start:])
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\")
 
 
 def _quoted(text: str) -> str:

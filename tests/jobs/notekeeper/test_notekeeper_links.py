@@ -9,7 +9,7 @@ import pytest
 from bench.notekeeper import keeper
 from jobs.notekeeper.broken_links import broken
 from jobs.notekeeper.knowledge_base import KnowledgeBase
-from jobs.notekeeper.notes import links_in, resolver
+from jobs.notekeeper.notes import links_in, resolver, with_link
 from jobs.notekeeper.tools.kb_check import kb_check
 from jobs.notekeeper.tools.move_note import move_note
 from offline.notekeeper.order import change_for
@@ -123,6 +123,25 @@ def test_the_titles_are_folded_once_for_all_links_of_all_notes(kb: KnowledgeBase
     folded.clear()
     assert "follow" in move_note(kb, "n0.md", "a/n0.md")
     assert len(folded) < 4 * 9
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("# A\n\nx\n", "# A\n\nx\n\n## Related\n\n- L\n"),
+        ("# A\n\n## Related\n\n- [B](b.md)\n", "# A\n\n## Related\n\n- [B](b.md)\n- L\n"),
+        ("# A\n\n## Related\n", "# A\n\n## Related\n\n- L\n"),
+        (
+            "## Related\n\nOf mine.\n\n## Related\n- [B](b.md)\n",
+            "## Related\n\nOf mine.\n\n## Related\n- [B](b.md)\n- L\n",
+        ),
+        ("```\n## Related\n\n- b\n```\n", "```\n## Related\n\n- b\n```\n\n## Related\n\n- L\n"),
+    ],
+)
+def test_a_link_comes_to_the_list_at_the_end_and_neither_into_code_nor_below_a_heading_of_the_persons(
+    text: str, linked: str
+):
+    assert with_link(text, "L") == linked
 
 
 CODE = """

@@ -107,6 +107,23 @@ def test_tags_and_links_of_a_note_that_goes_stand_in_what_is_left(kb: KnowledgeB
     assert "tags: [b]" in merged(kb, "# A\n", "---\ntags: [b]\n---\n\n# B\n"), "there is no front matter to take them"
 
 
+LABELLED = "[1] [one][1] [1][] ![p][1] [2][1]: [1](x.md) [[1]] `[1]` [2] [A b] [^n]\n\n    [1]\n"
+RENAMED = "[1][1-2] [one][1-2] [1][1-2] ![p][1-2] [2][1-2]: [1](x.md) [[1]] `[1]` [2] [A b][a b-2] [^n-2]\n\n    [1]\n"
+DEFINED = '[1]: two.md "t"\n[2]: same.md\n[a  B]: two.md\n\n[^n]: Of `two`.\n    More.\n'
+
+
+def test_a_link_and_a_footnote_of_a_note_that_goes_lead_where_they_led(kb: KnowledgeBase):
+    kept = (
+        "# A\n\n[1] [^n]\n\n[1]: one.md\n[2]: same.md\n[A B]: one.md\n[1-3]: three.md\n\n[^n]: Of `one`.\n    More.\n"
+    )
+    defined = DEFINED.replace("[1]", "[1-2]").replace("[a  B]", "[a b-2]").replace("[^n]", "[^n-2]")
+    left = merged(kb, kept, f"---\nnumbers: [1]\n---\n\n# B\n\n{LABELLED}\n{DEFINED}")
+    assert left == f"{kept}\n## B\n\n```yaml\nnumbers: [1]\n```\n\n{RENAMED}\n{defined}"
+    said = extended(kept, f"{LABELLED}\n{DEFINED}", [])[0]
+    assert said.endswith(f"{RENAMED}\n{defined}")
+    assert extended(said, f"{LABELLED}\n{DEFINED}", [])[0] == said
+
+
 def test_a_merge_looks_at_every_note_before_it_writes_any(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch):
     notes = {
         "kept.md": b"# A\n\nSee [it](other.md).\n",
