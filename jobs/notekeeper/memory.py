@@ -137,15 +137,14 @@ class Memory:
         fitting = [each for each in scored if each[0] or not terms]
         return [found for _, found in sorted(fitting, key=lambda each: (-each[0], -each[1].at))[:limit]]
 
-    def the_one(self, words: str) -> Memorized | list[Memorized]:
-        """The memory that is meant: the one of this very content, else the only one that holds all the words; else
-        those that may be."""
-        every = self.retrieve("", "", MOST)
-        wanted = " ".join(words.split()).casefold().rstrip(".")
-        same = [each for each in every if each.content.casefold().rstrip(".") == wanted]
+    def meant(self, words: str) -> list[Memorized]:
+        """The memories that may be meant: of this very content, in whatever categories; else of this but for capitals;
+        else those that hold all the words."""
+        every, whole = self.retrieve("", "", MOST), " ".join(words.split())
+        same = [each for each in every if each.content.casefold().rstrip(".") == whole.casefold().rstrip(".")]
         terms = [term.casefold() for term in terms_of(words)]
         close = same or [each for each in every if terms and all(term in each.content.casefold() for term in terms)]
-        return close[0] if len(close) == 1 else close
+        return [each for each in close if each.content == whole] or close
 
     def categories(self) -> dict[str, int]:
         """Each category with how many memories it holds."""

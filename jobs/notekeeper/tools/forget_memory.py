@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functions.tool import Tool
-from jobs.notekeeper.memory import Memorized, Memory
+from jobs.notekeeper.memory import Memory
 from jobs.notekeeper.tools.update_memory import which
 
 SCHEMA = {
@@ -18,13 +18,14 @@ SCHEMA = {
 
 
 def forget_memory(memory: Memory, content: str) -> str:
-    """Return what was forgotten, so that the person can say it again."""
-    found = memory.the_one(content)
-    if not isinstance(found, Memorized):
+    """Return what was forgotten, in each category that held it, so that the person can say it again."""
+    found = memory.meant(content)
+    if len({each.content for each in found}) != 1:
         return which(content, found)
-    memory.forget(found)
-    older = f", and what was before: {'; '.join(found.before)}" if found.before else ""
-    return f'Forgot "{found.content}"{older}'
+    for each in found:
+        memory.forget(each)
+    before = "; ".join(dict.fromkeys(older for each in found for older in each.before))
+    return f'Forgot "{found[0].content}"' + (f", and what was before: {before}" if before else "")
 
 
 TOOL = Tool(name="forget_memory", function=forget_memory, schema=SCHEMA, reads_only=False, resource="memory")

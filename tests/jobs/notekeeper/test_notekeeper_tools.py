@@ -425,6 +425,19 @@ def test_what_is_updated_supersedes_and_what_is_forgotten_is_gone(tmp_path: Path
         memory.close()
 
 
+def test_what_is_remembered_in_two_categories_is_updated_and_forgotten_in_both(tmp_path: Path):
+    memory = Memory(tmp_path / "memory.sqlite", "ann")
+    for content, category in (("I like tea", "drink"), ("I like tea", "food"), ("i like tea.", "habits")):
+        store_memory(memory, content, category)
+    assert "this may be 2 memories; give one whole" in forget_memory(memory, "tea")
+    assert "Remembered under" in update_memory(memory, "I like tea", "I like green tea")
+    assert memory.categories() == {"drink": 1, "food": 1, "habits": 1}
+    assert forget_memory(memory, "green tea") == 'Forgot "I like green tea", and what was before: I like tea'
+    assert retrieve_memory(memory).endswith("i like tea.")
+    assert forget_memory(memory, "I like tea") == 'Forgot "i like tea."'
+    memory.close()
+
+
 def test_a_memory_that_is_too_long_is_refused_with_the_longest_there_may_be_and_nothing_is_stored(tmp_path: Path):
     memory = Memory(tmp_path / "memory.sqlite", "ann")
     longest = "a" * LONGEST
