@@ -2,7 +2,8 @@
 that are near.
 
 Measured with Qwen2.5-Coder 1.5B: shown the nearest notes alone it called kb_check six times, for a text as for a
-question, saved nothing, and answered that the notes are out of order.
+question, saved nothing, and answered that the notes are out of order. Told to move a note, it searched for the order
+until it was ended.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ MECHANISMS = ("opening", "idle", "nudge", "done")
 LONGEST = 500  # characters of a text that are searched for: a note says at its beginning what it is about
 MOST_READ, CLOSE = 3, 0.7  # notes that a question is answered from; what their score is of the best one's, at least
 CHECKED = ("tidy", "links", "repeated", "check")  # wishes that begin with what is out of order
-KEEPING = (save_note.TOOL.name, kb_read_file.TOOL.name, kb_vector_search.TOOL.name)
+ORDERED = {"move": "move_note", "delete": "delete_file", "write": "write_file"}  # wishes that one call does
+LOOKING = (kb_read_file.TOOL.name, kb_vector_search.TOOL.name)
+KEEPING = (save_note.TOOL.name, *LOOKING)
 SCHEMA = {
     "name": save_note.TOOL.name,
     "description": "Keep the person's text as a note, word for word: it is put in by itself.",
@@ -44,7 +47,7 @@ SCHEMA = {
 SAVE_IT = f"{NOTE}Now call save_note with a title of a few words. The text itself is put in word for word."
 NOT_SAVED = "Nothing is kept yet. Call save_note with a title of a few words; the text is put in word for word."
 NOT_ITS_OWN = "The model did not keep the text; this program did, as it would without one."
-SAVED = "It is kept. Answer with one word: done."  # the answer is this program's line
+DONE = "It is done. Answer with one word: done."  # the answer is this program's line
 ANSWER = NOTE + "This stands in the notes:\n\n{read}\n\nAnswer from this alone, and name the path of the note: {prompt}"
 NO_ANSWER = "The model gave no answer. What was found for it stands in the trace of this run."
 PUSH_BACKS = 1
@@ -59,6 +62,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 
     wish = read_wish(run.prompt)
     keeps, asks = wish.kind == "note" and save_note.TOOL.name in run.catalogue, wish.kind == "ask"
+    ordered = run.catalogue.get(ORDERED.get(wish.kind, "")) if wish.path else None
     idle = Idle(lambda run: NOT_SAVED if keeps and not run.told else "")
     gates: list[tuple[str, Gate]] = [("idle", idle), ("done", InWords(lambda: not asks))]
     gates += [("done", Named())] if asks else []
@@ -66,15 +70,22 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     if keeps:
         tools = [run.catalogue[name] for name in KEEPING if name in run.catalogue]
         run.catalogue.replace([keeping(wish.content) if tool is save_note.TOOL else tool for tool in tools])
-        saved = AnswerDue()
-        gates += [("nudge", Kept(settings.assist)), ("done", saved)]
-        hooks += [saved] if "done" in names else []
+        gates.append(("nudge", Kept(settings.assist)))
+    elif ordered:
+        run.catalogue.replace([ordered, *(run.catalogue[name] for name in LOOKING if name in run.catalogue)])
+    if keeps or ordered:
+        due = AnswerDue(ordered.name if ordered else save_note.TOOL.name)
+        gates.append(("done", due))
+        hooks += [due] if "done" in names else []
 
     def opening(context: Any, run: Run) -> None:
         if not looks_anew(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():
             return
         if asks:
             read_for(context, run)
+            return
+        if ordered:
+            context.append(context.wire.user_message(f"{NOTE}Now call {ordered.name}."))
             return
         first = ("kb_vector_search", {"query": (wish.content or run.prompt)[:LONGEST]})
         make_calls(context, run, [("kb_check", {}) if wish.kind in CHECKED else first])
@@ -136,7 +147,10 @@ class Named(Gate):
 
 
 class AnswerDue(Gate, Hook):
-    """What is kept needs no more calls, and the answer is where."""
+    """What one call of a tool does needs no more calls, and the answer is what it says."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
 
     def reply(self, reply: Reply, run: Run, *, last: bool) -> str | None:
         if last and run.told:
@@ -144,10 +158,10 @@ class AnswerDue(Gate, Hook):
         return None
 
     def after_call(self, result: ToolResult, run: Run) -> ToolResult:
-        if result.call.name != save_note.TOOL.name or not result.ok:
+        if result.call.name != self._tool or not result.ok:
             return result
         run.answer_due = run.told = f"{result.content}."
-        return replace(result, content=f"{result.content}\n\n{SAVED}")
+        return replace(result, content=f"{result.content}\n\n{DONE}")
 
 
 class Kept(Gate):

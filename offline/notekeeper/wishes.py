@@ -129,6 +129,7 @@ _ORDER = re.compile(
     r"|create|make|write|add|find|search|show|list|read|open|print|summari[sz]e|check|undo)\b",
     re.IGNORECASE,
 )
+_OF_NOTES = re.compile(r"\b(?:my|our|the|all|these|those)\s+(?:[\w-]+\s+)?notes?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -171,5 +172,8 @@ def read_wish(prompt: str) -> Wish:
             return wish if kind not in CHANGING or is_plain(prompt, wish) else Wish("unknown")
     unspaced = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", prompt)) // 2  # a word is about two signs
     words = len(prompt.split()) + unspaced
-    short_note = words >= FACT_WORDS and (re.search(r"\d", prompt) or tells(prompt)) and not _ORDER.match(prompt)
+    is_order = _ORDER.match(prompt)
+    if is_order and _OF_NOTES.search(prompt):
+        return Wish("unknown")
+    short_note = words >= FACT_WORDS and (re.search(r"\d", prompt) or tells(prompt)) and not is_order
     return Wish("note", content=prompt.strip()) if words >= NOTE_WORDS or short_note else Wish("unknown")

@@ -240,6 +240,25 @@ def test_to_tidy_up_begins_with_what_is_out_of_order(tmp_path: Path):
     assert [each["name"] for each in result.tool_calls] == ["kb_check"]
 
 
+@pytest.mark.parametrize("wire", WIRES)
+def test_an_order_that_one_call_does_is_done_once_and_a_small_model_is_offered_no_other_change(
+    wire: str, tmp_path: Path
+):
+    steps = [call(Call("move_note", {"path": "garden/garlic.md", "to": "yard/garlic.md"}))]
+    result, requests = run("notekeeper", wire, tmp_path, *steps, prompt="Move garden/garlic.md to yard/garlic.md")
+    assert [each["name"] for each in result.tool_calls] == ["move_note"]
+    assert (tmp_path / "yard" / "garlic.md").exists()
+    assert result.answer == 'Moved "garden/garlic.md" into "yard/garlic.md".'
+    assert "Now call move_note." in str(requests[0])
+    assert "delete_file" not in str(requests[0])
+
+
+def test_an_order_about_the_notes_that_is_not_understood_is_not_kept_as_a_note(tmp_path: Path):
+    prompt = "Check my notes for broken links and tell me in a few words which note each of them may mean."
+    run("notekeeper", "openai", tmp_path, prompt=prompt)
+    assert notes_in(tmp_path) == {}
+
+
 def test_without_that_part_of_the_help_a_small_model_restarts_what_it_likes(tmp_path: Path):
     steps = [call(Call("fleet__restart", {"name": "shop"}))]
     prompt = "restart every degraded service"
