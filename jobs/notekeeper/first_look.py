@@ -29,7 +29,17 @@ MECHANISMS = ("opening", "idle", "nudge", "done")
 LONGEST = 500  # characters of a text that are searched for: a note says at its beginning what it is about
 MOST_READ, CLOSE = 3, 0.7  # notes that a question is answered from; what their score is of the best one's, at least
 CHECKED = ("tidy", "links", "repeated", "check")  # wishes that begin with what is out of order
-ORDERED = {"move": "move_note", "delete": "delete_file", "write": "write_file"}  # wishes that one call does
+ORDERED = {  # wishes that one call does
+    "move": "move_note",
+    "delete": "delete_file",
+    "write": "write_file",
+    "remember": "store_memory",
+    "forget": "forget_memory",
+    "commit": "git_commit",
+    "push": "git_push",
+    "pull": "git_pull",
+}
+MENDING = ("kb_check", "edit_file", "move_note")  # what puts notes in order; no new one does
 LOOKING = (kb_read_file.TOOL.name, kb_vector_search.TOOL.name)
 KEEPING = (save_note.TOOL.name, *LOOKING)
 SCHEMA = {
@@ -62,8 +72,14 @@ def help_for(settings: Settings, run: Run) -> Help | None:
 
     wish = read_wish(run.prompt)
     keeps, asks = wish.kind == "note" and save_note.TOOL.name in run.catalogue, wish.kind == "ask"
-    ordered = run.catalogue.get(ORDERED.get(wish.kind, "")) if wish.path else None
-    idle = Idle(lambda run: NOT_SAVED if keeps and not run.told else "")
+    ordered = None if wish.topic else run.catalogue.get(ORDERED.get(wish.kind, ""))
+
+    def stands_still(run: Run) -> str:
+        if wish.kind in CHECKED:
+            run.answer_due = NO_ANSWER
+        return NOT_SAVED if keeps and not run.told else ""
+
+    idle = Idle(stands_still)
     gates: list[tuple[str, Gate]] = [("idle", idle), ("done", InWords(lambda: not asks))]
     gates += [("done", Named())] if asks else []
     hooks: list[Hook] = [idle] if "idle" in names else []
@@ -71,8 +87,9 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         tools = [run.catalogue[name] for name in KEEPING if name in run.catalogue]
         run.catalogue.replace([keeping(wish.content) if tool is save_note.TOOL else tool for tool in tools])
         gates.append(("nudge", Kept(settings.assist)))
-    elif ordered:
-        run.catalogue.replace([ordered, *(run.catalogue[name] for name in LOOKING if name in run.catalogue)])
+    elif ordered or wish.kind in CHECKED:
+        offered = (ordered.name, *LOOKING) if ordered else (*MENDING, *LOOKING)
+        run.catalogue.replace([run.catalogue[name] for name in offered if name in run.catalogue])
     if keeps or ordered:
         due = AnswerDue(ordered.name if ordered else save_note.TOOL.name)
         gates.append(("done", due))

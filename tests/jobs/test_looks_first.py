@@ -253,6 +253,15 @@ def test_an_order_that_one_call_does_is_done_once_and_a_small_model_is_offered_n
     assert "delete_file" not in str(requests[0])
 
 
+def test_a_small_model_that_tidies_makes_no_note_and_answers_where_it_does_the_same_again(tmp_path: Path):
+    steps = [call(Call("kb_check")), say("Nothing is out of order.")]
+    result, requests = run("notekeeper", "openai", tmp_path, *steps, prompt="tidy up")
+    assert result.answer == "Nothing is out of order."
+    assert len(requests) == 2
+    assert "edit_file" in str(requests[0])
+    assert "save_note" not in str(requests[0]["tools"])
+
+
 def test_an_order_about_the_notes_that_is_not_understood_is_not_kept_as_a_note(tmp_path: Path):
     prompt = "Check my notes for broken links and tell me in a few words which note each of them may mean."
     run("notekeeper", "openai", tmp_path, prompt=prompt)
