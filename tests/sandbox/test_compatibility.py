@@ -131,9 +131,9 @@ PROGRAMS = {
     ),
     "a virtual environment's packages": ("import sys, sysconfig\nassert sys.path", None),
     "signals": (
-        "import signal, os\nhits = []\nsignal.signal(signal.SIGALRM, lambda *a: hits.append(1))\nsignal.setitimer(0, 0.01)\n"
-        "signal.pause()\nassert hits\nsignal.signal(signal.SIGUSR1, lambda *a: hits.append(1))\nos.kill(os.getpid(), signal.SIGUSR1)\n"
-        "assert len(hits) == 2",
+        "import signal, os\nhits = []\nsignal.signal(signal.SIGALRM, lambda *a: hits.append(1))\n"
+        "signal.setitimer(0, 0.01, 0.01)\nsignal.pause()\nsignal.setitimer(0, 0)\nassert hits\nhits.clear()\n"
+        "signal.signal(signal.SIGUSR1, lambda *a: hits.append(1))\nos.kill(os.getpid(), signal.SIGUSR1)\nassert hits",
         None,
     ),
     "memory maps and locks of files": (
