@@ -89,6 +89,14 @@ class Agent:
         return undo(self.folder, self.runs, force=force).name
 
 
+def wrote(base: Path, path: str, content: str) -> Agent:
+    """A run that has written one file, and is over."""
+    made = Agent(base)
+    made.call("write_file", file_path=path, content=content)
+    made.finish()
+    return made
+
+
 @pytest.fixture
 def agent(tmp_path: Path) -> Iterator[Agent]:
     made = Agent(tmp_path)
@@ -314,12 +322,7 @@ def test_without_anything_to_undo_it_says_so(agent: Agent):
 
 
 def test_undo_without_a_name_takes_back_one_run_after_the_other(tmp_path: Path):
-    first = Agent(tmp_path)
-    first.call("write_file", file_path="a", content="1")
-    first.finish()
-    second = Agent(tmp_path)
-    second.call("write_file", file_path="a", content="2")
-    second.finish()
+    first, second = wrote(tmp_path, "a", "1"), wrote(tmp_path, "a", "2")
     assert undoable(first.runs) == second.folder
     name = second.undo()
     assert undoable(first.runs) == first.folder
@@ -464,12 +467,7 @@ def test_a_folder_is_left_that_holds_what_is_left(agent: Agent):
 
 
 def test_a_folder_of_the_runs_in_which_the_person_put_a_file_is_left_and_all_is_undone(tmp_path: Path):
-    first = Agent(tmp_path)
-    first.call("write_file", file_path="a", content="1")
-    first.finish()
-    second = Agent(tmp_path)
-    second.call("write_file", file_path="made/b.txt", content="2")
-    second.finish()
+    first, second = wrote(tmp_path, "a", "1"), wrote(tmp_path, "made/b.txt", "2")
     (second.top / "made" / "mine.txt").write_text("the person's")
     undone = undo(second.folder, second.runs)
     assert (undone.failed, undone.whole) == (["made (it holds what is not the run's)"], True)
