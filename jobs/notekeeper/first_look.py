@@ -25,7 +25,7 @@ from jobs.notekeeper.forms import forms
 from jobs.notekeeper.knowledge_base import KnowledgeBase, folders_of
 from jobs.notekeeper.tools import get_kb_structure, kb_read_file, kb_vector_search, save_note
 
-MECHANISMS = ("opening", "idle", "nudge", "done")
+MECHANISMS = ("opening", "idle", "nudge", "done", "search")
 LONGEST = 500  # characters of a text that are searched for: a note says at its beginning what it is about
 MOST_READ, CLOSE = 3, 0.7  # notes that a question is answered from; what their score is of the best one's, at least
 CHECKED = ("tidy", "links", "repeated", "check")  # wishes that begin with what is out of order
@@ -90,7 +90,8 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     elif ordered or wish.kind in CHECKED:
         offered = (ordered.name, *LOOKING) if ordered else (*MENDING, *LOOKING)
         run.catalogue.replace([run.catalogue[name] for name in offered if name in run.catalogue])
-    if keeps or ordered:
+    mends = wish.kind in CHECKED and "search" in names
+    if keeps or ordered or mends:
         due = AnswerDue(ordered.name if ordered else save_note.TOOL.name)
         gates.append(("done", due))
         hooks += [due] if "done" in names else []
@@ -100,6 +101,9 @@ def help_for(settings: Settings, run: Run) -> Help | None:
             return
         if asks:
             read_for(context, run)
+            return
+        if mends:
+            mend(context, run)
             return
         if ordered:
             context.append(context.wire.user_message(f"{NOTE}Now call {ordered.name}."))
@@ -124,6 +128,24 @@ def read_for(context: Any, run: Run) -> None:
         read = "\n\n".join(result.content for result in made_for(context, run, looks))
         run.answer_due = NO_ANSWER
         context.append(context.wire.user_message(ANSWER.format(read=read, prompt=run.prompt)))
+
+
+def mend(context: Any, run: Run) -> None:
+    """Do what the built-in notekeeper would, which changes only what is sure: told to fix two links, a model of this
+    size left the path of one and no link."""
+    from offline.notekeeper.mind import decide
+    from offline.wire.conversation import Conversation, Step
+
+    steps: tuple[Step, ...] = ()
+    while True:
+        talk = Conversation(run.prompt, steps, tools=frozenset(run.catalogue))
+        decision = decide(talk, lambda thought: None, run.root.cancelled)
+        if not decision.calls:
+            break
+        made = made_for(context, run, [(each.name, each.arguments) for each in decision.calls])
+        steps += tuple(Step("", each.call.name, each.call.readable, each.content) for each in made)
+    run.answer_due = run.told = decision.text
+    context.append(context.wire.user_message(f"{NOTE}{decision.text}\n\n{DONE}"))
 
 
 def keeping(text: str) -> Tool:

@@ -253,9 +253,21 @@ def test_an_order_that_one_call_does_is_done_once_and_a_small_model_is_offered_n
     assert "delete_file" not in str(requests[0])
 
 
-def test_a_small_model_that_tidies_makes_no_note_and_answers_where_it_does_the_same_again(tmp_path: Path):
+@pytest.mark.parametrize("wire", WIRES)
+def test_what_is_sure_of_a_folder_that_a_small_model_is_told_to_mend_the_program_mends_and_tells(
+    wire: str, tmp_path: Path
+):
+    (tmp_path / "links.md").write_text("See [it](garden/Garlic.md) and [that](leek.md).\n", encoding="utf-8")
+    steps = [call(Call("edit_file", {"file_path": "links.md", "old_text": "See", "new_text": "Read"}))]
+    result, _ = run("notekeeper", wire, tmp_path, *steps, prompt="fix the broken links")
+    assert notes_in(tmp_path) == {"links.md": "See [it](garden/garlic.md) and [that](leek.md).\n"}
+    assert "Left as it is:\n- broken link, links.md, [that](leek.md)" in result.answer
+    assert result.stop_reason == "answered"
+
+
+def test_a_small_model_that_tidies_alone_makes_no_note_and_answers_where_it_does_the_same_again(tmp_path: Path):
     steps = [call(Call("kb_check")), say("Nothing is out of order.")]
-    result, requests = run("notekeeper", "openai", tmp_path, *steps, prompt="tidy up")
+    result, requests = run("notekeeper", "openai", tmp_path, *steps, prompt="tidy up", assist="off")
     assert result.answer == "Nothing is out of order."
     assert len(requests) == 2
     assert "edit_file" in str(requests[0])
