@@ -28,7 +28,7 @@ LITERAL = "\\n written as two characters"
 NUMBERS = "line numbers copied along"
 FENCES = "fences copied along"
 DOTS = "... copied along"
-_NUMBER = re.compile(r"^ *(?:line )?(?:[\w./-]+:)?(\d+)(?:: ?| ?\| ?|\t)", re.IGNORECASE)
+_NUMBER = re.compile(r"^ *(?:line )?(?:[\w./-]+:)?(\d{1,9})(?:: ?| ?\| ?|\t)", re.IGNORECASE)
 _FENCE = re.compile(r"\A```[\w+-]*\n(.*?)\n```\s*\Z", re.DOTALL)
 _DOTS = re.compile(r"\A(?:[ \t]*\.\.\.[ \t]*\n)|(?:\n[ \t]*\.\.\.[ \t]*)\Z")
 

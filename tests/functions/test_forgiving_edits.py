@@ -80,6 +80,12 @@ def test_what_fits_twice_or_not_throughout_is_refused_with_the_lines_that_are_th
     assert (tmp_path / "a.txt").read_text() == text
 
 
+def test_digits_without_end_are_no_line_number(tmp_path: Path):
+    (tmp_path / "a.py").write_text(PROGRAM)
+    said = edit_file.TOOL.function(tmp_path, "a.py", f"{'9' * 5_000}: return total", "return 0")
+    assert isinstance(said, ToolError)
+
+
 def test_the_nearest_lines_are_shown_by_their_words_and_beginnings():
     assert (3, "        self.operators: dict[str, int] = {") in nearest(PROGRAM, "self.operators = {\n    '+': 3")
     shown = nearest(PROGRAM, "completely different")
