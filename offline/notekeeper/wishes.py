@@ -97,6 +97,11 @@ PATTERNS = (
         rf"{_PLEASE}(?:which|what|list|show)\b[^.]{{0,40}}\b(?:folders|categories|topics|structure)\b[^.]{{0,40}}$",
     ),
     (
+        "structure",
+        rf"{_PLEASE}(?:(?:list|show)(?:\s+me)?(?:\s+(?:all|of|my|our|the))*\s+notes|(?:what|which)\s+notes\s+(?:are\s+there"
+        r"|do\s+(?:i|we|you)\s+have)|what(?:'s|\s+is)\s+(?:there|(?:in\s+)?here|in\s+(?:my|our|the)\s+notes))\W*$",
+    ),
+    (
         "find",
         rf"{_PLEASE}(?:find|search|look for|list|show)(?:\s+me)?(?:\s+(?:all|my|the))*\s+notes?\s+{_ABOUT}[.!?]?\s*$",
     ),

@@ -144,6 +144,12 @@ def test_what_is_only_called_like_a_condition_is_none(order: str, wish: Wish):
         ("correct the links", "links"),
         ("Could you merge the duplicates?", "repeated"),
         ("push my changes to the remote", "push"),
+        ("list my notes", "structure"),
+        ("What notes do I have?", "structure"),
+        ("What's in here?", "structure"),
+        ("what is there?", "structure"),
+        ("What is there to eat?", "ask"),
+        ("show me my notes about slugs", "find"),
     ],
 )
 def test_a_plain_order_is_one(order: str, kind: str):
