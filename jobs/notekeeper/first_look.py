@@ -39,6 +39,7 @@ ORDERED = {  # wishes that one call does
     "push": "git_push",
     "pull": "git_pull",
 }
+TOLD = ("structure", "find", "read", "summary", "recall", "status")  # wishes that leave nothing to judge
 MENDING = ("kb_check", "edit_file", "move_note")  # what puts notes in order; no new one does
 LOOKING = (kb_read_file.TOOL.name, kb_vector_search.TOOL.name)
 KEEPING = (save_note.TOOL.name, *LOOKING)
@@ -90,8 +91,8 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     elif ordered or wish.kind in CHECKED:
         offered = (ordered.name, *LOOKING) if ordered else (*MENDING, *LOOKING)
         run.catalogue.replace([run.catalogue[name] for name in offered if name in run.catalogue])
-    mends = wish.kind in CHECKED and "search" in names
-    if keeps or ordered or mends:
+    carried_out = wish.kind in (*CHECKED, *TOLD) and "search" in names
+    if keeps or ordered or carried_out:
         due = AnswerDue(ordered.name if ordered else save_note.TOOL.name)
         gates.append(("done", due))
         hooks += [due] if "done" in names else []
@@ -102,8 +103,8 @@ def help_for(settings: Settings, run: Run) -> Help | None:
         if asks:
             read_for(context, run)
             return
-        if mends:
-            mend(context, run)
+        if carried_out:
+            carry_out(context, run)
             return
         if ordered:
             context.append(context.wire.user_message(f"{NOTE}Now call {ordered.name}."))
@@ -130,9 +131,9 @@ def read_for(context: Any, run: Run) -> None:
         context.append(context.wire.user_message(ANSWER.format(read=read, prompt=run.prompt)))
 
 
-def mend(context: Any, run: Run) -> None:
-    """Do what the built-in notekeeper would, which changes only what is sure: told to fix two links, a model of this
-    size left the path of one and no link."""
+def carry_out(context: Any, run: Run) -> None:
+    """Do what the built-in notekeeper would, which changes only what is sure. A model of this size, told to fix two
+    links, left the path of one and no link; asked what there is, it looked again and again."""
     from offline.notekeeper.mind import decide
     from offline.wire.conversation import Conversation, Step
 

@@ -265,6 +265,20 @@ def test_what_is_sure_of_a_folder_that_a_small_model_is_told_to_mend_the_program
     assert result.stop_reason == "answered"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("What is there?", "garden/ (1 notes): Garlic"),
+        ("find all notes about garlic", "Notes about garlic:\n- garden/garlic.md: Garlic"),
+        ("read garden/garlic.md", "Planted in October."),
+    ],
+)
+def test_what_leaves_nothing_to_judge_a_small_model_is_not_left_to_look_for(prompt: str, told: str, tmp_path: Path):
+    result, requests = run("notekeeper", "openai", tmp_path, call(Call("kb_check")), prompt=prompt)
+    assert told in result.answer
+    assert len(requests) == 1
+
+
 def test_a_small_model_that_tidies_alone_makes_no_note_and_answers_where_it_does_the_same_again(tmp_path: Path):
     steps = [call(Call("kb_check")), say("Nothing is out of order.")]
     result, requests = run("notekeeper", "openai", tmp_path, *steps, prompt="tidy up", assist="off")
