@@ -37,11 +37,15 @@ class Evidence:
     hint: str = ""
     said: str = "what you said"  # what the hint is, for an answer
 
-    def search(self, think: Think, cancelled: threading.Event, only: Mapping[str, tuple[int, int]] | None) -> Finding:
+    def search(
+        self,
+        think: Think,
+        cancelled: threading.Event,
+        only: Mapping[str, tuple[int, int]] | None,
+        seconds: float = REPAIR_SECONDS,
+    ) -> Finding:
         """Look for a change; where a person set bounds, within these lines of these files alone."""
-        return repair(
-            self.files, hint=self.hint, seconds=REPAIR_SECONDS, on_progress=think, cancelled=cancelled, only=only
-        )
+        return repair(self.files, hint=self.hint, seconds=seconds, on_progress=think, cancelled=cancelled, only=only)
 
     def values(self, change: Repair, finding: Finding, cancelled: threading.Event) -> str:
         """What the line that a change is about does in the first test that shows the bug, as a sentence; where no test

@@ -6,8 +6,8 @@ import re
 import threading
 
 from offline.coder.bounds import Bounds, bounds_of
-from offline.coder.evidence import Evidence, evidence_for, shown_by
-from offline.coder.gathering import next_to_see, untestable
+from offline.coder.evidence import REPAIR_SECONDS, Evidence, evidence_for, shown_by
+from offline.coder.gathering import READ_ALL, next_to_see, the_rest, untestable
 from offline.coder.reading import files_shown
 from offline.coder.verifying import FOUND, after_the_edit
 from offline.coder.wish import Wish
@@ -24,7 +24,8 @@ EMPTY_HANDED = {
     "no_tests": NO_TESTS,
     "cancelled": "I was stopped before I found anything. I changed nothing.",
 }
-LEAST_SURE = 0.5  # below it a change is shown and not made
+LEAST_SURE = 0.5  # below it a change is shown and not made; of a large project the rest is read, too
+FIRST_SECONDS = 15.0  # of the search in a part of it
 UNSURE = (
     "It makes every test pass, but that is all that speaks for it, and I am not sure enough to change anything. "
     "To have it changed all the same, say: fix it anyway"
@@ -49,8 +50,11 @@ def plan_fix(wish: Wish, conversation: Conversation, think: Think, cancelled: th
     if isinstance(bounds, str):
         return Decision(bounds)
     evidence = evidence_for(wish, conversation, files)
-    finding = evidence.search(think, cancelled, bounds.allowed(files))
+    rest = the_rest(conversation)
+    finding = evidence.search(think, cancelled, bounds.allowed(files), FIRST_SECONDS if rest else REPAIR_SECONDS)
     chosen = next((one for one in (finding.repair, finding.runner_up) if bounds.hold(one)), None)
+    if rest and (chosen is None or (finding.sure or 0.0) < LEAST_SURE) and not cancelled.is_set():
+        return Decision(READ_ALL, rest)
     if chosen is None:
         return Decision(empty_handed(finding, evidence, bounds))
     sure = finding.sure if chosen is finding.repair else None

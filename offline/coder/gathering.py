@@ -1,6 +1,7 @@
 """What has to be seen before anything can be said about a bug: the files, what the tests say, what a script does.
 
-A small project is read whole. Of a large one only what the failing tests import is read, and what the prompt names.
+A project is read whole: what passes tells a right change from one that only mends what fails. Of a large one first only
+what the failing tests import is read, and what the prompt names; the rest where that is not enough.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import PurePosixPath
 from offline.coder.closure import FRAME, MOST_TEST_FILES, failing_tests, paths_to_read, relative, root_of
 from offline.coder.oracles import crash_in, examples_told, is_guard
 from offline.coder.reading import (
+    MOST_CALLS,
     files_shown,
     listing,
     more_pages,
@@ -24,8 +26,9 @@ from offline.repair.reading.claims import claims
 from offline.repair.reading.project import read_project
 from offline.wire.conversation import Call, Conversation, Decision, Step
 
-MANY_FILES = 40
-MANY_BYTES = 60_000  # of Python
+MANY_FILES = 100
+MANY_BYTES = 1_000_000  # of Python
+READ_ALL = "What fails and what it imports is not enough to be sure, so I read the whole project."
 EXAMPLE = ">>> "
 UNTESTABLE = {  # how the result of a test run that did not come about begins, and what is answered
     "Error: these tests need pytest": (
@@ -70,13 +73,10 @@ def next_of_many(wish: Wish, conversation: Conversation) -> Decision | None:
     read = conversation.results_of("get_file_content")
     files = files_shown(read)
     missing = {str(step.arguments["file_path"]) for step in read if step.failed}
-    if pages := more_pages(read):
-        return Decision("", pages)
     new = [path for path in first_to_read(wish, conversation) if path not in files and path not in missing]
     new = new or paths_to_read(files, missing, top_names(conversation))
-    if new:
-        text = "" if read else "I read what fails, and what that imports."
-        return Decision(text, tuple(Call("get_file_content", {"file_path": path}) for path in new))
+    if reads := (*more_pages(read), *(Call("get_file_content", {"file_path": path}) for path in new)):
+        return Decision("" if read else "I read what fails, and what that imports.", reads[:MOST_CALLS])
     names = [name for name in names_claimed(conversation.prompt) if not defined(name, files)]
     asked = {str(step.arguments.get("query")) for step in conversation.results_of("search_files")}
     searches = [query for name in names if (query := rf"^\s*(async )?(def|class) {name}\b") not in asked]
@@ -102,6 +102,12 @@ def first_to_read(wish: Wish, conversation: Conversation) -> list[str]:
     if not tests:
         paths += paths_with_examples(conversation)
     return list(dict.fromkeys(paths))
+
+
+def the_rest(conversation: Conversation) -> tuple[Call, ...]:
+    """The first calls that read a large project whole; none where nothing is left to be read."""
+    listed, read = conversation.results_of("get_dir_info"), conversation.results_of("get_file_content")
+    return (more_to_list(listed) or more_to_read(read, listed)) if is_large(conversation) else ()
 
 
 def next_script(wish: Wish, conversation: Conversation) -> Decision | None:
@@ -154,6 +160,9 @@ def untestable(conversation: Conversation) -> str:
 
 
 def is_large(conversation: Conversation) -> bool:
+    """Whether only a part of a project is read, as far as is known now."""
+    if any(step.said == READ_ALL for step in conversation.steps):
+        return False
     counted = [int(found[1]) for step in conversation.steps if (found := LOOKED_AT.match(step.result))]
     entries = [entry for step in conversation.results_of("get_dir_info") for entry in listing(step)]
     files = counted[0] if counted else sum(not entry.is_directory for entry in entries)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from config import MAX_CHARACTERS
 from offline.wire.conversation import Call, Step
 
 ENTRY = re.compile(r"- (?P<name>.+): file_size=(?P<size>\d+) bytes, is_dir=(?P<is_dir>True|False)")
 PAGE_NOTE = re.compile(
     r"\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n"
-    r"\[[^\n]*Read on with start_line=(?P<next>\d+)\.\]\Z"
+    r"\[(?:Lines? [\d-]+ of (?P<lines>\d+))?[^\n]*Read on with start_line=(?P<next>\d+)\.\]\Z"
 )
+LINE = re.compile(r"[^\n]*\n|[^\n]+")  # as the tool counts them
+OVERLAP = 0.6  # of a page's lines: those of the next may be longer
 LEFT_OUT = re.compile(r"\[This output \([\d,]+ characters\) was left out to make room\.")
 IGNORED = frozenset(("node_modules", "venv", "site-packages"))
 SETTINGS_FILES = frozenset(("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"))
 LARGEST_FILE = 400_000  # bytes
-MOST_FILES = 200
+MOST_FILES = 400
 MOST_FOLDERS = 100
+MOST_CALLS = 100  # in one reply
 
 
 @dataclass(frozen=True)
@@ -66,21 +70,50 @@ def more_to_read(read: Sequence[Step], listed: Sequence[Step] = (), others: Sequ
         return ()
     asked = {str(step.arguments["file_path"]) for step in read}
     new = [path for path in dict.fromkeys((*wanted_files(read, listed), *others)) if path not in asked]
-    return (*(Call("get_file_content", {"file_path": path}) for path in new), *more_pages(read))
+    return (*(Call("get_file_content", {"file_path": path}) for path in new), *more_pages(read))[:MOST_CALLS]
 
 
 def more_pages(read: Sequence[Step]) -> tuple[Call, ...]:
-    """Return the calls that read on in the files that were not read to their end."""
+    """Return the calls that read on in the files that were not read to their end: all pages at once, from where they
+    may begin."""
     if any(left_out(step) for step in read):
         return ()
-    asked = {(str(step.arguments["file_path"]), step.arguments.get("start_line", 1)) for step in read}
+    asked = {(str(step.arguments["file_path"]), int(step.arguments.get("start_line", 1))) for step in read}
     calls = []
+    for path, pages in pages_of(read).items():
+        text, at, lines = joined(pages)
+        each = int(OVERLAP * at / max(1, len(text) // MAX_CHARACTERS)) or 1
+        end = min((start for start in pages if start > at), default=lines + 1)
+        starts = (start for start in (at, *range(at + each, end, each)) if at and (path, start) not in asked)
+        calls += [Call("get_file_content", {"file_path": path, "start_line": start}) for start in starts]
+    return tuple(calls[:MOST_CALLS])
+
+
+def pages_of(read: Sequence[Step]) -> dict[str, dict[int, str]]:
+    """The pages of each file that the results have shown, by the line that each begins with."""
+    pages: dict[str, dict[int, str]] = {}
     for step in read:
-        note = PAGE_NOTE.search(step.result)
-        path = str(step.arguments["file_path"])
-        if note and (path, int(note["next"])) not in asked:
-            calls.append(Call("get_file_content", {"file_path": path, "start_line": int(note["next"])}))
-    return tuple(calls)
+        if not step.failed and not left_out(step):
+            pages.setdefault(str(step.arguments["file_path"]), {})[int(step.arguments.get("start_line", 1))] = (
+                step.result
+            )
+    return pages
+
+
+def joined(pages: Mapping[int, str]) -> tuple[str, int, int]:
+    """The text of pages as far as none is lacking, the line to read on with (0: none), and how many lines there are,
+    where that is told."""
+    text, at, more, lines = list[str](), min(pages), 0, 0
+    for start in sorted(pages):
+        if start > at:
+            break
+        note = PAGE_NOTE.search(pages[start])
+        own = LINE.findall(PAGE_NOTE.sub("", pages[start]))
+        if start + len(own) > at or not text:
+            text += own[at - start :]
+            at, more = start + len(own), int(note["next"]) if note else 0
+            lines = int(note["lines"] or 0) if note else 0
+    return "".join(text), more, lines
 
 
 def left_out(step: Step) -> bool:
@@ -110,9 +143,4 @@ def wanted_files(read: Sequence[Step], listed: Sequence[Step]) -> list[str]:
 
 def files_shown(read: Sequence[Step]) -> dict[str, str]:
     """Return path and whole text of every file that the results have shown, pages put together."""
-    pages: dict[str, dict[int, str]] = {}
-    for step in read:
-        if not step.failed and not left_out(step):
-            start = int(step.arguments.get("start_line", 1))
-            pages.setdefault(str(step.arguments["file_path"]), {})[start] = PAGE_NOTE.sub("", step.result)
-    return {path: "".join(parts[start] for start in sorted(parts)) for path, parts in pages.items()}
+    return {path: joined(pages)[0] for path, pages in pages_of(read).items()}

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 from asking import Person, changes
 
+from functions import ToolError
+from functions.get_file_content import get_file_content
 from offline.coder.closure import failing_tests, paths_to_read, stand_ins
 from offline.coder.oracles import crash_in, examples_told, script_test
+from offline.coder.reading import files_shown, more_pages
 from offline.repair.reading.claims import Claim, claims
 from offline.script import GEMINI, OPENAI
+from offline.wire.conversation import Call, Step
 
 UNITTEST = """\
 2 of 9 tests failed (unittest, 0.001 s)
@@ -88,11 +92,11 @@ def test_a_file_that_is_not_there_is_looked_for_as_a_package_once_and_then_no_mo
     )
 
 
-def large_project() -> dict[str, str]:
+def large_project(parts: int = 60, broken: int = 37) -> dict[str, str]:
     """124 files, each part with twelve functions and as many tests; the package imports all its parts."""
     files = {"README.md": "# Shop\n", "pyproject.toml": "[project]\nname = 'shop'\n", "tests/__init__.py": ""}
-    files["shop/__init__.py"] = "".join(f"from .part{n} import value{n}\n" for n in range(60))
-    for n in range(60):
+    files["shop/__init__.py"] = "".join(f"from .part{n} import value{n}\n" for n in range(parts))
+    for n in range(parts):
         uses = f"from shop.part{n - 1} import value{n - 1}\n\n\n" if n % 5 else ""
         helpers = "".join(
             f"def above{n}_{k}(items):\n    total = 0\n    for item in items:\n        if item > {k}:\n"
@@ -109,7 +113,8 @@ def large_project() -> dict[str, str]:
         files[f"tests/test_part{n}.py"] = (
             f"import unittest\nfrom shop.part{n} import {names}\n\n\nclass Part{n}Test(unittest.TestCase):\n{tests}"
         )
-    files["shop/part37.py"] = files["shop/part37.py"].replace("if item > 7:", "if item >= 7:")
+    path = f"shop/part{broken}.py"
+    files[path] = files[path].replace("if item > 7:", "if item >= 7:")
     return files
 
 
@@ -126,6 +131,36 @@ def test_a_project_of_124_files_is_repaired_for_less_than_30_000_tokens(
     assert "All 720 tests passed" in result.answer
     assert result.tokens.input < 30_000
     print(f"{result.tokens.input:,} tokens in {result.turns} turns")
+
+
+@pytest.mark.parametrize("parts", [20, 60])
+def test_a_project_that_needs_data_when_it_is_imported_is_read_whole(
+    parts: int, project: Callable[[dict[str, str]], Path], built_in_model: str
+):
+    files = large_project(parts, parts // 2)
+    path = f"shop/part{parts // 2}.py"
+    data = 'from importlib.resources import files\n\nRATES = files("shop.data").joinpath("rates.csv").read_text()\n\n\n'
+    files |= {path: data + files[path], "shop/data/__init__.py": "", "shop/data/rates.csv": "7\n"}
+    person = Person(OPENAI, built_in_model, project(files))
+    result = person.ask("fix the bug")
+    assert changes(result) == [path]
+    assert f"All {parts * 12} tests passed" in result.answer
+
+
+def test_the_pages_of_a_long_file_are_asked_for_together_and_put_together(tmp_path: Path):
+    lines = [f"{'x' * (number * 37 % 300)} = {number}\n" for number in range(3_000)]
+    (tmp_path / "long.py").write_text("".join(lines), encoding="utf-8")
+    steps: list[Step] = []
+    calls: tuple[Call, ...] = (Call("get_file_content", {"file_path": "long.py"}),)
+    rounds = 0
+    while calls:
+        for call in calls:
+            said = get_file_content(tmp_path, **call.arguments)
+            assert not isinstance(said, ToolError)
+            steps.append(Step("", call.name, call.arguments, said))
+        calls, rounds = more_pages(steps), rounds + 1
+    assert files_shown(steps) == {"long.py": "".join(lines)}
+    assert rounds <= 4, "some fifty pages"
 
 
 @pytest.mark.parametrize(
