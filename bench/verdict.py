@@ -27,6 +27,14 @@ def read_files(folder: Path) -> dict[str, str]:
     return files
 
 
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """The same again: path -> text, below a folder."""
+    for path, text in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode())
+
+
 def changed_files(files: Mapping[str, str], finding: Finding) -> dict[str, str]:
     """The files after the repair, done as `edit_file` does it."""
     parts = (finding.repair, *finding.repair.also) if finding.repair else ()
@@ -50,10 +58,7 @@ def passes(files: Mapping[str, str], tests: Collection[str], seconds: float = 60
 def run_tests(files: Mapping[str, str], tests: Collection[str], options: Sequence[str], seconds: float) -> Outcome:
     """Run some test files beside all the files, behind the sandbox; `options` are for pytest, where it is that."""
     with tempfile.TemporaryDirectory(prefix="bench-") as place:
-        for path, text in files.items():
-            target = Path(place, path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(text.encode())
+        write_files(Path(place), files)
         chosen = sorted(path for path in tests if Path(path).name.startswith("test"))
         # What a project adds by itself is for its authors: coverage, plugins that are not here.
         plain = ("-q", "-oaddopts=", "--assert=plain", "-pno:cacheprovider", *options)

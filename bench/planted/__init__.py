@@ -10,19 +10,23 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import statistics
+import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.many.table import columns, interval
 from bench.planted.bugs import Bug
 from bench.planted.draw import drawn_lines, read, recalled
 from bench.planted.packages import NoPackage, Package
-from bench.verdict import changed_files
+from bench.verdict import changed_files, write_files
 from config import PROJECT
 from offline.repair.changes.edits import apply_edits
 from offline.repair.repair import repair
@@ -130,21 +134,51 @@ def _measure_all(options: argparse.Namespace, cancelled: threading.Event) -> Ite
             print(f"{line['package']}: {line['failure']}", file=sys.stderr)
         elif options.only in f"{line['package']} {line['bug']['kind']}":
             try:
-                yield _measure(*recalled(line, options.cache), options.seconds, cancelled)
+                package, bug = recalled(line, options.cache)
+                yield (
+                    _through_the_agent(package, bug)
+                    if options.agent
+                    else _measure(package, bug, options.seconds, cancelled)
+                )
             except NoPackage as error:
                 print(f"{line['package']}: {error}; left out", file=sys.stderr)
 
 
 def _measure(package: Package, bug: Bug, seconds: float, cancelled: threading.Event) -> Planted:
-    path = bug.edit.path
-    broken = {**package.files, path: apply_edits(package.files[path], (bug.edit,))}
+    broken = planted(package, bug)
     finding = repair(broken, seconds=seconds, cancelled=cancelled)
     one, changed = finding.repair, changed_files(broken, finding)
-    same = bool(one) and all(same_program(changed[p], right) for p, right in package.files.items() if p[-3:] == ".py")
+    same = bool(one) and as_published(package, changed)
     change = " ".join(f"{one.path}:{one.line} {one.old_line} -> {one.new_line}".split()) if one else finding.message
-    place = f"{path}:{bug.line}"
+    place = f"{bug.edit.path}:{bug.line}"
     return Planted(package.name, bug.kind, place, bug.right, bug.wrong, finding.status, bool(one), same,
                    round(finding.seconds, 2), finding.tried, finding.remaining, finding.sure, change)  # fmt: skip
+
+
+def _through_the_agent(package: Package, bug: Bug) -> Planted:
+    """The same as a person has it: the package in a folder, and what is read of it is up to the built-in model. How
+    sure it is, and what else it tried, stands in its answer alone."""
+    files, began = planted(package, bug), time.monotonic()
+    with TemporaryDirectory(prefix="bench-") as place, TemporaryDirectory(prefix="bench-runs-") as runs:
+        write_files(Path(place), files)
+        command = [sys.executable, str(PROJECT / "main.py"), "--provider", "offline", "--json", "--workdir", place]
+        environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": runs}
+        ended = subprocess.run([*command, "fix the bug"], capture_output=True, text=True, env=environment, check=False)
+        told = json.loads(ended.stdout or '{"answer": "", "stop_reason": "no result"}')
+        after = {path: Path(place, path).read_bytes().decode("utf-8", "replace") for path in files}
+    made, seconds = after != files, round(time.monotonic() - began, 2)
+    status, change = "repaired" if made else told["stop_reason"], " ".join(told["answer"].split())
+    return Planted(package.name, bug.kind, f"{bug.edit.path}:{bug.line}", bug.right, bug.wrong, status, made,
+                   made and as_published(package, after), seconds, 0, 0, None, change)  # fmt: skip
+
+
+def planted(package: Package, bug: Bug) -> dict[str, str]:
+    """The files of a package with a bug in them."""
+    return {**package.files, bug.edit.path: apply_edits(package.files[bug.edit.path], (bug.edit,))}
+
+
+def as_published(package: Package, files: Mapping[str, str]) -> bool:
+    return all(same_program(files[path], right) for path, right in package.files.items() if path.endswith(".py"))
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
@@ -153,6 +187,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="which packages and bugs (default 1)")
     parser.add_argument("--draw", type=Path, metavar="FILE", help="repeat a draw that was written down")
     parser.add_argument("--seconds", type=float, default=60.0, help="limit for one bug (default 60)")
+    parser.add_argument("--agent", action="store_true", help="by main.py in a folder, as a person would have it")
     parser.add_argument("--only", default="", help="only where the package or the kind contains this")
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "glassbox" / "planted", help="downloads")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each bug")

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.planted import Planted, same_program, totals
-from bench.planted.bugs import KINDS, plant
+from bench.planted import Planted, _through_the_agent, same_program, totals
+from bench.planted.bugs import KINDS, Bug, plant
 from bench.planted.draw import drawn_lines, recalled
-from bench.planted.packages import NoPackage, load, without_failing
-from offline.repair.changes.edits import apply_edits
+from bench.planted.packages import NoPackage, Package, load, without_failing
+from offline.repair.changes.edits import Edit, apply_edits
 
 PROGRAM = '''"""A shop."""
 import asyncio
@@ -102,6 +102,15 @@ def test_one_that_cannot_be_had_is_told_as_such(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("bench.planted.packages.subprocess.run", _refuse)
     with pytest.raises(NoPackage, match="could not be had"):
         load("shop", tmp_path)
+
+
+def test_through_the_agent_a_bug_is_repaired_in_a_folder_and_judged_by_what_stands_there():
+    package = Package("shop", "1", "", {"shop.py": PROGRAM, "test_shop.py": TESTS})
+    start = PROGRAM.index("price * 2") + len("price * ")
+    bug = Bug("constant", Edit("shop.py", start, start + 1, "3"), 10, "2", "3")
+    result = _through_the_agent(package, bug)
+    assert (result.status, result.repaired, result.as_it_was) == ("repaired", True, True)
+    assert result.change.startswith("Fixed. shop.py, line 10")
 
 
 def test_totals_say_how_many_with_an_interval():
