@@ -155,13 +155,15 @@ def called(run: Run, name: str, arguments: Mapping[str, Any], gone: threading.Ev
         with AT_WORK:
             if gone.is_set():
                 return "it was cancelled", False
-            run.root.cancelled.clear()
             run.resources["at work"] = gone
         try:
             return read(run_calls([call], run)[0])
         finally:
             with AT_WORK:
                 run.resources.pop("at work")
+                for held in run.resources.values():  # this call alone was cancelled, and git and databases heed it too
+                    if isinstance(cancelled := getattr(held, "cancelled", None), threading.Event):
+                        cancelled.clear()
 
 
 def read(result: ToolResult) -> tuple[str, bool]:

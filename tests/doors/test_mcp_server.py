@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import subprocess
 import sys
 import time
@@ -14,8 +16,11 @@ import pytest
 from catalogue import CATALOGUE
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
+from repositories import notes
 
 from config import PROJECT
+
+__all__ = ["notes"]  # a fixture
 
 
 def talk(folder: Path, what: Callable[[Client], Awaitable[Any]], *more: str) -> Any:
@@ -96,6 +101,30 @@ def test_a_call_that_the_client_cancels_ends_its_script_and_the_next_one_runs(ca
     assert not after.is_error
     assert not (calculator / "ended").exists()
     assert not (calculator / "never.md").exists()
+
+
+def test_a_call_that_the_client_cancels_stops_no_later_one_that_only_reads(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As in a large repository git takes its time, in which it looks whether it was cancelled."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/git").write_text(f'#!/bin/sh\nsleep 0.2\nexec {shutil.which("git")} "$@"\n')
+    (tmp_path / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    (notes / "slow.py").write_text("import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(25)\n")
+
+    async def cancelled(client: Client) -> Any:
+        slow = asyncio.ensure_future(client.call_tool("run_python_file", {"file_path": "slow.py"}))
+        while not (notes / "begun").exists():
+            await asyncio.sleep(0.05)
+        slow.cancel()
+        until = time.monotonic() + 20  # the script that is being ended; it was for ever
+        while (after := await client.call_tool("git_status", {})).is_error and time.monotonic() < until:
+            await asyncio.sleep(0.05)
+        return after
+
+    after = talk(notes, cancelled)
+    assert not after.is_error, after.content[0].text
 
 
 def test_a_directory_that_is_not_there_is_one_sentence():
