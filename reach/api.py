@@ -130,15 +130,17 @@ class Api:
                 raise ApiRefusal(f'The body must be JSON, such as {{"name": "value"}}: {error}') from None
 
     def _read(self, response: http.client.HTTPResponse, connection: http.client.HTTPConnection, method: str) -> bytes:
-        """At most LARGEST bytes and one more."""
+        """At most LARGEST bytes and one more. Raises IncompleteRead for less than the server promised."""
         encoding = response.getheader("Content-Encoding", "identity").strip().lower()
         if encoding not in ("", "identity"):
             raise ApiRefusal(f"The server compressed its answer ({encoding[:20]}) though it was asked not to: not read")
         if method == "HEAD":
             return b""
-        data = bytearray()
+        data, promised = bytearray(), response.length or 0
         while len(data) <= LARGEST and (piece := response.read1(min(65_536, LARGEST + 1 - len(data)))):
             data += piece
+        if len(data) < min(promised, LARGEST):  # unlike read(), read1() calls this a whole answer
+            raise http.client.IncompleteRead(bytes(data), promised - len(data))
         return bytes(data)
 
     def _answer(self, response: http.client.HTTPResponse, data: bytes) -> Answer:
