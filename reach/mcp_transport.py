@@ -13,6 +13,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import secrets
 import signal
 import sys
@@ -27,6 +28,8 @@ LARGEST_MESSAGE = 8 * 2**20  # bytes
 GRACE_SECONDS = 1.0  # after standard input is closed, and again after a polite signal
 STDERR_LINE = 2_000  # bytes of one line that are kept
 MARK = "GLASSBOX_MCP_SERVER"  # in the environment of a server, and so of whatever it starts
+# An escaped backslash, both halves of a character, or one.
+ESCAPED = re.compile(rb"\\\\|\\u[dD](?:[89abAB]..\\u[dD][c-fC-F]..|[89a-fA-F]..)")
 
 
 class TooLarge(ValueError):
@@ -90,10 +93,17 @@ async def _read_messages(source: asyncio.StreamReader, incoming: Any) -> None:
                     await incoming.send(line)
                 elif line.strip():
                     try:
-                        message: Any = SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+                        whole = without_halves(line)
+                        message: Any = SessionMessage(jsonrpc_message_adapter.validate_json(whole, by_name=False))
                     except ValueError as problem:
                         message = problem
                     await incoming.send(message)
+
+
+def without_halves(message: bytes) -> bytes:
+    """JSON in which half of a character is U+FFFD. Servers cut a text in the middle of an emoji (playwright-mcp#1410),
+    and of a message that holds a half the SDK reads nothing."""
+    return ESCAPED.sub(lambda found: rb"\ufffd" if len(found[0]) == 6 else found[0], message)
 
 
 async def _lines(source: asyncio.StreamReader) -> AsyncIterator[bytes | TooLarge]:
@@ -232,6 +242,7 @@ def _capped(httpx2: Any) -> Any:
             self.inner, self.trouble, self.left = inner, trouble, limit
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
+            held = bytearray()  # the beginning of a line, which nobody reads before its end
             try:
                 async for chunk in self.inner:
                     if self.left is not None:
@@ -239,9 +250,14 @@ def _capped(httpx2: Any) -> Any:
                         if self.left < 0:
                             self.trouble(str(TooLarge()))
                             return
-                    yield chunk
+                    end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r")) + 1
+                    if end or len(held) > LARGEST_MESSAGE:
+                        yield without_halves(bytes(held) + chunk[:end])
+                        held.clear()
+                    held += chunk[end:]
             except httpx2.TransportError as error:
                 self.trouble(f"an answer that breaks off ({str(error) or type(error).__name__})")
+            yield without_halves(bytes(held))
 
         async def aclose(self) -> None:
             await self.inner.aclose()

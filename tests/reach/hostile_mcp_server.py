@@ -220,6 +220,9 @@ CALLS: dict[str, Callable[..., None]] = {
     "a block of an unknown kind": content(
         {"content": [{"type": "holo\x1bgram", "x": 1}, {"type": "text", "text": "done"}]}
     ),
+    "half of an emoji": content(
+        {"content": [{"type": "text", "text": "a half \ud83d, a whole \U0001f600, what is no escape \\ud83d"}]}
+    ),
     "an error of a megabyte": lambda number, params, send, good: send(
         {"jsonrpc": "2.0", "id": number, "error": {"code": -1, "message": "\x1b[31mbad\x07" * 50_000}}
     ),

@@ -49,6 +49,7 @@ IN_A_CALL = {
     "an answer that never ends": ("act", False),
     "a result of another shape": ("answered with an error", False),
     "a block of an unknown kind": ("[holo\\x1bgram: left out, a kind of content that is not known here]\ndone", True),
+    "half of an emoji": ("a half \ufffd, a whole \N{GRINNING FACE}, what is no escape \\ud83d", True),
     "an error of a megabyte": ("answered with an error", False),
     "a result that breaks its own schema": ('"n": "many"', True),
     "no structured result where one was promised": ("none", True),
