@@ -145,8 +145,10 @@ def text_results(results: Sequence[ToolResult], contents: Sequence[str]) -> str:
 
 
 def encodable(text: str) -> str:
-    """Replace lone surrogates, which JSON can spell and UTF-8 cannot carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Replace lone surrogates, which JSON can spell and UTF-8 cannot carry. Two that came in two pieces of a reply are
+    one character: servers that count as JavaScript does cut there (openclaw#115536)."""
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return whole.encode("utf-8", "replace").decode("utf-8")
 
 
 def native(entry: Mapping[str, Any], wire: str, calls_in: Callable[[Message], Any]) -> Message | None:

@@ -453,6 +453,10 @@ SAME_INDEX = [
     chunk({}, "tool_calls"),
     "[DONE]",
 ]
+HALVES = [
+    tool_delta(index=0, id="x", function={"name": "write_file", "arguments": '{"file_path": "new.py", "content": "# \ud83d'}),
+    tool_delta(index=0, function={"arguments": '\ude00"}'}),
+]  # fmt: skip
 ROW_17 = [
     Case(17, "a stream that is reset is asked for again as a whole, nothing of it is executed",
          [ends(TWO_CALLS, "drop", keep=3), DONE], results=[], requests=2, told=["Trying again"], check=nothing_written),
@@ -465,6 +469,9 @@ ROW_17 = [
          results=["alpha", "beta"], check=paired),
     Case(17, "an id in the first delta only is enough", [events(openai=INTERLEAVED), DONE], ONLY_OPENAI,
          check=lambda seen: [c["id"] for c in seen.result.tool_calls] == ["x", "y"]),
+    Case(17, "a character that two deltas share is one",
+         [events(openai=[*HALVES, chunk({}, "tool_calls"), "[DONE]"]), RUN_NEW, DONE], ONLY_OPENAI,
+         check=lambda seen: (seen.root / "new.py").read_text("utf-8") == "# \N{GRINNING FACE}"),
     Case(17, "two calls under the same index are two calls", [events(openai=SAME_INDEX), DONE], ONLY_OPENAI,
          results=["alpha", "beta"], check=paired),
     Case(17, "usage in the last chunk is counted", [call(READ_A, usage=(100, 10)), say("Done.", usage=(200, 20))],
