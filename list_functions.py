@@ -22,9 +22,8 @@ def gemini_tools(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def gemini_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Translate one JSON schema into Google's dialect: a closed set of types in capitals, choices as texts, no empty
-    `required`, nothing about further properties
-    or what a text holds.
+    """Translate one JSON schema into Google's dialect: a closed set of types in capitals, choices as texts, none of
+    them empty (mcp-server-excel#607), no empty `required`, nothing about further properties or what a text holds.
 
     The rules stand in the API's reference under `Schema` and `Type`.
     """
@@ -35,8 +34,10 @@ def gemini_schema(schema: dict[str, Any]) -> dict[str, Any]:
         translated["properties"] = {name: gemini_schema(part) for name, part in schema["properties"].items()}
     if "items" in schema:
         translated["items"] = gemini_schema(schema["items"])
-    if "enum" in schema and schema["type"] != "string":
-        del translated["enum"]  # Google takes choices of texts alone; the validator holds the others
+    if "enum" in schema:  # Google takes choices of texts alone, and "" is none; the validator holds the others
+        translated["enum"] = [choice for choice in schema["enum"] if choice and schema["type"] == "string"]
+        if not translated["enum"]:
+            del translated["enum"]
     if not translated.get("required", True):
         del translated["required"]
     return translated

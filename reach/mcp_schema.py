@@ -81,7 +81,7 @@ class _Translator:
         if _takes_null(schema):
             said["nullable"] = True
         kinds = self.kinds(schema)
-        if depth > DEEPEST or len(kinds) != 1:
+        if depth > DEEPEST or len(kinds) != 1 or kinds == ["null"]:
             return _json_text(schema, kinds, said)
         kind = kinds[0]
         if kind == "object":
@@ -102,11 +102,8 @@ class _Translator:
             raise Untranslatable("its schema grows too large when its references and choices are followed")
 
     def object(self, schema: Schema, seen: tuple[str, ...], depth: int) -> dict[str, Any]:
-        properties = schema.get("properties")
-        properties = properties if isinstance(properties, Mapping) else {}
-        translated = {str(name): self.node(part, seen, depth + 1) for name, part in properties.items()}
-        required = schema.get("required")
-        needed = [name for name in required if name in translated] if isinstance(required, list) else []
+        translated = {str(name): self.node(part, seen, depth + 1) for name, part in _properties(schema).items()}
+        needed = [name for name in _required(schema) if name in translated]
         whole: dict[str, Any] = {"type": "object", "properties": translated, "required": list(dict.fromkeys(needed))}
         if depth == 0 and schema.get("additionalProperties") not in (None, False):
             whole["additionalProperties"] = True
@@ -130,7 +127,7 @@ class _Translator:
             merged: Schema = rest
             for part in parts:
                 flat, seen = self.flat(part, seen)
-                self._count(len(merged.get("properties") or ()) + len(flat.get("properties") or ()))
+                self._count(len(_properties(merged)) + len(_properties(flat)))
                 merged = _merged(merged, flat, need_both=True)
             return self.flat(merged, seen)
         choice = next((key for key in ("anyOf", "oneOf") if isinstance(schema.get(key), list)), None)
@@ -152,7 +149,7 @@ class _Translator:
         if kinds == {"object"}:
             merged = options[0]
             for option in options[1:]:
-                self._count(len(merged.get("properties") or ()) + len(option.get("properties") or ()))
+                self._count(len(_properties(merged)) + len(_properties(option)))
                 merged = _merged(merged, option, need_both=False)
             return _merged(rest, merged, need_both=True), seen
         if kinds == {"string"} and all(isinstance(option.get("enum"), list) for option in options):
@@ -188,7 +185,7 @@ class _Translator:
     def back(self, value: Any, schema: Any, seen: tuple[str, ...], depth: int) -> Any:
         schema, seen = self.flat(schema, seen)
         kinds = self.kinds(schema)
-        if depth > DEEPEST or len(kinds) != 1:
+        if depth > DEEPEST or len(kinds) != 1 or kinds == ["null"]:
             return _read_json(value, kinds or SIMPLE)
         if isinstance(value, dict) and isinstance(parts := schema.get("properties"), Mapping):
             return {name: self.back(each, parts.get(name, {"type": kinds}), seen, depth + 1) if name in parts else each
@@ -202,6 +199,17 @@ class _Translator:
                 value = [_read_json(each, kinds) for each, kinds in zip(value, kinds_of, strict=True)]
             return [self.back(each, part, seen, depth + 1) for each, part in zip(value, parts, strict=True)]
         return value
+
+
+def _properties(schema: Schema) -> Schema:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, Mapping) else {}
+
+
+def _required(schema: Schema) -> list[str]:
+    """The names that a schema requires; in the drafts before 4 it was `true`, beside the property itself."""
+    required = schema.get("required")
+    return [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
 
 
 def _takes_null(schema: Schema) -> bool:
@@ -239,13 +247,13 @@ def _merged(left: Schema, right: Schema, *, need_both: bool) -> dict[str, Any]:
     if left.get("description") and need_both:
         merged["description"] = left["description"]
     if isinstance(left.get("properties"), Mapping) or isinstance(right.get("properties"), Mapping):
-        both = [side.get("properties") if isinstance(side.get("properties"), Mapping) else {} for side in (left, right)]
+        both = [_properties(side) for side in (left, right)]
         properties = {**both[0], **both[1]}
         if not need_both:  # a discriminator: what either side has as a constant, or as its own schema
             shared = both[0].keys() & both[1].keys()
             properties |= {name: {"anyOf": [both[0][name], both[1][name]]} for name in shared
                            if both[0][name] != both[1][name]}  # fmt: skip
-        needed = [set(side.get("required") or ()) for side in (left, right)]
+        needed = [set(_required(side)) for side in (left, right)]
         required = needed[0] | needed[1] if need_both else needed[0] & needed[1]
         merged |= {"type": "object", "properties": properties, "required": [n for n in properties if n in required]}
     return merged

@@ -35,6 +35,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "a text or a list, as it is": (whole(a={"type": ["string", "array"]}), {"a": ["x"]}, {"a": ["x"]}),
     "null, where it may be": (whole(a={"anyOf": [{"type": "string"}, {"type": "null"}]}), {"a": None}, {"a": None}),
     "null, in OpenAPI's words": (whole(a={"type": "string", "nullable": True}), {"a": None}, {"a": None}),
+    "null alone": (whole(a={"type": "null"}, b={"type": "null"}), {"a": None, "b": "null"}, {"a": None, "b": None}),
     "null, or one of several": (whole(a={"type": ["string", "integer", "null"]}), {"a": None}, {"a": None}),
     "a tuple, as it is": (
         whole(a={"type": "array", "prefixItems": [{"type": "number"}, {"type": "string"}], "items": {"type": "integer"}}),
@@ -100,6 +101,9 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "a tuple": (whole(a={"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}]}), {"a": ["x", "2"]}, {"a": ["x", 2]}),
     "a map": (whole(a={"type": "object", "additionalProperties": {"type": "string"}}), {"a": {"k": "v"}}, {"a": {"k": "v"}}),
     "odd names": (whole(**{"a b.c-d": {"type": "string"}, "class": {"type": "boolean"}}), {"a b.c-d": "x", "class": True}, {"a b.c-d": "x", "class": True}),
+    "required, in the words of an old draft": (
+        whole(a={"anyOf": [{**POINT, "required": True}, POINT], "required": [["x"]]}), {"a": {"x": 1}}, {"a": {"x": 1}}
+    ),
     "required without a property": ({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "gone"]}, {"a": "x"}, {"a": "x"}),
 }  # fmt: skip
 
@@ -114,6 +118,14 @@ def test_a_schema_is_translated_for_both_wires_and_the_arguments_come_back(case:
 
     tool = Tool("t", str, {"name": "t", "description": "d", "parameters": parameters}, True)
     types.Tool.model_validate(gemini_tools(Catalogue([tool]))[0])
+
+
+def test_an_empty_choice_is_not_sent_to_google_which_would_refuse_every_request():
+    parameters = translate(whole(a={"type": "string", "enum": ["", "x"]}, b={"type": "string", "enum": [""]}))
+    assert check_arguments({"a": "", "b": ""}, parameters) == {"a": "", "b": ""}
+    tool = Tool("t", str, {"name": "t", "description": "d", "parameters": parameters}, True)
+    declared = gemini_tools(Catalogue([tool]))[0]["functionDeclarations"][0]["parameters"]["properties"]
+    assert declared == {"a": {"type": "STRING", "enum": ["x"]}, "b": {"type": "STRING"}}
 
 
 @pytest.mark.parametrize(
