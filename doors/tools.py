@@ -138,7 +138,7 @@ def schema_of(kind: Any, which: str, seen: tuple[Any, ...] = ()) -> dict[str, An
         values = True if parts[1] is Any else schema_of(parts[1], which, seen)
         return {"type": "object", "properties": {}, "additionalProperties": values}
     if origin in (Union, types.UnionType) and len(rest := [each for each in parts if each is not type(None)]) == 1:
-        return schema_of(rest[0], which, seen)
+        return {**schema_of(rest[0], which, seen), "nullable": True}
     if kind in seen:
         raise ConfigError(f"{which} holds itself ({kind.__name__}), which no model can be told of.")
     if hasattr(kind, "model_json_schema"):

@@ -34,6 +34,13 @@ class Item:
     price: float | None = None
 
 
+@dataclass
+class Task:
+    title: str
+    due: str | None
+    items: list[Item]
+
+
 class Order(BaseModel):
     items: list[str]
     note: str | None = None
@@ -176,6 +183,20 @@ def test_settings_are_taken_as_the_environment_would_have_them():
 )
 def test_an_answer_is_found_in_what_models_write_around_it(text: str):
     assert Answer(Item).read(text) == Item("tea")
+
+
+def test_null_is_taken_where_the_type_has_none_and_nowhere_else():
+    text = '{"title": "buy", "due": null, "items": [{"name": "tea", "price": null}]}'
+    assert Answer(Task).read(text) == Task("buy", None, [Item("tea")])
+    with pytest.raises(ValueError, match="'title' is null"):
+        Answer(Task).read(text.replace('"buy"', "null"))
+
+    @tool(reads_only=True)
+    def tasks_of(day: str | None) -> str:
+        """List the tasks of a day, or of all days."""
+        return day or "all"
+
+    assert tasks_of.function(**check_arguments({"day": None}, tasks_of.parameters)) == "all"
 
 
 @pytest.mark.parametrize(
