@@ -90,13 +90,14 @@ def connect(settings: Settings, run: Run) -> tuple[Client, str, int | None]:
 
     # A finish reason that is newer than the SDK is nothing that the person could do anything about.
     warnings.filterwarnings("ignore", message=".* is not a valid ", category=UserWarning, module="google.genai")
+    address = settings.gemini_base_url or PROVIDERS["gemini"].address  # without one the SDK asks the environment
     # Without `retry_options` the SDK does not retry: agent/retries.py has one policy for every provider, which reads
     # the delay that Google asks for and tells the person.
     options = types.HttpOptions(
-        base_url=settings.gemini_base_url or None,
+        base_url=address,
         api_version="v1beta",
         timeout=int(STALLED_SECONDS * 1000),
-        client_args=client_arguments(settings.gemini_base_url or PROVIDERS["gemini"].address, run),
+        client_args=client_arguments(address, run),
         # Never used here, and the SDK would load certificates for it.
         async_client_args={"ssl": trusting_nobody(), "trust_env": False},
     )

@@ -17,14 +17,14 @@ from typing import Any
 
 import httpx2
 import pytest
-from wire_run import loop_of, run_script, settings_for
+from wire_run import loop_of, run_against, run_script, settings_for
 
 from agent.deadline import TimeUp, at_most
 from agent.errors import ProviderError
 from agent.run import Run
-from config import Settings
+from config import PROVIDERS, Settings
 from jobs import coder
-from offline.script import document, ends, say
+from offline.script import GEMINI, document, ends, say
 from offline.scripted import serving
 from providers import gemini
 from providers.discovery import look
@@ -145,6 +145,17 @@ def test_no_request_follows_a_redirect_to_another_host(wire: str, elsewhere: Any
     seen = run_script([moved, say("Done.")], wire, tmp_path / "work")
     assert seen.result.stop_reason == "provider_error"
     assert "another address" in seen.told
+    assert came == []
+
+
+def test_no_variable_that_only_the_sdk_reads_leads_the_key_to_another_address(
+    elsewhere: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    address, came = elsewhere
+    monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", address)
+    with serving(say("Done.")) as google:
+        monkeypatch.setitem(PROVIDERS, "gemini", PROVIDERS["gemini"]._replace(address=google.address))
+        assert run_against(google, GEMINI, tmp_path / "work", gemini_base_url="").result.answer == "Done."
     assert came == []
 
 
