@@ -5,14 +5,17 @@ One base address and one repository, both given by the person; the token goes in
 
 import json
 import re
+import threading
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future, wait
 from typing import Any
 
 from config import VERSION
 from sandbox.files.root import Refusal
 
-SECONDS = 20.0
+SECONDS = 20.0  # for one answer
+LOOK_SECONDS = 0.1  # between two looks whether the run was stopped
 LARGEST_ANSWER = 2_000_000  # bytes
 NAME = re.compile(r"[\w.-]+/[\w.-]+")
 API_VERSION = "2022-11-28"  # docs.github.com/rest/about-the-rest-api/api-versions
@@ -21,11 +24,19 @@ API_VERSION = "2022-11-28"  # docs.github.com/rest/about-the-rest-api/api-versio
 class GitHub:
     """Every failure is a Refusal, as a sentence without the token."""
 
-    def __init__(self, repository: str, token: str, base: str = "https://api.github.com") -> None:
-        """`repository` such as "owner/name". Raises Refusal for one that is none."""
+    def __init__(
+        self,
+        repository: str,
+        token: str,
+        base: str = "https://api.github.com",
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        """`repository` such as "owner/name". Raises Refusal for one that is none. Set `cancelled`, and nobody waits for
+        an answer any more."""
         if not NAME.fullmatch(repository):
             raise Refusal(f'"{repository}" is no repository; GITHUB_REPOSITORY must be such as owner/name', "name")
         self.repository, self._token, self._base = repository, token, base.rstrip("/")
+        self._cancelled = cancelled or threading.Event()
 
     def close(self) -> None:
         """Nothing is kept open between two requests."""
@@ -42,6 +53,25 @@ class GitHub:
         return self._request("POST", path, body)
 
     def _request(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
+        """Ask in a thread of its own: a server that drips its answer ends no waiting for the next piece of it."""
+        asked: Future[Any] = Future()
+
+        def ask() -> None:
+            try:
+                asked.set_result(self._ask(method, path, body))
+            except Exception as error:
+                asked.set_exception(error)
+
+        threading.Thread(target=ask, name="GitHub", daemon=True).start()
+        ends = time.monotonic() + SECONDS
+        while not wait([asked], timeout=LOOK_SECONDS).done:
+            if self._cancelled.is_set() or time.monotonic() > ends:
+                why = "the run was stopped" if self._cancelled.is_set() else f"that took more than {SECONDS:g} seconds"
+                advice = "" if body is None else "; whether it was done is not known, so look before you try again"
+                raise Refusal(f"GitHub's answer was not waited for, as {why}{advice}", "failed")
+        return asked.result()
+
+    def _ask(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         import httpx2
 
         headers = {

@@ -54,7 +54,8 @@ def open_github(settings: Settings, root: Root, tell: Tell) -> dict[str, Any]:
     for name, value in (("GITHUB_TOKEN", own.github_token), ("GITHUB_REPOSITORY", own.github_repository)):
         if not value:
             raise ConfigError(f"the set github needs {name}. Set it in .env (see .env.example).")
-    return {"github": GitHub(own.github_repository, own.github_token, own.github_api_url)}
+    github = GitHub(own.github_repository, own.github_token, own.github_api_url, root.cancelled)
+    return {"github": github}
 
 
 OPENERS = {

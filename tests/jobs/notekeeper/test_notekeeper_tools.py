@@ -8,8 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -602,6 +603,30 @@ def test_a_wrong_token_and_a_server_that_is_not_there_are_told_without_the_token
     assert "ghp_wrong" not in said
     with pytest.raises(Refusal, match="owner/name"):
         GitHub("../../x", "ghp_secret", address)
+
+
+def test_an_answer_of_github_that_drips_is_not_waited_for_once_the_run_is_stopped():
+    stopped = threading.Event()
+
+    class Dripping(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(201)
+            self.end_headers()
+            stopped.set()
+            with suppress(OSError):
+                for _ in range(300):
+                    self.wfile.write(b" ")
+                    time.sleep(0.1)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        github = GitHub("ann/notes", "ghp_secret", f"http://127.0.0.1:{server.server_address[1]}", stopped)
+        said = create_github_issue(github, "T", "B")
+        server.shutdown()
+    assert "as the run was stopped; whether it was done is not known" in said
 
 
 @pytest.mark.long
