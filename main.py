@@ -130,7 +130,7 @@ def ask(client: OpenAI, model: str, context: Context, settings: Settings, run: R
     except Exception as error:  # whatever the SDK makes of what a server sends, RecursionError included
         from providers.failures import explained
 
-        raise explained(error, run, STALLED_SECONDS) from error
+        raise explained(error, run, STALLED_SECONDS, settings.lmstudio_api_key) from error
     context.counted(reply.usage)
     return reply
 

@@ -98,8 +98,17 @@ BLOCKED = "The provider blocked the reply ({reason}). Put the request in other w
 ANOTHER_SERVER = "Try again; if it stays so, this server does not speak the protocol that this program expects."
 
 
-def explained(error: Exception, run: Run, silent_seconds: float) -> ProviderError:
-    """Return what an SDK raised as a line for the person, and as something to try again where that may help."""
+def explained(error: Exception, run: Run, silent_seconds: float, key: str = "") -> ProviderError:
+    """Return what an SDK raised as a line for the person, and as something to try again where that may help. It does
+    not hold the `key`, which servers repeat that do not know it."""
+    from reach.secrets import covered
+
+    failure = understood(error, run, silent_seconds)
+    failure.args = (covered(str(failure), key),)
+    return failure
+
+
+def understood(error: Exception, run: Run, silent_seconds: float) -> ProviderError:
     import httpx2
 
     from providers.transport import is_here

@@ -12,6 +12,7 @@ from concurrent.futures import Future, wait
 from typing import Any
 
 from config import VERSION
+from reach.secrets import covered
 from sandbox.files.root import Refusal
 
 SECONDS = 20.0  # for one answer
@@ -98,7 +99,8 @@ class GitHub:
         except (ValueError, RecursionError):
             raise Refusal(f"GitHub at {self._base} answered {response.status_code} with no JSON", "failed") from None
         if response.status_code not in (200, 201):
-            raise Refusal(explained(response.status_code, response.headers, answer, self.repository), "failed")
+            why = explained(response.status_code, response.headers, answer, self.repository)
+            raise Refusal(covered(why, self._token), "failed")
         return answer
 
 

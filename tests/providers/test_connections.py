@@ -6,6 +6,7 @@ import contextlib
 import gc
 import gzip
 import importlib
+import json
 import ssl
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from agent.errors import ProviderError
 from agent.run import Run
 from config import PROVIDERS, Settings
 from jobs import coder
-from offline.script import GEMINI, document, ends, say
+from offline.script import GEMINI, document, ends, fail, say
 from offline.scripted import serving
 from providers import gemini
 from providers.discovery import look
@@ -146,6 +147,17 @@ def test_no_request_follows_a_redirect_to_another_host(wire: str, elsewhere: Any
     assert seen.result.stop_reason == "provider_error"
     assert "another address" in seen.told
     assert came == []
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("status", [401, 503])
+def test_a_key_that_a_server_repeats_in_an_error_is_told_nobody(wire: str, status: int, tmp_path: Path):
+    key = "sk-the-persons/key+1234"
+    script = [fail(status, f"Invalid key. Received: {key}"), fail(400, "Strange")]
+    seen = run_script(script, wire, tmp_path / "work", lmstudio_api_key=key, gemini_api_key=key)
+    assert "Received: [key]" in seen.told
+    assert key not in seen.told
+    assert key not in json.dumps(seen.result.to_json())
 
 
 def test_no_variable_that_only_the_sdk_reads_leads_the_key_to_another_address(

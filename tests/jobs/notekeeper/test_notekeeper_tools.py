@@ -540,6 +540,8 @@ class GitHubServer(BaseHTTPRequestHandler):
                 return 429, {"retry-after": "60"}, {"message": "You have exceeded a secondary rate limit."}
             case "POST", "/repos/ann/notes/issues/7/comments":
                 return 301, {"Location": "http://127.0.0.1:9/stolen"}, {"message": "Moved Permanently"}
+            case "POST", "/repos/ann/notes/issues/9/comments":
+                return 422, {}, {"message": f"No such token: {self.headers['Authorization']}"}
         return 404, {}, {"message": "Not Found", "documentation_url": documented, "status": "404"}
 
     def log_message(self, *_: object) -> None:
@@ -582,6 +584,7 @@ def test_issues_pull_requests_and_comments_in_githubs_own_shapes(github_server: 
         (lambda it: comment_on_issue(it, 6, "x"), "opens again in 60 seconds"),
         (lambda it: comment_on_issue(it, 7, "x"), "has moved"),
         (lambda it: comment_on_issue(it, 8, "x"), "Not Found"),
+        (lambda it: comment_on_issue(it, 9, "x"), "No such token: Bearer [key]"),
     ],
 )
 def test_what_github_refuses_is_told_with_what_to_do(
