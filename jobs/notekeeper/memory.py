@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from config import ConfigError
+from index.store import damaged
 from index.words import terms_of
 
 VERSION = 2
 LONGEST = 4_000  # characters of one memory
 MOST = 1_000  # memories that one is looked for among
+UNUSABLE = "{path} cannot be used now ({why}). Nothing of it is lost: end what holds it, or make room, and try again."
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS memories(id INTEGER PRIMARY KEY, user TEXT NOT NULL, category TEXT NOT NULL,
                                     content TEXT NOT NULL, at REAL NOT NULL, newer INTEGER,
@@ -60,11 +62,15 @@ class Memory:
     """The memories of one user. Safe for use from several threads and processes."""
 
     def __init__(self, path: Path, user: str) -> None:
-        """Open the file, made where there is none. Raises DamagedMemory, and never replaces it."""
+        """Open the file, made where there is none. Raises DamagedMemory, and never replaces it, and ConfigError for one
+        that is whole and cannot be used now."""
         self.user = user
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        try:
+            self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        except sqlite3.OperationalError as error:
+            raise ConfigError(UNUSABLE.format(path=path, why=error)) from error
         try:
             version = self._database.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
@@ -77,7 +83,9 @@ class Memory:
                 raise sqlite3.DatabaseError(found)
         except sqlite3.DatabaseError as error:
             self._database.close()
-            raise DamagedMemory(path, error) from error
+            if damaged(error):
+                raise DamagedMemory(path, error) from error
+            raise ConfigError(UNUSABLE.format(path=path, why=error)) from error
 
     def _take_over(self) -> None:
         """Bring a file of the version before to this one, unless another process just did."""

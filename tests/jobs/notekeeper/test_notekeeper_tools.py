@@ -21,7 +21,7 @@ from config import PROJECT, ConfigError
 from functions import ToolError
 from functions.pages import row
 from jobs.notekeeper.knowledge_base import LARGEST_NOTE, KnowledgeBase
-from jobs.notekeeper.memory import LONGEST, Memory
+from jobs.notekeeper.memory import LONGEST, DamagedMemory, Memory
 from jobs.notekeeper.notes import file_name, join_note, links_in, split_note, title_of
 from jobs.notekeeper.tools.comment_on_issue import comment_on_issue
 from jobs.notekeeper.tools.create_folder import create_folder
@@ -478,6 +478,26 @@ def test_a_damaged_memory_is_told_and_kept(tmp_path: Path):
     with pytest.raises(ConfigError, match="Move it away"):
         Memory(path, "ann")
     assert path.read_bytes() == before
+
+
+def test_a_memory_that_is_whole_and_cannot_be_opened_now_is_told_so_and_not_to_be_moved_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path, connect = tmp_path / "memory.sqlite", sqlite3.connect
+    memory = Memory(path, "ann")
+    store_memory(memory, "Tea at 5.", "x")
+    memory.close()
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connect(*given, **named | {"timeout": 0.1}))
+    with closing(connect(path, isolation_level=None)) as another:
+        another.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(ConfigError, match="database is locked.*try again") as told:
+            Memory(path, "ann")
+    assert not isinstance(told.value, DamagedMemory), "or it would be put aside"
+    memory = Memory(path, "ann")
+    assert "Tea at 5." in retrieve_memory(memory)
+    memory.close()
+    with pytest.raises(ConfigError, match="unable to open"):
+        Memory(tmp_path, "ann")
 
 
 def test_a_plan_shows_what_is_done_and_takes_one_step_at_a_time():
