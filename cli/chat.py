@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from cli.desk import Desk, print_result
 from cli.plain_prompt import asked, prompt_history
 from cli.screen.terminal import can_draw
+from cli.signals import to_end
 from cli.typed import Typed
 from config import PROVIDERS, ConfigError
 from records.folders import folders
@@ -32,15 +33,17 @@ class Command(NamedTuple):
 
 
 def chat(desk: Desk, options: argparse.Namespace, do: Do) -> argparse.Namespace | None:
-    """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation. `do` is given
-    the options of a command line, those of this one with more. Returns the options of the conversation that the person
-    goes over to, None where they want no other."""
+    """Read prompts until the person ends it. Ctrl-C ends the run that is under way, not the conversation; a request to
+    end (SIGTERM, SIGHUP) ends both. `do` is given the options of a command line, those of this one with more. Returns
+    the options of the conversation that the person goes over to, None where they want no other."""
     with contextlib.ExitStack() as stack:
         talk = _Chat(desk, options, do, stack)
         desk.typed = typed = desk.approval.typed if desk.approval else Typed()
         desk.terminal.notice(f"Working in {desk.session.root.path}. /help shows the commands.")
         ask = stack.enter_context(talk.prompt())
         while talk.next is None:
+            if to_end:
+                raise KeyboardInterrupt
             try:
                 left = typed()
                 if typed.ended and not left:

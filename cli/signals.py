@@ -24,6 +24,8 @@ ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
 PATIENCE = 2.0  # seconds that a run may take to finish when it is told so again
 UNWINDING = 0.5  # seconds until what was raised is taken for lost
 
+to_end: list[int] = []  # the signals by which the program was asked to end, which Ctrl-C does not
+
 
 def begin() -> None:
     """From here on Ctrl-C ends the program at once, until `heard`: while it is loaded there is nothing to close, and
@@ -43,7 +45,8 @@ def interruptible() -> Iterator[None]:
     """Treat a polite request to end (SIGTERM), and a terminal that is closed (SIGHUP, unless the program was started to
     outlive it), like Ctrl-C: tools are stopped, the run is closed."""
 
-    def interrupt(*_: object) -> None:
+    def interrupt(number: int, _: object) -> None:
+        to_end.append(number)
         raise KeyboardInterrupt
 
     ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -22,13 +23,13 @@ def in_terminal(
     arguments: Sequence[str],
     *,
     columns: int = 80,
-    says: Sequence[tuple[str, str]] = (),
+    says: Sequence[tuple[str, str | signal.Signals]] = (),
     cwd: Path = PROJECT,
     main: Path = PROJECT / "main.py",
     **environment: str,
 ) -> tuple[str, int]:
     """Start main.py with all three streams at one terminal. `says` are pairs of what to wait for on the screen and
-    what to type then. Returns everything that was written, and the exit code."""
+    what to type, or which signal to send, then. Returns everything that was written, and the exit code."""
     import fcntl
     import pty
     import termios
@@ -62,7 +63,8 @@ def in_terminal(
             written += data
             while waiting and (found := written.find(waiting[0][0].encode(), looked)) >= 0:
                 looked = found + len(waiting[0][0].encode())
-                os.write(ours, waiting.pop(0)[1].encode())
+                said = waiting.pop(0)[1]
+                os.write(ours, said.encode()) if isinstance(said, str) else process.send_signal(said)
     finally:
         os.close(ours)
         if process.poll() is None and time.monotonic() >= deadline:

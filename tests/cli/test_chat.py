@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from scripted import scripted
 
 from cli.completion import AtTheCursor
 from cli.edited_prompt import LONGEST_KEPT, history_in
-from records.folders import folders, read_events
+from records.folders import folders, read_events, summary
 from sandbox.files.root import Root
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
@@ -107,6 +108,29 @@ def test_lines_and_ctrl_d_that_no_run_has_taken_are_a_last_prompt_of_the_plain_t
     said, written = talked([("The end.", []), ("The second end.", [])], says, calculator, "--plain")
     assert said == [["go"], ["go", "one\ntwo"]]
     assert "> one\r\n> two\r\n" in written
+
+
+@pytest.mark.parametrize("options", [["--plain"], []], ids=["plain", "edited"])
+def test_a_request_to_end_ends_a_conversation_at_its_prompt(calculator: Path, options: list[str]):
+    from pseudo_terminal import in_terminal
+
+    arguments = ["--provider", "offline", "--workdir", str(calculator), *options]
+    written, code = in_terminal(arguments, says=[(READY, signal.SIGTERM), END])
+    assert code == 130, written
+    assert "Traceback" not in written
+
+
+def test_a_request_to_end_ends_the_run_and_its_conversation(calculator: Path, tmp_path: Path):
+    from pseudo_terminal import in_terminal
+
+    (calculator / "endless.py").write_text("import time\nwhile True: time.sleep(1)\n")
+    says = [(READY, "go\n"), ("Calling function: run_python_file", signal.SIGTERM), ("Interrupted.", "\x04")]
+    with scripted(("", [("run_python_file", {"file_path": "endless.py"})])) as server:
+        environment = {**server.environment("lmstudio"), "RUNS_DIRECTORY": str(tmp_path / "kept")}
+        arguments = ["--plain", "--verbose", "--workdir", str(calculator)]
+        written, code = in_terminal(arguments, says=says, **environment)
+    assert code == 130, written
+    assert summary(folders(tmp_path / "kept")[0]).stop_reason == "interrupted"
 
 
 @pytest.mark.long
