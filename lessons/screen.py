@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from config import environment_of
 from lessons import words
+from lessons.checking import printable
 from lessons.pages import Block, Span, blocks, cut, fold
 
 WIDEST, NARROWEST = 88, 20
@@ -93,7 +94,8 @@ class Screen:
         self.draw(line)
 
     def draw(self, line: list[Span]) -> None:
-        """One line, whether there is room or not."""
+        """One line, whether there is room or not. What a model or a document says in it, no terminal obeys."""
+        line = [(printable(text), look) for text, look in line]
         if self.console is not None:
             from rich.text import Text
 

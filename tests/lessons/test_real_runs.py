@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from lessons.checker import run_check
 from lessons.checking import MOST_STEPS
 from lessons.course import CourseError
 from lessons.player import write_player
-from lessons.real import MODELS, in_words, work
+from lessons.real import MODELS, Aloud, in_words, work
 from lessons.recorded import Recorded, called, done_by
+from lessons.screen import Screen
 
 CALL = {"id": "call_1", "function": {"name": "read_file", "arguments": '{"path": "a.py"}'}}
 QUESTION = [{"role": "system", "content": "s"}, {"role": "user", "content": "t"}]
@@ -85,6 +87,17 @@ def test_an_id_that_a_server_uses_twice_belongs_to_the_last_reply():
     recorded([*QUESTION, reply, results[0]], [])
     recorded([*QUESTION, reply, results[0], reply, results[1]], [])
     assert [step["got"] for step in steps if step["to"] == "dispatch"] == ["first", "second"]
+
+
+def test_no_terminal_obeys_what_a_model_says_in_a_run_of_the_learners_agent():
+    shown = io.StringIO()
+    aloud = Aloud(Screen(shown))
+    aloud.replied(1, {"content": "I look.\x1b]0;owned\x07"})
+    aloud.said("It was stopped: \x1b[2J")
+    aloud.ended("It is so.\x9b2K", ["+a = 1\r"], None)
+    for said in (r"I look.\x1b]0;owned\x07", r"stopped: \x1b[2J", r"It is so.\x9b2K", r"+a = 1"):
+        assert said in shown.getvalue()
+    assert all(line.isprintable() for line in shown.getvalue().split("\n"))
 
 
 @pytest.mark.parametrize("raw", ["{", "[1]", "7", ""])
