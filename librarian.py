@@ -28,7 +28,7 @@ def answered(options: Namespace) -> int:
     from cli.arguments import EXIT_LIMIT
 
     def printed(result: AgentResult) -> None:
-        print(json.dumps(result.report, ensure_ascii=False), flush=True)
+        print(json.dumps(result.report), flush=True)
 
     prompt = start.prompt_from(options.prompt, example=EXAMPLE)
     settings = desk.settings_for(options)

@@ -57,7 +57,7 @@ def runs(settings: Settings, options: argparse.Namespace) -> int:
 
 def result(settings: Settings, options: argparse.Namespace) -> int:
     folder = found(settings, options.result)
-    print(json.dumps(result_of(folder), ensure_ascii=False))
+    print(json.dumps(result_of(folder)))
     return 0
 
 

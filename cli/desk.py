@@ -67,7 +67,7 @@ def print_result(result: AgentResult, *, as_json: bool, already_shown: bool) -> 
     if as_json:
         import json
 
-        print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
+        print(json.dumps(result.to_json()), flush=True)
     elif result.answer and not already_shown:
         from cli.screen.terminal import printable
 

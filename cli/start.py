@@ -102,7 +102,7 @@ def print_failure(sentence: str, options: argparse.Namespace) -> None:
     from agent.contracts import AgentResult, TokenUsage
 
     result = AgentResult("", "provider_error", 0, (), TokenUsage(), 0.0, options.provider or "", "", (sentence,))
-    print(json.dumps(result.to_json(), ensure_ascii=False))
+    print(json.dumps(result.to_json()))
 
 
 def dispatch(options: argparse.Namespace) -> int:

@@ -208,6 +208,18 @@ def test_a_terminal_that_knows_only_ascii_is_no_obstacle(run_main: Run, calculat
     assert r"gr\xf6\xdfer" in ran.stdout
 
 
+def test_json_is_json_whatever_encoding_the_output_has(run_main: Run, calculator: Path, tmp_path: Path):
+    (calculator / "pkg" / "render.py").write_text("# größer → ✓ 😀\n", encoding="utf-8")
+    more = {"PYTHONIOENCODING": "ascii", "RUNS_DIRECTORY": str(tmp_path / "kept")}  # as little as a code page holds
+    options = ("--json", "--provider", "offline", "--workdir", str(calculator))
+    ran = run_main("read pkg/render.py", *options, **more)
+    again = run_main("--result", "", **more)
+    wrong = run_main("x", "--json", "--workdir", "größer 😀", **more)
+    for each in (ran, again):
+        assert "# größer → ✓ 😀" in json.loads(each.stdout)["tool_calls"][0]["result"]
+    assert "größer 😀" in json.loads(wrong.stdout)["errors"][0]
+
+
 def test_what_a_file_says_cannot_command_the_terminal(run_main: Run, calculator: Path):
     (calculator / "evil.py").write_text("print('\\x1b]0;owned\\x07\\x1b[2J', '\\u202e')")
     ran = run_main("run evil.py", "--verbose", "--provider", "offline", "--workdir", str(calculator))
