@@ -36,6 +36,15 @@ KEPT_MESSAGES = 200  # of a history
 STEPS = 20  # requests to the model for one task, where the settings say 0
 
 
+@contextmanager
+def told_of_the_disk() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise AgentError(f"the disk refused it ({why}); make room, or let it be written to, then try again") from error
+
+
 class Notekeeper:
     """One person's agent. Its runs come one after the other; another person's do not wait for them."""
 
@@ -60,9 +69,10 @@ class Notekeeper:
         """timeout in seconds, max_iters, tools."""
         return self._kept.preferences
 
+    @told_of_the_disk()
     def open(self) -> None:
         """Open the folder and what the tools hold. What is kept and cannot be used is put aside and said in the next
-        result. Raises ConfigError and Refusal."""
+        result. Raises ConfigError, Refusal and AgentError."""
         for folder in (self._where, self.state):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._read()
@@ -128,7 +138,7 @@ class Notekeeper:
     def _alone(self, cancelled: threading.Event, folder: Path | None = None) -> Iterator[None]:
         """The person's state, and the folder, for this run alone, among all processes of the machine. What the disk
         refuses is an AgentError."""
-        with self._told_of_the_disk(), ExitStack() as stack:
+        with told_of_the_disk(), ExitStack() as stack:
             held = stack.enter_context(alone(self.state / "lock", cancelled))
             self._where = folder or self.folder
             if folder and os.name != "nt":  # where a folder has no lock, the person's own is all there is
@@ -137,16 +147,6 @@ class Notekeeper:
                 raise AgentError("it was stopped while another program worked on the same folder")
             stack.enter_context(self._open_now())
             yield
-
-    @contextmanager
-    def _told_of_the_disk(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            why = error.strerror or error
-            raise AgentError(
-                f"the disk refused it ({why}); make room, or let it be written to, then try again"
-            ) from error
 
     def _folder(self, kb_path: Path | None) -> Path | None:
         """The folder of one call. Raises ConfigError for one that is another person's, or holds them all."""

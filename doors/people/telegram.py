@@ -46,7 +46,8 @@ def front(
         if message is None or user is None:
             return
         said = await work(makers, user.id, message) if user.id in heard else STRANGER.format(user.id)
-        await message.reply_text(said[: MessageLimit.MAX_TEXT_LENGTH])
+        for at in range(0, len(said), MessageLimit.MAX_TEXT_LENGTH):
+            await message.reply_text(said[at : at + MessageLimit.MAX_TEXT_LENGTH])
 
     async def close(_: Application[Any, Any, Any, Any, Any, Any]) -> None:
         await makers.close()

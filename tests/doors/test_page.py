@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from config import PROJECT, Settings
+from config import PROJECT, ConfigError, Settings
 from doors.people.page.opened import Opened, pages
 from doors.people.page.routes import HERE
 from index import index
@@ -359,6 +359,15 @@ def test_the_page_is_held_to_its_own_script_and_style_and_makes_no_html_of_texts
         assert not any(
             way in text for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(")
         )
+
+
+def test_a_disk_that_takes_no_folder_is_a_sentence(tmp_path: Path):
+    (tmp_path / "people").write_text("no folder")
+    with (
+        pytest.raises(ConfigError, match="the disk refused it .*people"),
+        pages(replace(Settings(), runs_directory=tmp_path), run_agent, "a model", ["ann"]),
+    ):
+        pass
 
 
 def test_the_program_serves_a_page_for_each_person_until_ctrl_c(tmp_path: Path):

@@ -150,6 +150,32 @@ def test_people_on_telegram_have_notes_of_their_own_and_strangers_none(
     assert pretended.sent.empty()
 
 
+def test_a_long_answer_comes_whole_and_what_the_disk_refuses_is_answered(
+    tmp_path: Path, telegram: tuple[Pretended, str]
+):
+    pytest.importorskip("telegram", reason="the bot needs the extra telegram")
+    pretended, server = telegram
+    answer = "".join(f"{number} " for number in range(2_000)).strip()
+
+    async def said_by(makers: Notekeepers, whole: int) -> str:
+        app, said = front(makers, "1:secret", {ANN}, server), ""
+        assert app.updater
+        async with app:
+            await app.start()
+            await app.updater.start_polling(drop_pending_updates=True)
+            pretended.say(ANN, text="Count.")
+            while len(said) < whole:
+                said += (await asyncio.to_thread(pretended.sent.get, timeout=HANG))[1]
+            await app.updater.stop()
+            await app.stop()
+        return said
+
+    makers = Notekeepers(Settings(), tmp_path / "people", lambda prompt, settings, run: run.finish("answered", answer))
+    assert asyncio.run(said_by(makers, len(answer))) == answer
+    (tmp_path / "taken").write_text("no folder")
+    assert "the disk refused it" in asyncio.run(said_by(Notekeepers(Settings(), tmp_path / "taken"), 1)).lower()
+
+
 @pytest.mark.parametrize(
     ("said", "kept"), [("/keep a", "a"), ("/keep@notes_bot\na", "a"), ("/keep", ""), ("/keeper a", "/keeper a")]
 )

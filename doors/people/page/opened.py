@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ConfigError, Settings
+from doors.people.failed import AgentError
 from doors.people.notekeeper import Loop
 from doors.people.notekeepers import Notekeepers
 from doors.people.page.routes import Page
@@ -50,7 +51,10 @@ def pages(
         stack.callback(lambda: asyncio.run_coroutine_threadsafe(makers.close(), events).result())
         opened = []
         for name, user in users.items():
-            agent = asyncio.run_coroutine_threadsafe(makers.get_agent(user), events).result()
+            try:
+                agent = asyncio.run_coroutine_threadsafe(makers.get_agent(user), events).result()
+            except AgentError as error:
+                raise ConfigError(f"{error}: {base}") from None
             talk = Talk(agent, folder, events)
             stack.callback(talk.close)
             try:
