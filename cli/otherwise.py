@@ -9,7 +9,7 @@ from collections.abc import Callable
 from cli.arguments import EXIT_ANSWERED
 from cli.desk import desk_for, job_of, settings_for
 from cli.signals import interruptible
-from config import ConfigError, Settings
+from config import COMMAND, ConfigError, Settings
 
 Do = Callable[[list[str], argparse.Namespace], object]  # what a command line does, after an earlier one
 Command = Callable[[Settings, argparse.Namespace], int]
@@ -18,6 +18,9 @@ Command = Callable[[Settings, argparse.Namespace], int]
 def otherwise(options: argparse.Namespace, do: Do) -> int | None:
     """Do it and return the exit code; None where a run of one prompt is what is asked for. `do` takes the options of
     another command line, out of a conversation."""
+    if options.instead and options.prompt:
+        flag, words = f"--{options.instead.replace('_', '-')}", " ".join(options.prompt)
+        raise ConfigError(f"{flag} has no use for {words[:80]!r}, so nothing was done. See: {COMMAND} --help")
     if options.instead == "reset":
         from cli.reset import reset_calculator
 

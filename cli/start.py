@@ -85,6 +85,8 @@ def parsed(arguments: list[str], before: argparse.Namespace | None = None) -> ar
     group = parser.add_argument_group("instead of a run")
     instead = [add(group, each) for each in said.INSTEAD]
     options = parser.parse_args(arguments, before)
+    if options.watch and (options.prompt or options.go_on is not None):
+        options.prompt.insert(0, options.watch)  # no run's name, but the first word of a prompt
     options.instead = next((name for name in instead if getattr(options, name) not in (None, False)), "")
     return options
 

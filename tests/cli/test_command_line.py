@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from cli.reset import put_calculator
+from cli.start import parsed
 from config import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -55,6 +56,8 @@ MISTAKES = [
     ("an empty prompt on stdin", ["-"], {}, 1, ["nothing to do"]),
     ("unknown provider", ["x", "--provider", "openai"], {}, 1, ["LLM_PROVIDER", "lmstudio, gemini, offline or cli"]),
     ("unknown option", ["x", "--fast"], {}, 1, ["--fast", "--help"]),
+    ("a prompt for a fork", ["--fork", "7", "do", "it"], {}, 1, ["--fork has no use for 'do it'", "nothing was done"]),
+    ("people without commas", ["--page", "ann", "ben"], {}, 1, ["--page has no use for 'ben'"]),
     ("missing key", ["x"], {"LLM_PROVIDER": "gemini"}, 1, ["GEMINI_API_KEY", ".env", "--provider offline"]),
     ("nothing listening", ["x"], {"LLM_PROVIDER": "lmstudio"}, 2, ["Nothing answers at", "--provider offline"]),
     ("a bad number", ["x"], {"MAX_ITERS": "many"}, 1, ["MAX_ITERS", "whole number"]),
@@ -142,6 +145,20 @@ def test_reset_puts_the_calculator_back_and_keeps_what_was_there(another_home: P
     kept = another_home / ran.stderr.strip().rsplit(" ", 1)[1].rstrip(".")
     assert (kept / "mine.txt").read_text() == "my notes"
     assert (kept / "pkg" / "calculator.py").read_text() == "my work"
+
+
+@pytest.mark.parametrize(
+    ("said", "prompt"),
+    [
+        ("--watch fix the bug", ["fix", "the", "bug"]),
+        ("--watch fix --continue", ["fix"]),
+        ("--watch fix --continue now", ["fix"]),
+        ("--watch", []),
+        ("fix --watch", ["fix"]),
+    ],
+)
+def test_no_word_behind_watch_is_lost_where_it_is_one_of_a_prompt(said: str, prompt: list[str]):
+    assert parsed(said.split()).prompt == prompt
 
 
 def test_a_prompt_comes_from_standard_input_with_a_dash(run_main: Run, calculator: Path):
