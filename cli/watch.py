@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desktop import open_privately
 from cli.typed import Typed, at_a_terminal
-from config import PROJECT, ConfigError, Settings
+from config import INSTALLED, PROJECT, ConfigError, Settings
 from live.home import Home
 from live.server import Server, serving
 from live.steer import Steering, nobody_types
@@ -112,7 +112,8 @@ def home(settings: Settings, options: argparse.Namespace) -> int:
 
 def watch_of(settings: Settings, options: argparse.Namespace) -> Watch:
     runs = settings.runs_directory
-    return Watch(lambda name: find(runs, name), forks(options), Home(runs), many_forks)
+    many = None if INSTALLED else many_forks  # by the bench, which only a clone has
+    return Watch(lambda name: find(runs, name), forks(options), Home(runs), many)
 
 
 def names_a_run(word: str) -> bool:

@@ -8,13 +8,18 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import cli.watch
 import doors.place
 from cli.reset import contents
-from config import COMMAND, INSTALLED, PLACE, PROJECT, ConfigError
+from config import COMMAND, INSTALLED, PLACE, PROJECT, ConfigError, Settings
+from live.server import Request
+from records.trace import new_folder
 
 UV = shutil.which("uv")
 HANG = 600.0
@@ -119,6 +124,18 @@ def test_what_the_person_changed_in_their_place_is_never_overwritten(place: Path
     assert not (place / "calculator" / "tests.py").exists()
     assert contents(place / "samples") == contents(place / "moved")
     assert {path.name for path in place.iterdir()} == {"calculator", "samples", "moved"}
+
+
+@pytest.mark.parametrize(("is_installed", "most"), [(True, 1), (False, 200)])
+def test_a_page_forks_a_step_many_times_where_there_is_a_bench(
+    is_installed: bool, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cli.watch, "INSTALLED", is_installed)
+    watch = cli.watch.watch_of(replace(Settings(), runs_directory=tmp_path), Namespace(ask=False))
+    watch.show(new_folder(tmp_path, "look"))
+    page = watch.page(Request("", {}, None, "")).body
+    assert isinstance(page, bytes)
+    assert f'"many": {most}}}'.encode() in page
 
 
 def test_a_first_start_that_the_disk_ended_is_made_good_by_the_next(place: Path, monkeypatch: pytest.MonkeyPatch):
