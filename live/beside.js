@@ -14,7 +14,11 @@ for (const run of going) {
     feed(run, told);
     soon();
   });
-  events.addEventListener("state", (event) => { if (JSON.parse(event.data).dead && run.result.stop_reason === "running") ended(run, { ...run.result, stop_reason: "did not end" }); });
+  events.addEventListener("state", (event) => {
+    const { dead, last } = JSON.parse(event.data);
+    if (last) events.close();
+    if (dead && run.result.stop_reason === "running") ended(run, { ...run.result, stop_reason: "did not end" });
+  });
 }
 
 function soon() { due ||= setTimeout(again, pause); }

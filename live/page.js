@@ -17,7 +17,7 @@ for (const lines of Object.values(explained)) lines.link = `source?file=${encode
 
 const events = new EventSource(`events?run=${encodeURIComponent(live.run)}`);
 events.addEventListener("message", (event) => { queue.push(event.data); soon(); });
-events.addEventListener("state", (event) => { status = JSON.parse(event.data); if (status.dead && !ended) dead(); drawControls(); });
+events.addEventListener("state", (event) => { status = JSON.parse(event.data); if (status.last) events.close(); if (status.dead && !ended) dead(); drawControls(); });
 events.addEventListener("open", () => { broken = 0; drawControls(); });
 events.addEventListener("error", () => { broken++; if (broken > GONE && live.steers && !ended) dead(); drawControls(); });
 

@@ -122,7 +122,7 @@ class Watch:
             self._pages_changed.notify_all()
 
     def _stream(self, folder: Path, after: int) -> Generator[bytes]:
-        state, dead, looked, told = dict[str, Any](), 0, time.monotonic(), time.monotonic()
+        state, dead, last, looked, told = dict[str, Any](), 0, False, time.monotonic(), time.monotonic()
         yield b"retry: 500\n\n"
         own = self._steers(folder)
         for fresh in lines(folder / "trace.jsonl", after, self.bell.listener() if own else poll):
@@ -131,10 +131,14 @@ class Watch:
             at = time.monotonic()
             if fresh or at - looked > LOOK_SECONDS:  # twice in a row: its last lines may have come in between
                 dead, looked = 0 if fresh or self._steers(folder) or under_way(folder) else dead + 1, at
-            now = {**self._state(folder), **({"dead": True} if dead > 1 else {})}
+                # Of six streams a browser lets no other request through; here nobody counts the pages.
+                last = dead == 2 and self.folder is None and bool(summary(folder).stop_reason)
+            now = {**self._state(folder), **({"dead": True, "last": last} if dead > 1 else {})}
             if now != state:
                 state, told = now, at
                 yield b"event: state\ndata: %s\n\n" % json.dumps(now).encode()
+                if last:
+                    return
             elif at - told > BEAT_SECONDS:
                 told = at
                 yield b": still here\n\n"

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from agent.contracts import AgentResult, TokenUsage
+from agent.events import Finished
 from agent.run import Run
 from agent.setup import Setup
 from live import server as room
@@ -310,6 +312,20 @@ def test_every_line_comes_once_under_its_number_and_who_comes_back_misses_nothin
     )
     assert lines_of(watched, 0, 3)[2] == lines_of(watched, 2, 1)[0]
     late.join()
+
+
+@pytest.mark.parametrize(("ended", "last"), [(True, b'"last": true'), (False, b'"last": false')])
+def test_the_stream_of_a_run_that_is_over_ends_where_no_page_is_counted(ended: bool, last: bytes, tmp_path: Path):
+    trace = Trace(folder := new_folder(tmp_path, "look"), {})
+    if ended:
+        trace(Finished(AgentResult("", "answered", 1, (), TokenUsage(), 0.0, "", "", ())))
+    trace.close()
+    with serving(Watch(lambda name: find(tmp_path, name)).routes()) as server:
+        answer = ask(server, f"events?run={folder.name}", Accept="text/event-stream")
+        lines = [answer.readline() for _ in range(15 if ended else 11)]
+    assert any(last in line for line in lines)
+    assert sum(line.startswith(b"id: ") for line in lines) == (2 if ended else 1)
+    assert (lines[-1] == b"") is ended
 
 
 def test_what_stands_twice_in_a_trace_is_sent_once(watched: Server, kept: Path, tmp_path: Path):
