@@ -72,6 +72,7 @@ class Session:
         folder `continues` (or after this one), or with the beginning that `forks` knows (its files lie in the working
         directory already). `began` hears of the run before anything happens in it. `more` are fields of its Setup."""
         self.root.cancelled.clear()  # Ctrl-C stopped the run before this one, and not this one
+        prompt = prompt.encode("utf-8", "replace").decode()  # of a byte that is no text JSON cannot tell
         instructions, about = read_instructions(self.root)
         before = None
         if continues is not None or forks:

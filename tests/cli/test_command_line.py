@@ -167,6 +167,15 @@ def test_a_prompt_comes_from_standard_input_with_a_dash(run_main: Run, calculato
     assert "lorem.txt" in ran.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a command line is text")
+def test_a_byte_of_the_prompt_that_is_no_text_ends_neither_the_run_nor_those_that_go_on_with_it(
+    run_main: Run, calculator: Path
+):
+    for options in ([], ["--continue"]):
+        ended = run_main(*options, "--workdir", str(calculator), "what does calc\udcff do?")
+        assert ended.returncode == 0, ended.stderr
+
+
 def test_json_is_one_object_alone_on_standard_output(run_main: Run, calculator: Path):
     ran = run_main("run the tests", "--json", "--provider", "offline", "--workdir", str(calculator))
     result = json.loads(ran.stdout)
