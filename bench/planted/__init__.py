@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -27,7 +26,7 @@ from bench.planted.bugs import Bug
 from bench.planted.draw import drawn_lines, read, recalled
 from bench.planted.packages import NoPackage, Package
 from bench.verdict import changed_files, write_files
-from config import PROJECT
+from config import PROJECT, whole_environment
 from offline.repair.changes.edits import apply_edits
 from offline.repair.repair import repair
 
@@ -162,7 +161,7 @@ def _through_the_agent(package: Package, bug: Bug) -> Planted:
     with TemporaryDirectory(prefix="bench-") as place, TemporaryDirectory(prefix="bench-runs-") as runs:
         write_files(Path(place), files)
         command = [sys.executable, str(PROJECT / "main.py"), "--provider", "offline", "--json", "--workdir", place]
-        environment = {**os.environ, "GLASSBOX_RUNS_DIRECTORY": runs}
+        environment = {**whole_environment(), "GLASSBOX_RUNS_DIRECTORY": runs}
         ended = subprocess.run([*command, "fix the bug"], capture_output=True, text=True, env=environment, check=False)
         told = json.loads(ended.stdout or '{"answer": "", "stop_reason": "no result"}')
         after = {path: Path(place, path).read_bytes().decode("utf-8", "replace") for path in files}
