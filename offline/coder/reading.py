@@ -20,7 +20,9 @@ OVERLAP = 0.6  # of a page's lines: those of the next may be longer
 LEFT_OUT = re.compile(r"\[This output \([\d,]+ characters\) was left out to make room\.")
 IGNORED = frozenset(("node_modules", "venv", "site-packages"))
 SETTINGS_FILES = frozenset(("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"))
+DATA = re.compile(r"\.(?:csv|dat|html|ini|jsonl?|md|rst|sql|tmpl|toml|tsv|txt|xml|ya?ml)")
 LARGEST_FILE = 400_000  # bytes
+MOST_DATA = 400_000  # of data that no program names, in all
 MOST_FILES = 400
 MOST_FOLDERS = 100
 MOST_CALLS = 100  # in one reply
@@ -132,12 +134,20 @@ def read_again(read: Sequence[Step]) -> tuple[Call, ...]:
 
 
 def wanted_files(read: Sequence[Step], listed: Sequence[Step]) -> list[str]:
-    """Return the paths worth reading: Python files, test settings, and data files whose names the programs mention."""
+    """Return the paths worth reading: Python files, test settings, data files whose names the programs mention, and the
+    smallest of those that lie in a folder with programs or below one: they may be found by looking what is there."""
     entries = [entry for step in listed for entry in listing(step)]
     small = [entry for entry in entries if not entry.is_directory and entry.size <= LARGEST_FILE]
     programs = [entry.path for entry in small if entry.name.endswith(".py") or entry.name in SETTINGS_FILES]
     text = "\n".join(step.result for step in read if str(step.arguments["file_path"]).endswith(".py"))
     data = [entry.path for entry in small if entry.path not in programs and entry.name in text]
+    homes = {PurePosixPath(path).parent for path in programs} - {PurePosixPath(".")}
+    known, room = {*programs, *data}, MOST_DATA
+    for entry in sorted(small, key=lambda entry: entry.size):
+        path = PurePosixPath(entry.path)
+        if DATA.fullmatch(path.suffix) and homes & {*path.parents} and entry.path not in known:
+            room -= entry.size
+            data += [entry.path] if room >= 0 else []
     return [*programs, *data][:MOST_FILES]
 
 

@@ -139,7 +139,7 @@ def test_a_project_that_needs_data_when_it_is_imported_is_read_whole(
 ):
     files = large_project(parts, parts // 2)
     path = f"shop/part{parts // 2}.py"
-    data = 'from importlib.resources import files\n\nRATES = files("shop.data").joinpath("rates.csv").read_text()\n\n\n'
+    data = 'from importlib.resources import files\n\nassert any("csv" in each.name for each in files("shop.data").iterdir())\n\n\n'
     files |= {path: data + files[path], "shop/data/__init__.py": "", "shop/data/rates.csv": "7\n"}
     person = Person(OPENAI, built_in_model, project(files))
     result = person.ask("fix the bug")
