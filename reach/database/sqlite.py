@@ -121,7 +121,7 @@ class Sqlite(Database):
             connection.close()
 
     def _connect(self) -> sqlite3.Connection:
-        mode = "ro" if ENGINE in self._walls else "rw"
+        mode = "rw" if ENGINE not in self._walls else "ro&immutable=1" if is_at_rest(self._path) else "ro"
         connection = sqlite3.connect(f"file:{quote(str(self._path))}?mode={mode}", uri=True, check_same_thread=False)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -173,6 +173,14 @@ class Sqlite(Database):
             }
         finally:
             connection.close()
+
+
+def is_at_rest(path: Path) -> bool:
+    """Whether a database that is written ahead (WAL) is open nowhere: to read one SQLite makes two files beside it, and
+    leaves them there, unless it is told that nobody writes."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return file.read(20)[18:] == b"\2\2" and not Path(f"{path}-wal").exists()
+    return False
 
 
 NAMES = {

@@ -339,6 +339,22 @@ def test_views_and_tables_without_a_rowid_are_read_too(tmp_path: Path):
         assert database.query("SELECT count(*) FROM v").rows == [(9,)]
 
 
+def test_a_database_that_writes_ahead_is_read_without_a_file_beside_it(tmp_path: Path):
+    path = tmp_path / "app.db"
+    writer = sqlite3.connect(path)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute("CREATE TABLE t (a)")
+    writer.execute("INSERT INTO t VALUES (1)")
+    writer.commit()
+    with open_database(str(path)) as database:  # while another has it open what is not in its file yet is read, too
+        assert database.query("SELECT a FROM t").rows == [(1,)]
+    writer.close()
+    with open_database(str(path)) as database:
+        assert database.query("SELECT a FROM t").rows == [(1,)]
+        assert [each.name for each in tmp_path.iterdir()] == ["app.db"]
+    assert [each.name for each in tmp_path.iterdir()] == ["app.db"]
+
+
 @pytest.mark.parametrize("source", ["none.csv", "mysql://x/y", "README.md", "mongodb://localhost"])
 def test_a_source_that_cannot_be_opened_is_a_sentence(source: str):
     if source.startswith("mongodb"):
