@@ -56,7 +56,7 @@ class Citation(Gate):
         due = last and bool(run.answer_due)
         if due and run.partial_answer == run.answer_due:
             return None  # nothing is said: what was found is the answer, and names its source
-        split = cited(run.partial_answer if due else reply.text)
+        split = cited(run.partial_answer if due else reply.text, seen_by(run))
         if not split.sources and _says(split.answer, SILENT + HEDGED, run):
             return None  # it says that it has none
         wrong = wrong_with(split, run)

@@ -51,8 +51,9 @@ class Cited:
     forged: str = ""  # a line before them that looks like one: of a document that is quoted, perhaps
 
 
-def cited(text: str) -> Cited:
-    """Split an answer from the sources that it names in its last lines, such as `Source: wiki/git.md#undo`."""
+def cited(text: str, files: Iterable[str] = ()) -> Cited:
+    """Split an answer from the sources that it names in its last lines, such as `Source: wiki/git.md#undo`. The names
+    of `files` are whole, whatever stands in them: `Backup and restore.md`."""
     answer, lines = text.rstrip(), list[str]()
     while found := _last_line(answer):
         lines.insert(0, found[1])
@@ -60,7 +61,9 @@ def cited(text: str) -> Cited:
         if not answer.endswith("\n") or answer.endswith("\n\n"):
             break
         answer = answer[:-1]
-    parts = [_plain(part) for line in lines for part in re.split(r"[,;]\s+|\s+and\s+", line)]
+    names = "".join(f"{re.escape(file)}|" for file in sorted(files, key=len, reverse=True))
+    source = re.compile(rf"((?:{names}.)+?)(?:[,;]\s+|\s+and\s+|$)")
+    parts = [_plain(part) for line in lines for part in source.findall(line)]
     forged = _LINE.search(_BESIDE.sub("", _FENCED.sub("", answer)))
     sources = tuple(dict.fromkeys(filter(None, parts)))
     return Cited(answer.strip(), sources, forged[0].strip() if forged else "")

@@ -124,10 +124,10 @@ def help(settings: Settings, run: Run) -> Help | None:
 def report(run: Run, answer: str) -> dict[str, Any]:
     """The answer, how it is to be taken, where it is from, and the calls, by the names that evaluations of such agents
     read. `source` holds what was confirmed, and nothing else."""
-    from jobs.librarian.citation import taken
+    from jobs.librarian.citation import seen_by, taken
     from jobs.librarian.citing import cited
 
-    split = cited(answer)
+    split = cited(answer, seen_by(run))
     status, sources = taken(split, run)
     calls = [
         {"tool": each["name"], "args": each["arguments"], "result": each["result"], "status": each["status"]}

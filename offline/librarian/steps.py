@@ -31,7 +31,7 @@ class Place:
 
     @property
     def path(self) -> str:
-        return re.sub(r"(#[^#/]*|:\d+)$", "", self.place)
+        return re.sub(r"(#[^#/.]*|:\d+)$", "", self.place)
 
     @property
     def is_document(self) -> bool:
@@ -108,7 +108,7 @@ def read(*places: str) -> Generator[Sequence[Call], list[str], list[Piece]]:
 def piece(place: str, text: str) -> Piece:
     """What stands in the file; the tool's own note, that there is more, does not."""
     text = _MORE.sub("", text)
-    path = re.sub(r"(#[^#/]*|:\d+)$", "", place)
+    path = re.sub(r"(#[^#/.]*|:\d+)$", "", place)
     header = _HEADER.match(text)
     if not header:
         return Piece(path, path, 1, text)

@@ -22,7 +22,7 @@ SCHEMA = {
         "required": ["path"],
     },
 }
-_PLACE = re.compile(r"(?P<path>.+?)(?:#(?P<anchor>[^#/]*)|:(?P<line>\d{1,7})(?:-\d+)?)?", re.DOTALL)
+_PLACE = re.compile(r"(?P<path>.+?)(?:#(?P<anchor>[^#/.]*)|:(?P<line>\d{1,7})(?:-\d+)?)?", re.DOTALL)
 
 
 def read_file(working_directory: str | Path | Root, path: str) -> str:

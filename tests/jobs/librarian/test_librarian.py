@@ -252,6 +252,16 @@ def test_sources_are_found_however_they_are_marked(text: str, sources: tuple[str
     assert cited(text).sources == sources
 
 
+@pytest.mark.parametrize("name", ["Backup and Restore.md", "Setup, part 1.md", "C#.md", "a; b and c.md"])
+def test_a_file_is_cited_whatever_its_name_holds(name: str, place: Path, address: str):
+    (place / name).write_text("# Herons\n\nThe heron is called Hubert.\n\n## Food\n\nThe heron eats frogs.\n")
+    for source in (name, f"{name}#food", f"{name}#food and wiki/guide.md"):
+        read = ("", [("read_file", {"path": each}) for each in (name, f"{name}#food", "wiki/guide.md")])
+        result, _ = ask_scripted(place, address, read, (f"It is Hubert.\n\nSource: {source}", []))
+        assert (result.errors, result.report["status"]) == ((), "answered")
+        assert result.report["source"] == source.replace("#food and", "#food,")
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [
