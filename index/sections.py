@@ -43,7 +43,7 @@ def sections_of(path: str, text: str) -> list[Section]:
 
 
 def whole(text: str) -> list[Section]:
-    return [Section("", (), "", 1, max(1, len(text.splitlines())), text.strip())]
+    return [Section("", (), "", 1, max(1, len(lines_of(text))), text.strip())]
 
 
 def markdown(text: str) -> list[Section]:
@@ -60,7 +60,7 @@ def markdown(text: str) -> list[Section]:
 
 def restructured(text: str) -> list[Section]:
     """Headings by their underlines; which level an underline means is settled by the order of appearance."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     levels: dict[tuple[str, bool], int] = {}
     headings = []
     for number, (title, below) in enumerate(zip(lines, lines[1:], strict=False)):
@@ -78,7 +78,7 @@ def restructured(text: str) -> list[Section]:
 def asciidoc(text: str) -> list[Section]:
     """Headings by the signs of equality before them, as many as their level; none within a delimited block."""
     headings, inside = [], ""
-    for number, line in enumerate(text.splitlines()):
+    for number, line in enumerate(lines_of(text)):
         if fence := re.fullmatch(r"(-{4,}|\.{4,}|={4,}|\+{4,}|/{4,}|\*{4,}|_{4,}|```)\s*", line):
             inside = "" if inside == fence[1] else inside or fence[1]
         elif not inside and (found := re.match(r"(={1,6})[ \t]+(\S.*)", line)):
@@ -92,7 +92,7 @@ def python(text: str) -> list[Section]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    lines = text.splitlines()
+    lines = lines_of(text)
     found = list(_definitions(tree, ()))
     inner = {line for node, _ in found for line in range(_first(node), node.end_lineno + 1)}
     top = "\n".join(line for number, line in enumerate(lines, 1) if number not in inner)
@@ -104,6 +104,12 @@ def python(text: str) -> list[Section]:
         name = ".".join((*above, node.name))
         sections.append(Section(name, (), "", _first(node), node.end_lineno, "\n".join(own)))
     return sections
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines as the parsers count them and as a file is shown: neither a form feed nor a separator of Unicode ends
+    one."""
+    return re.split(r"\r\n?|\n", text.removesuffix("\n"))
 
 
 def github_anchor(heading: str) -> str:
@@ -125,7 +131,7 @@ def _nested(
     text: str, headings: list[tuple[int, str, int, int]], anchor_of: Callable[[str], str], title: str = ""
 ) -> list[Section]:
     """Sections from headings (level, title, first line from 0, first line below it). `title` stands above them all."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     first = headings[0][2] if headings else len(lines)
     before = "\n".join(lines[:first]).strip()
     sections = [Section("", (), "", 1, first, before)] if before else []

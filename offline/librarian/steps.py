@@ -16,6 +16,7 @@ Plan = Generator[Sequence[Call], list[str], str]  # yields calls, is sent their 
 DOCUMENTS = frozenset((".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"))
 _MORE = re.compile(r"\n?\[\.\.\.File \"[^\n]*\" truncated at \d+ characters\]\n\[[^\n]*\]\s*\Z")
 _HEADER = re.compile(r"\[(?P<place>.+): lines (?P<first>\d+)-(?P<last>\d+) of \d+\]\n")
+_NO_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")  # what ends a line for Python's splitlines alone
 NOTHING = "I found nothing about this, so I cannot answer it."
 
 
@@ -106,8 +107,8 @@ def read(*places: str) -> Generator[Sequence[Call], list[str], list[Piece]]:
 
 
 def piece(place: str, text: str) -> Piece:
-    """What stands in the file; the tool's own note, that there is more, does not."""
-    text = _MORE.sub("", text)
+    """What stands in the file, in lines as the tool counts them; its own note, that there is more, does not."""
+    text = _NO_END.sub(" ", _MORE.sub("", text))
     path = re.sub(r"(#[^#/.]*|:\d+)$", "", place)
     header = _HEADER.match(text)
     if not header:

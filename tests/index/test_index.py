@@ -124,6 +124,16 @@ def test_asciidoc_is_cut_at_its_headings_and_what_stands_in_a_block_is_none():
     assert "== no heading" in sections[1].text
 
 
+def test_neither_a_form_feed_nor_a_separator_of_unicode_ends_a_line():
+    code = "\f\ndef first():\n    return 1\n\f\ndef second():\n    return 2\n"
+    assert [each.text for each in sections_of("a.py", code)][1:] == [
+        "def first():\n    return 1",
+        "def second():\n    return 2",
+    ]
+    notes = sections_of("a.md", "# One\n\na\u2028b\u2028c\n\n## Two\n\nThe pump.\n\n## Three\n\nThe valve.\n")
+    assert [each.text for each in notes] == ["a\u2028b\u2028c", "The pump.", "The valve."]
+
+
 @pytest.mark.parametrize("path", ["a.py", "a.md", "a.rst", "a.json", "a.adoc", "a.mdx"])
 @pytest.mark.parametrize("text", ["", "\n", "def (", "x = " + "(" * 5000, "#" * 9000, "\ufeff# x", "---\n"])
 def test_every_text_has_at_least_one_section(path: str, text: str):
