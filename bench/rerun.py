@@ -8,6 +8,7 @@ of a column's filled cells (of the first 5,000 rows) are numbers, those are numb
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections import Counter, defaultdict
@@ -101,7 +102,7 @@ def by_psql(address: str) -> Ask:
 
 def load_table(path: Path, name: str, fields: Sequence[str] | None, made: Path) -> None:
     """Read a delimited file into a table. Without `fields`, the names are those of its first row."""
-    text = text_of(path)
+    text = re.sub(r'\A"?sep=."?\s*?\n', "", text_of(path), flags=re.IGNORECASE)
     plain = made.with_name("plain.csv")
     plain.write_text(text, encoding="utf-8", newline="")
     first = text.split("\n", 1)[0]

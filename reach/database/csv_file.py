@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HEAD = 64 * 1024  # bytes that the dialect is told from
 LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
+NAMED = re.compile(r'"?sep=([^\w\s"]|\t)"?\s*', re.I)  # Excel's first line, which names the delimiter
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
 LARGEST_CELL = 8 * 2**20
 LONGEST_LINE = 2 * LARGEST_CELL  # characters
@@ -108,17 +109,18 @@ def encoding_of(path: Path, tell: Tell) -> str:
 
 
 def dialect_of(path: Path, encoding: str) -> type[csv.Dialect]:
-    """Told from the beginning: the delimiter that splits the most lines into the same number of cells."""
+    """Told from the beginning: the delimiter that the file itself names, as Excel has it, else the one that splits the
+    most lines into the same number of cells. One that no name of a column holds is hardly it: decimal commas."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         lines = file.read(HEAD).splitlines()[:200]
-    best, score = ",", 0.0
-    for delimiter in ",;\t|":
+    named = NAMED.fullmatch(lines[0]) if lines else None
+    best, score = named[1] if named else ",", 0.0
+    for delimiter in "" if named else ",;\t|":
         widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
         wide = [width for width in widths if width > 1]
-        if wide and len(wide) * min(max(wide), 2) > score:
-            common = max(set(wide), key=wide.count)
-            same = wide.count(common) * common**0.5
-            best, score = (delimiter, same) if same > score else (best, score)
+        common = max(set(wide), key=wide.count, default=1)
+        same = wide.count(common) * common**0.5 * (1 if widths[:1] > [1] else 0.5)
+        best, score = (delimiter, same) if same > score else (best, score)
     return type("Found", (csv.excel,), {"delimiter": best})
 
 
@@ -129,8 +131,12 @@ def is_ragged(path: Path, encoding: str, width: int) -> bool:
 
 
 def without_nul(file: TextIO) -> Iterator[str]:
-    """The lines of a file. Raises csv.Error at one that is longer than any row is: it would fill the memory."""
+    """The lines of a file, without the one that names the delimiter. Raises csv.Error at one that is longer than any
+    row is: it would fill the memory."""
+    first = True
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             raise csv.Error(f"a line of more than {LONGEST_LINE:,} characters")
-        yield line.replace("\0", "")
+        if not (first and NAMED.fullmatch(line)):
+            yield line.replace("\0", "")
+        first = False

@@ -277,6 +277,25 @@ def test_csv_of_windows_is_read_and_told(tmp_path: Path):
     assert "Windows-1252" in told[0]
 
 
+@pytest.mark.parametrize("columns", [3, 8])
+def test_decimal_commas_are_no_delimiter(columns: int, tmp_path: Path):
+    path = tmp_path / "measured.csv"
+    names = [f"Wert {number}" for number in range(columns)]
+    rows = [[f"{row % 90},{number}5" for number in range(columns)] for row in range(300)]
+    path.write_text("\n".join(map(";".join, [names, *rows])) + "\n", encoding="utf-8")
+    with open_database(str(path)) as database:
+        assert [field.path for field in database.fields("measured")] == names
+        assert database.query("SELECT * FROM measured WHERE _row = 7").rows == [(7, *rows[7])]
+
+
+def test_the_line_in_which_a_file_names_its_delimiter_is_no_row(tmp_path: Path):
+    path = tmp_path / "excel.csv"
+    path.write_bytes(b"\xef\xbb\xbfsep=;\r\ncity;number\r\nUlm, Donau;1\r\nBonn, Rhein;2\r\n")
+    with open_database(str(path)) as database:
+        assert [field.path for field in database.fields("excel")] == ["city", "number"]
+        assert database.query("SELECT * FROM excel").rows == [(0, "Ulm, Donau", 1), (1, "Bonn, Rhein", 2)]
+
+
 def test_numbers_keep_their_spelling_where_a_column_is_no_number(tmp_path: Path):
     path = tmp_path / "codes.csv"
     path.write_text("zip,amount\n01234,1.50\n02345,n/a\n" + "03456,2\n" * 8, encoding="utf-8")
