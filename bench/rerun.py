@@ -181,12 +181,12 @@ def value_at(document: str, path: str) -> str:
 
 def text_of(path: Path) -> str:
     data = path.read_bytes()
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16").replace("\0", "")
-    try:
-        return data.decode("utf-8-sig").replace("\0", "")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace").replace("\0", "")
+    is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = data.decode("utf-16" if is_wide else "utf-8-sig", "replace")
+    broken = 0 if is_wide else len(text) - len(data.decode("utf-8-sig", "ignore"))
+    if broken > sum(not letter.isascii() for letter in text) / 2:
+        text = data.decode("cp1252", "replace")
+    return text.replace("\0", "")
 
 
 def run(command: Sequence[str], script: Iterable[str] = (), environment: dict[str, str] | None = None) -> str:

@@ -22,6 +22,7 @@ LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
 NAMED = re.compile(r'"?sep=([^\w\s"]|\t)"?\s*', re.I)  # Excel's first line, which names the delimiter
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
+NO_LETTERS = re.compile("[\udc80-\udcff]")  # how Python keeps bytes that are no UTF-8
 LARGEST_CELL = 8 * 2**20
 LONGEST_LINE = 2 * LARGEST_CELL  # characters
 
@@ -92,19 +93,24 @@ def names_of(header: list[str]) -> list[str]:
 
 
 def encoding_of(path: Path, tell: Tell) -> str:
+    """UTF-8 where more letters than bytes say so: in a file that was put together of two, or cut within a letter, all
+    others would be spoilt."""
     with path.open("rb") as file:
         head = file.read(4)
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             return "utf-16"
         file.seek(0)
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            while piece := file.read(2**20):
-                decoder.decode(piece)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            tell(f"{path.name} is not UTF-8; it is read as Windows-1252.")
-            return "cp1252"
+        decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+        foreign = broken = 0
+        while piece := file.read(2**20):
+            text = decoder.decode(piece, final=len(piece) < 2**20)
+            broken += len(NO_LETTERS.findall(text))
+            foreign += len(text) - len(text.encode("ascii", "ignore"))
+    if broken > foreign / 2:
+        tell(f"{path.name} is not UTF-8; it is read as Windows-1252.")
+        return "cp1252"
+    if broken:
+        tell(f"{path.name} is UTF-8 but for {broken:,} bytes, which are read as \ufffd.")
     return "utf-8-sig"
 
 

@@ -296,6 +296,17 @@ def test_the_line_in_which_a_file_names_its_delimiter_is_no_row(tmp_path: Path):
         assert database.query("SELECT * FROM excel").rows == [(0, "Ulm, Donau", 1), (1, "Bonn, Rhein", 2)]
 
 
+@pytest.mark.parametrize("end", ["J\xfcrgen,K\xf6ln\n".encode("latin-1"), "Ann,M\xfc".encode()[:-1]])
+def test_a_few_bytes_that_are_no_utf_8_spoil_only_themselves(end: bytes, tmp_path: Path):
+    path = tmp_path / "joined.csv"
+    path.write_bytes(b"name,city\n" + "Zo\xeb,Z\xfcrich\n".encode() * 20 + end)
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
+        assert database.query("SELECT name, city FROM joined WHERE _row < 20").rows == [("Zo\xeb", "Z\xfcrich")] * 20
+        assert "\ufffd" in database.query("SELECT city FROM joined WHERE _row = 20").rows[0][0]
+    assert "is UTF-8 but for" in told[0]
+
+
 def test_numbers_keep_their_spelling_where_a_column_is_no_number(tmp_path: Path):
     path = tmp_path / "codes.csv"
     path.write_text("zip,amount\n01234,1.50\n02345,n/a\n" + "03456,2\n" * 8, encoding="utf-8")
