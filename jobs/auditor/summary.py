@@ -5,6 +5,7 @@ Each section has a share of the room, so that the summary costs the same at the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from jobs.auditor.audit import SEVERITIES, Audit
@@ -12,7 +13,6 @@ from jobs.auditor.audit import SEVERITIES, Audit
 NAMES = 500  # characters of a list of names
 SCHEMA, ACTIONS, FINDINGS, DISMISSED, HISTORY, CRITIQUE = 1_900, 700, 1_000, 350, 350, 300  # characters
 LAST_ACTIONS = 10
-BETWEEN = " & "
 
 
 def summary(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]) -> str:
@@ -46,7 +46,7 @@ def run_lines(audit: Audit, iteration: int, budget: int, tokens: tuple[int, int]
         f"table: {database.name(audit.collection)}",
         f"dialect: {database.dialect}",
         f"rows: {audit.size:,} (sampled: {audit.sampled:,})",
-        f"key: {BETWEEN.join(database.key(audit.collection))}",
+        f"key: {listed(database.key(audit.collection))}",
         *alike_lines(audit),
         f"iteration: {iteration} of {budget}" if budget else f"iteration: {iteration}",
         f"tokens so far: {tokens[0]:,} read, {tokens[1]:,} written",
@@ -108,8 +108,13 @@ def fit(lines: Sequence[str], room: int, what: str, *, first: bool = False) -> l
 def names(all_names: list[str]) -> str:
     shown, room = [], NAMES
     for name in all_names:
-        room -= len(name) + len(BETWEEN)
+        room -= len(listed([name]))
         if room < 0:
             break
         shown.append(name)
-    return BETWEEN.join(shown)
+    return listed(shown)
+
+
+def listed(names: Sequence[str]) -> str:
+    """As JSON: a name may hold any sign, and a line end."""
+    return json.dumps(names, ensure_ascii=False)

@@ -10,7 +10,7 @@ from offline.auditor.dates import dates, far_dates, no_dates
 from offline.auditor.documents import suspicions_of_documents
 from offline.auditor.numbers import disguised, negative, outliers, sentinels, units
 from offline.auditor.related import suspicions_of_relations
-from offline.auditor.spelling import among, as_text, later_copies, rows_where
+from offline.auditor.spelling import among, as_text, later_copies, quoted, rows_where
 from offline.auditor.suspicion import Suspicion
 from offline.auditor.texts import formats, letters, strangers, tails, typos
 from offline.auditor.words import AMBIGUOUS, PLACEHOLDERS
@@ -34,10 +34,10 @@ def missing(schema: Stats) -> Iterator[Suspicion]:
     """Each field of the collection itself that lacks values in the sample, or that the sample does not know well."""
     for field in schema["fields"]:
         if field["field"] not in ("_cells", "_more") and (field.get("null") or schema["rows"] > schema["sampled"]):
-            sql = field.get("sql", '"' + field["field"].replace('"', '""') + '"')
+            sql = field.get("sql", quoted(field["field"]))
             about = {**schema, "sql": sql}
             if "table" in field:
-                about |= {"table": f'"{field["table"]}"', "key": field["key"]}
+                about |= {"table": quoted(field["table"]), "key": field["key"]}
             query = rows_where(about, f"{sql} IS NULL")
             yield Suspicion("missing", (field["field"],), "others have one", query, 1 - field.get("null", 1.0))
 

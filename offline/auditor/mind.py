@@ -79,12 +79,10 @@ class State:
         self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
         alike = re.search(r"^rows alike by chance: ([\d.]+), .*: ([\d.]+)$", text, re.MULTILINE)
         self.alike = float(alike[2 if self.unique else 1]) if alike else 0.0
-        table, key, dialect = (
-            re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "key", "dialect")
-        )
+        table, dialect = (re.search(rf"^{word}: (.*)$", text, re.MULTILINE) for word in ("table", "dialect"))
         self.stats: dict[str, Any] = {
             "table": table[1] if table else "",
-            "key": key[1].split(" & ") if key else [],
+            "key": names_in(text, r"^key: (.*)$"),
             "dialect": dialect[1] if dialect else "",
             "rows": self.rows,
         }
@@ -145,4 +143,4 @@ def number_in(text: str, pattern: str) -> int:
 
 def names_in(text: str, pattern: str) -> list[str]:
     found = re.search(pattern, text, re.MULTILINE)
-    return [name for name in found[1].split(" & ") if name] if found else []
+    return json.loads(found[1]) if found else []

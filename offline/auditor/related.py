@@ -17,6 +17,7 @@ from offline.auditor.spelling import (
     later_copies,
     literal,
     number,
+    quoted,
     rows_where,
 )
 from offline.auditor.suspicion import Suspicion
@@ -145,10 +146,6 @@ def against(stats: Stats, left: str, right: str) -> str:
 def mismatched(stats: Stats, left: str, right: str) -> str:
     """Two values that each belong to another. One that belongs to nothing is looked at by itself."""
     return against_the_usual(stats, quoted(left), quoted(right), known=True)
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 QUERIES = {

@@ -14,6 +14,10 @@ def literal(value: Any) -> str:
     return str(value) if isinstance(value, (int, float)) else "'" + str(value).replace("'", "''") + "'"
 
 
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def among(expression: str, values: Iterable[Any]) -> str:
     return f"{expression} IN ({', '.join(map(literal, values))})"
 
@@ -77,7 +81,7 @@ def rows_where(stats: dict[str, Any], condition: str, also: Sequence[str] = ()) 
 
 
 def key_of(stats: dict[str, Any]) -> list[str]:
-    return [name if name in ("rowid", "ctid") else '"' + name.replace('"', '""') + '"' for name in stats["key"]]
+    return [name if name in ("rowid", "ctid") else quoted(name) for name in stats["key"]]
 
 
 def later_copies(stats: dict[str, Any], columns: Sequence[str], condition: str = "") -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from offline.auditor.spelling import literal, quoted
 from offline.wire.conversation import Call
 
-SPOKEN = re.compile(r"(?P<kind>[a-z ]+) in (?P<fields>.+?): (?P<because>.+)", re.DOTALL)
-BETWEEN = " & "
+WORD = r"[\w.\[\]]+"
+NAME = rf'{WORD}|"(?:[^"\\]|\\.)*"'  # what is no word as JSON: a name may hold any sign
+SPOKEN = re.compile(rf"([a-z ]+) in ((?:{NAME})(?: & (?:{NAME}))*): (.+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Suspicion:
 
     @property
     def why(self) -> str:
-        return f"{self.kind} in {BETWEEN.join(self.fields)}: {self.because}"
+        names = (n if re.fullmatch(WORD, n) else json.dumps(n, ensure_ascii=False) for n in self.fields)
+        return f"{self.kind} in {' & '.join(names)}: {self.because}"
 
 
 @dataclass(frozen=True)
@@ -105,10 +109,10 @@ class Tested:
 def tested(why: str, query: str, answer: dict[str, Any]) -> Tested | None:
     """Read what was asked back from a call and its result; None for what was not asked by this mind."""
     spoken = SPOKEN.fullmatch(why)
-    if not spoken or spoken["kind"] not in VERDICTS:
+    if not spoken or spoken[1] not in VERDICTS:
         return None
-    fields = tuple(spoken["fields"].split(BETWEEN))
-    return Tested(spoken["kind"], fields, spoken["because"], query, answer["count"], tuple(answer["columns"]))
+    fields = tuple(json.loads(name) if name.startswith('"') else name for name in re.findall(NAME, spoken[2]))
+    return Tested(spoken[1], fields, spoken[3], query, answer["count"], tuple(answer["columns"]))
 
 
 def findings_of(found: Iterable[Tested], size: int) -> Iterator[Call]:
@@ -126,10 +130,10 @@ def findings_of(found: Iterable[Tested], size: int) -> Iterator[Call]:
 def merged(group: list[Tested]) -> Tested:
     """One query for several fields: it says of each row which field is wrong."""
     first = group[0]
-    key = ", ".join(f'"{name}"' for name in first.columns[:-1])
+    key = ", ".join(map(quoted, first.columns[:-1]))
     parts = [
-        f"SELECT {key}, '{each.fields[0].replace(chr(39), chr(39) * 2)}' AS \"_field\", "
-        f'CAST("{each.columns[-1]}" AS TEXT) AS "value" FROM ({each.query}) AS part'
+        f'SELECT {key}, {literal(each.fields[0])} AS "_field", '
+        f'CAST({quoted(each.columns[-1])} AS TEXT) AS "value" FROM ({each.query}) AS part'
         for each in group
     ]
     count, fields = sum(each.count for each in group), tuple(each.fields[0] for each in group)

@@ -80,11 +80,11 @@ def is_numeric(values: list[str]) -> bool:
 
 
 def names_of(header: list[str]) -> list[str]:
-    """The columns' names, all different."""
+    """The columns' names, all different, each in one line."""
     names: list[str] = []
     taken = {"_row", "_cells", "_more"}
     for number, cell in enumerate(header, 1):
-        name = cell.strip() or f"column_{number}"
+        name = " ".join(cell.split()) or f"column_{number}"
         while name.lower() in taken:
             name = f"{name}_{number}"
         names.append(name)

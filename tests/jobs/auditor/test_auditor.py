@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shlex
 import sqlite3
@@ -18,6 +19,7 @@ from bench.faults import PLANTERS, plant, scores
 from bench.tables import CLEAN, orders
 from config import PROJECT, ConfigError, Settings
 from jobs.auditor.audit import Audit
+from jobs.auditor.causes import every
 from jobs.auditor.job import JOB
 from jobs.auditor.page import page
 from jobs.auditor.relations import MOST_FIELDS
@@ -256,3 +258,26 @@ def test_in_a_table_of_very_many_columns_a_field_is_told_at_once(tmp_path: Path)
         begin = time.monotonic()
         assert len(audit.unrelated()) == 1_900 - MOST_FIELDS
         assert time.monotonic() - begin < 0.1  # it was asked for each field, and took a look at all for each of all
+
+
+def test_a_name_may_hold_any_sign_and_its_findings_are_written_down(built_in_model: str, tmp_path: Path):
+    names = ["Price: EUR", "Food & Drink", 'Size 5"', "Net\n(EUR)", "a, b", "days in bed", '"x"']
+    rows = [[50 + n % 7, "tea" if n % 2 else "cake", 5 + n % 9, 80 + n % 8, *[30 + n % 10] * 3] for n in range(300)]
+    for at, wrong in ((0, 9000), (2, 5000), (3, 80000), (4, 7777), (5, 6666), (6, 5555)):
+        rows[17 + at][at] = wrong
+    for at in (1, 2, 3):
+        rows[40 + at][at] = None
+    path = tmp_path / "shop.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["id", *names], *([n, *row] for n, row in enumerate(rows))])
+    result = audit(built_in_model, OPENAI, str(path), tmp_path / "place")
+    report = result.report
+    assert not result.errors
+    assert not report["dismissed"]
+    assert not report["not_investigated"]
+    cells = {(row, field) for each in every(report["findings"]) for row, field in each["cells"]}
+    far = zip(
+        (17, 19, 20, 21, 22, 23), ("Price: EUR", 'Size 5"', "Net (EUR)", "a, b", "days in bed", '"x"'), strict=True
+    )
+    assert {*far, (41, "Food & Drink"), (42, 'Size 5"'), (43, "Net (EUR)")} <= cells
+    reproduces(str(path), report)
