@@ -12,7 +12,7 @@ from functions import ToolError
 from jobs.auditor import causes
 from jobs.auditor.alike import alike_by_chance
 from jobs.auditor.profile import Profile, profile
-from jobs.auditor.relations import Relation, columns_of, relations, within
+from jobs.auditor.relations import Relation, columns_of, measured, relations, within
 from reach.database.database import KEPT_ROWS, Answer, Database, Failed, Field, Refused
 
 CATEGORIES = ("completeness", "validity", "uniqueness", "consistency", "accuracy", "timeliness")
@@ -105,7 +105,7 @@ class Audit:
 
     def alike(self) -> tuple[float, float]:
         """How many rows chance would make the same as an earlier one: in all fields, and without those of which nearly
-        each row has its own; looked up once, in as many rows as relations are."""
+        each row has its own as a name (no measure); looked up once, in as many rows as relations are."""
         return self._looked()[1]
 
     def _looked(self) -> tuple[list[Relation], tuple[float, float]]:
@@ -119,7 +119,7 @@ class Audit:
                 if len(here) > len(first):
                     columns = columns_of(self.database, self.collection, here)
                 rows = len(next(iter(columns.values()), ()))
-                shared = {name: held for name, held in columns.items() if len(set(held)) <= OWN * rows}
+                shared = {n: held for n, held in columns.items() if len(set(held)) <= OWN * rows or measured(held)}
                 beyond = (self.size / max(1, rows)) ** 2  # pairs grow with the square
                 self._seen = found, (alike_by_chance(columns) * beyond, alike_by_chance(shared) * beyond)
             return self._seen

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from jobs.auditor.audit import SEVERITIES, Audit
+from jobs.auditor.audit import OWN, SEVERITIES, Audit
 
 NAMES = 500  # characters of a list of names
 SCHEMA, ACTIONS, FINDINGS, DISMISSED, HISTORY, CRITIQUE = 1_900, 700, 1_000, 350, 350, 300  # characters
@@ -58,7 +58,10 @@ def alike_lines(audit: Audit) -> list[str]:
     if not audit.investigated or len(audit.investigated) < len(audit.fields) or audit.database.dialect == "mongo":
         return []
     everywhere, shared = audit.alike()
-    return [f"rows alike by chance: {everywhere:.2f}, without fields of which each row has its own: {shared:.2f}"]
+    here = [(path, audit.profiles.get(path)) for path, each in audit.fields.items() if each.table == audit.collection]
+    own = names([path for path, seen in here if seen and seen.distinct > OWN * audit.size])
+    without = f"without fields of which each row has its own, {own}: {shared:.2f}"
+    return [f"rows alike by chance: {everywhere:.2f}, {without}"]
 
 
 def schema_lines(audit: Audit) -> list[str]:

@@ -38,18 +38,21 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     asked = [step for step in steps if step.name == "run_query"]
     stats = [json.loads(step.result) for step in steps if step.name == "get_stats"]
     calls = list(findings(asked, state))
-    todo = [field["field"] for field in schemas[0]["fields"]] if schemas else state.todo
+    is_first = bool(schemas and state.left_to_do)
+    todo = [field["field"] for field in schemas[0]["fields"]] if is_first else state.todo
     if stats:
         calls += queries(ranked(stats, think))
-    elif schemas and schemas[0]["dialect"] != "mongo":
+    elif is_first and schemas[0]["dialect"] != "mongo":
         calls += queries(missing(schemas[0]))
     if calls and stats or state.is_last:
         return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
     if todo:
         return Decision("", (*calls, *(Call("get_stats", {"field": name}) for name in next_fields(todo, state))))
     was_last = any(step.arguments.get("why", "").startswith("copy ") for step in asked)
-    if (asked or stats) and not was_last and state.stats["dialect"] != "mongo":
-        calls += queries(copies(state.stats, state.fields, state.unique))
+    if (asked or stats or schemas) and not was_last and state.stats["dialect"] != "mongo":
+        if not (state.names_all or schemas):
+            return Decision("", (*calls, Call("schema_sample", {"sample_size": 1})))
+        calls += queries(copies(state.stats, state.all_fields(schemas), state.unique))
     return Decision("", tuple(calls)) if calls else Decision(conclusion(conversation.prompt))
 
 
@@ -71,11 +74,9 @@ class State:
         self.left_to_do = number_in(text, r"^to do \((\d+)\)")  # not all of them are named where they are many
         self.todo = names_in(text, r"^to do \(\d+\): (.*)$")
         lines = re.findall(r"^- (.+): (\S+), ([\d.]+) % missing, (\d+) different", text, re.MULTILINE)
-        plain = [
-            (name, int(distinct)) for name, _, _, distinct in lines if "[]" not in name and not name.startswith("_")
-        ]
-        self.fields = dict(plain)
-        keys = [name for name, distinct in plain if self.rows and distinct > 0.95 * self.rows]
+        self.fields = {name: int(distinct) for name, _, _, distinct in lines if "[]" not in name}
+        self.names_all = len(lines) >= number_in(text, r"^## Schema \((\d+) fields\)")
+        keys = names_in(text, r"^rows alike by chance: .* has its own, (\[.*\]): [\d.]+$")
         self.unique = [name for name in keys if IDENTIFIER.search(name)][:1]
         alike = re.search(r"^rows alike by chance: ([\d.]+), .*: ([\d.]+)$", text, re.MULTILINE)
         self.alike = float(alike[2 if self.unique else 1]) if alike else 0.0
@@ -86,6 +87,14 @@ class State:
             "dialect": dialect[1] if dialect else "",
             "rows": self.rows,
         }
+
+    def all_fields(self, schemas: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """The collection's fields, each with how many different values it has, or may have where the state has no room
+        to say it. None where there are so many that nothing names them all: rows are copies in all of them alone."""
+        if self.names_all:
+            return self.fields
+        told = schemas[0]["fields"] if not schemas[0]["fields_not_shown"] else ()
+        return {each["field"]: self.fields.get(each["field"], 2) for each in told if "table" not in each}
 
 
 def findings(asked: Sequence[Step], state: State) -> Iterable[Call]:

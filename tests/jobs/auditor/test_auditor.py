@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import shlex
 import sqlite3
 import threading
@@ -281,3 +282,28 @@ def test_a_name_may_hold_any_sign_and_its_findings_are_written_down(built_in_mod
     )
     assert {*far, (41, "Food & Drink"), (42, 'Size 5"'), (43, "Net (EUR)")} <= cells
     reproduces(str(path), report)
+
+
+@pytest.mark.parametrize("width", [60, 200])
+def test_rows_of_a_wide_table_are_copies_only_in_all_its_fields(width: int, built_in_model: str, tmp_path: Path):
+    draw = random.Random(7)
+    measures = [f"measure_{number}" for number in range(width // 2)]
+    flags = [f"a_flag_of_the_row_{number}" for number in range(width - width // 2)]
+    table = [
+        {name: str(round(draw.gauss(100, 15), 2)) for name in measures}
+        | {name: str(int(draw.random() < 0.1)) for name in flags}
+        for _ in range(300)
+    ]
+    table = [{"id": str(number), **row} for number, row in enumerate([*table, table[17], table[99]])]
+    report = audit(built_in_model, OPENAI, write_csv(tmp_path / "wide.csv", table), tmp_path / "place").report
+    copied = [sorted(each["rows"]) for each in every(report["findings"]) if "copy" in each["claim"]]
+    assert copied == ([[300, 301]] if width < 120 else [])
+
+
+def test_copies_are_found_beside_measures_of_which_each_row_has_its_own(built_in_model: str, tmp_path: Path):
+    draw = random.Random(7)
+    measured = [{name: f"{draw.gauss(70, 12):.3f}" for name in ("weight", "girth", "pulse")} for _ in range(300)]
+    table = [{**row, "sex": draw.choice("mf"), "ward": draw.choice("abcd")} for row in measured]
+    table = [{"id": str(number), **row} for number, row in enumerate([*table, table[17], table[99]])]
+    report = audit(built_in_model, OPENAI, write_csv(tmp_path / "ward.csv", table), tmp_path / "place").report
+    assert [sorted(each["rows"]) for each in report["findings"]] == [[300, 301]]
