@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from offline.librarian.question import Question
 from offline.librarian.quoting import docstring, lines_about, numbered, own, passage, sentences, whole_or_lines
 from offline.librarian.steps import NOTHING, Found, Piece, Place, Plan, answer, find, look, names_in, read, source_files
-from offline.librarian.words import met, share, stems, terms
+from offline.librarian.words import met, share, stem, stems, terms
 from offline.wire.conversation import Call
 
 MOST_READ, MOST_SOURCE, MOST_SIDE = 5, 3, 3  # documents, source files, files of a side of a comparison that are read
@@ -56,7 +56,11 @@ def quote_places(question: Question, prefers_source: bool = False) -> Plan:
     known = " ".join(f"{piece.place} {piece.text}" for piece in chosen)
     if not _answers(question, found, chosen, known):
         return refusal(found)
-    unsure = "" if share(question.terms, known) > SURE else f"{UNSURE}\n\n"
+    above = " ".join(place.heading for place in found.places if place.place in {piece.place for piece in chosen})
+    told = set(stems(f"{above} {known}"))
+    named = {stem(name) for name in names_of(question)} & {*question.terms}
+    is_sure = share(question.terms, known) > SURE and named <= told
+    unsure = "" if is_sure else f"{UNSURE}\n\n"
     return answer(f"{unsure}{text}", *(piece.place for piece in chosen))
 
 
@@ -66,9 +70,13 @@ def _answers(question: Question, found: Found, chosen: Sequence[Piece], known: s
     headings = {place.place: terms(place.heading.split(" > ")[-1]) for place in found.places}
     if any((heading := headings.get(piece.place)) and share(heading, question.text) == 1 for piece in chosen):
         return True
-    names = {word.lower() for word in re.findall(r"(?<=\s)[A-Z]\w*", question.text)}
     fits = len(met(question.terms, known)) / max(1, len(question.terms) + len(found.unknown))
-    return fits >= (SURE if found.unknown else RELATED) and not names & set(found.unknown)
+    return fits >= (SURE if found.unknown else RELATED) and not names_of(question) & set(found.unknown)
+
+
+def names_of(question: Question) -> set[str]:
+    """What a question names, by its capitals: an answer that is about another thing may be none."""
+    return {word.lower() for word in re.findall(r"(?<=\s)[A-Z]\w*", question.text)}
 
 
 def refusal(found: Found) -> str:

@@ -280,6 +280,16 @@ def test_a_place_that_hardly_fits_is_quoted_with_the_doubt():
     assert decision.text.endswith("Source: a.md#x")
 
 
+@pytest.mark.parametrize(("name", "is_sure"), [("Auth", True), ("Billing", False)])
+def test_an_answer_that_is_about_another_thing_than_the_question_names_is_told_with_the_doubt(name: str, is_sure: bool):
+    question = f"Which port does the {name} service use?"
+    found = Step("", "search_docs", {"query": question}, "a.md#port | Auth service > Port | Port 7001. | words: port")
+    read = Step("", "read_file", {"path": "a.md#port"}, "[a.md#port: lines 3-5 of 5]\n## Port\n\nThe service: 7001.")
+    said = decided(question, found, read).text
+    assert said.startswith("I am not sure that this answers it") is not is_sure
+    assert "The service: 7001." in said
+
+
 FOUND = "a.md#render-a-page | Guide > Render a page | Call render. | words: render, page\n"
 SECTION = "[a.md#render-a-page: lines 1-3 of 3]\n## Render a page\n\nCall render."
 
