@@ -12,6 +12,7 @@ from offline.auditor.words import PLACEHOLDERS, UNITS
 
 Stats = dict[str, Any]
 DAY = re.compile(r"9{4}[-/.]99[-/.]99|99[-/.]99[-/.]9{2,4}")  # a date that always has as many digits
+AMOUNT = re.compile(r"[-+]?9+((\.9+)*,9+)?")  # numbers with a decimal comma, and whole ones beside them
 FEW_WORDS = 5  # different values without a digit: TRUE beside FALSE is no other format
 SPELLINGS = (({"yes", "y", "true", "t"}, {"no", "n", "false", "f"}), ({"male", "m", "man"}, {"female", "f", "woman"}))
 BROKEN = ("Ã©", "Ã¨", "Ã¼", "Ã¶", "Ã¤", "Ã±", "Ã³", "Ã¡", "Ã§", "Ã\xad", "ÃŸ", "â€", "Â°", "Â£", "Â ", "\ufffd")
@@ -125,6 +126,9 @@ def formats(stats: Stats) -> Iterator[Suspicion]:
             if covered < 0.95 * filled:
                 usual.append(pattern)
                 covered += times
+        if "," in usual[0] and AMOUNT.fullmatch(usual[0]):  # any other number is as good
+            amounts = {pattern: times for pattern, times in stats[kind] if AMOUNT.fullmatch(pattern)}
+            usual, covered = list(amounts), sum(amounts.values())
         if kind == "patterns" and len({re.sub(r"(.)\1+", r"\1", pattern) for pattern in usual}) < len(usual):
             continue  # of one shape in several lengths: the length is free
         others = [(pattern, times) for pattern, times in stats[kind] if pattern not in usual]

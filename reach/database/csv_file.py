@@ -22,6 +22,7 @@ LOOKED_AT = 5_000  # rows that the kind of a column is told from
 MOSTLY = 0.8  # of its values are numbers: then those are kept as numbers
 NAMED = re.compile(r'"?sep=([^\w\s"]|\t)"?\s*', re.I)  # Excel's first line, which names the delimiter
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,17})?([eE][+-]?\d{1,2})?")
+WITH_COMMA = re.compile(r"-?\d+(\.\d{3})*,\d+")
 NO_LETTERS = re.compile("[\udc80-\udcff]")  # how Python keeps bytes that are no UTF-8
 LARGEST_CELL = 8 * 2**20
 LONGEST_LINE = 2 * LARGEST_CELL  # characters
@@ -42,7 +43,9 @@ def load_csv(path: Path, table: str, loading: Loading, tell: Tell) -> None:
         has_names, why = is_header(header, head, number_in)
         names = names_of(header) if has_names else [f"column_{number}" for number in range(1, len(header) + 1)]
         head = head if has_names else [header, *head]
-        numbers = [is_numeric([row[i] for row in head[:LOOKED_AT] if len(row) > i]) for i in range(len(names))]
+        columns = [[row[i] for row in head[:LOOKED_AT] if len(row) > i] for i in range(len(names))]
+        numbers = [is_numeric(values) for values in columns]
+        commas = [name for name, values in zip(names, columns, strict=True) if is_numeric(values, WITH_COMMA)]
         ragged = any(len(row) != len(names) for row in head) or is_ragged(path, encoding, len(names))
         loading.create(table, [*names, *(["_cells", "_more"] if ragged else [])])
         prepared = (prepare(i, row, numbers, ragged) for i, row in enumerate(itertools.chain(head, rows)))
@@ -51,6 +54,8 @@ def load_csv(path: Path, table: str, loading: Loading, tell: Tell) -> None:
         tell(f"{path.name}: {why}")
     if ragged:
         tell(f"{path.name}: not every row has the header's {len(names)} cells; the column _cells says how many.")
+    if commas:
+        tell(f"{path.name}: numbers with a comma stay texts, without ranges and sums: {', '.join(commas[:20])}.")
     return None
 
 
@@ -74,9 +79,9 @@ def number_in(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) else None
 
 
-def is_numeric(values: list[str]) -> bool:
+def is_numeric(values: list[str], spelt: re.Pattern[str] = NUMBER) -> bool:
     filled = [value for value in values if value]
-    return bool(filled) and sum(map(bool, map(NUMBER.fullmatch, filled))) >= MOSTLY * len(filled)
+    return bool(filled) and sum(map(bool, map(spelt.fullmatch, filled))) >= MOSTLY * len(filled)
 
 
 def names_of(header: list[str]) -> list[str]:

@@ -283,9 +283,11 @@ def test_decimal_commas_are_no_delimiter(columns: int, tmp_path: Path):
     names = [f"Wert {number}" for number in range(columns)]
     rows = [[f"{row % 90},{number}5" for number in range(columns)] for row in range(300)]
     path.write_text("\n".join(map(";".join, [names, *rows])) + "\n", encoding="utf-8")
-    with open_database(str(path)) as database:
+    told: list[str] = []
+    with open_database(str(path), told.append) as database:
         assert [field.path for field in database.fields("measured")] == names
         assert database.query("SELECT * FROM measured WHERE _row = 7").rows == [(7, *rows[7])]
+    assert "numbers with a comma stay texts, without ranges and sums: Wert 0, Wert 1" in told[0]
 
 
 def test_the_line_in_which_a_file_names_its_delimiter_is_no_row(tmp_path: Path):

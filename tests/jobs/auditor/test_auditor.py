@@ -261,6 +261,17 @@ def test_in_a_table_of_very_many_columns_a_field_is_told_at_once(tmp_path: Path)
         assert time.monotonic() - begin < 0.1  # it was asked for each field, and took a look at all for each of all
 
 
+def test_numbers_with_a_decimal_comma_are_no_codes_and_one_with_a_point_is_told(built_in_model: str, tmp_path: Path):
+    draw = random.Random(7)
+    table = [{"pressure": f"{draw.gauss(1015, 6):.2f}", "discount": f"{draw.uniform(1, 9):.2f}"} for _ in range(400)]
+    table = [{name: value.replace(".", ",") for name, value in row.items()} for row in table]
+    table[0]["pressure"], table[1]["pressure"], table[2]["discount"] = "1.013,25", "998,10", "-4,50"
+    table[3]["discount"] = "4.50"
+    source = write_csv(tmp_path / "measured.csv", table)
+    report = audit(built_in_model, OPENAI, source, tmp_path / "place").report
+    assert [(each["fields"], each["rows"]) for each in report["findings"]] == [(["discount"], [3])]
+
+
 def test_a_name_may_hold_any_sign_and_its_findings_are_written_down(built_in_model: str, tmp_path: Path):
     names = ["Price: EUR", "Food & Drink", 'Size 5"', "Net\n(EUR)", "a, b", "days in bed", '"x"']
     rows = [[50 + n % 7, "tea" if n % 2 else "cake", 5 + n % 9, 80 + n % 8, *[30 + n % 10] * 3] for n in range(300)]
