@@ -23,6 +23,7 @@ from jobs.auditor.audit import Audit
 from jobs.auditor.causes import every
 from jobs.auditor.job import JOB
 from jobs.auditor.page import page
+from jobs.auditor.profile import kind_of
 from jobs.auditor.relations import MOST_FIELDS
 from jobs.auditor.report import markdown
 from jobs.auditor.settings import AuditorSettings
@@ -318,3 +319,9 @@ def test_copies_are_found_beside_measures_of_which_each_row_has_its_own(built_in
     table = [{"id": str(number), **row} for number, row in enumerate([*table, table[17], table[99]])]
     report = audit(built_in_model, OPENAI, write_csv(tmp_path / "ward.csv", table), tmp_path / "place").report
     assert [sorted(each["rows"]) for each in report["findings"]] == [[300, 301]]
+
+
+def test_a_text_that_begins_with_very_many_digits_is_told_from_a_number_at_once():
+    begin = time.monotonic()
+    assert [kind_of("1" * 100_000 + end) for end in ("x", "", ".5e3")] == ["text", *["number as text"] * 2]
+    assert time.monotonic() - begin < 5
