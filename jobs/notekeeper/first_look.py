@@ -95,7 +95,7 @@ def help_for(settings: Settings, run: Run) -> Help | None:
     if keeps or ordered or carried_out:
         due = AnswerDue(ordered.name if ordered else save_note.TOOL.name)
         gates.append(("done", due))
-        hooks += [due] if "done" in names else []
+        hooks += [due] if "done" in names and not carried_out else []
 
     def opening(context: Any, run: Run) -> None:
         if not looks_anew(run) or not {"kb_vector_search", "kb_read_file"} <= run.catalogue.keys():

@@ -279,6 +279,15 @@ def test_what_leaves_nothing_to_judge_a_small_model_is_not_left_to_look_for(prom
     assert len(requests) == 1
 
 
+def test_a_summary_that_the_program_makes_is_told_without_a_word_that_is_meant_for_the_model(tmp_path: Path):
+    prompt = "find all notes about garlic and create a summary document"
+    result, _ = run("notekeeper", "openai", tmp_path, prompt=prompt)
+    assert [*notes_in(tmp_path)] == ["garden/summary-garlic.md"]
+    assert result.answer.startswith(
+        'Created "garden/summary-garlic.md", linked both ways with garden/garlic.md. To take'
+    )
+
+
 def test_a_small_model_that_tidies_alone_makes_no_note_and_answers_where_it_does_the_same_again(tmp_path: Path):
     steps = [call(Call("kb_check")), say("Nothing is out of order.")]
     result, requests = run("notekeeper", "openai", tmp_path, *steps, prompt="tidy up", assist="off")
