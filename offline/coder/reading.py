@@ -96,9 +96,8 @@ def pages_of(read: Sequence[Step]) -> dict[str, dict[int, str]]:
     pages: dict[str, dict[int, str]] = {}
     for step in read:
         if not step.failed and not left_out(step):
-            pages.setdefault(str(step.arguments["file_path"]), {})[int(step.arguments.get("start_line", 1))] = (
-                step.result
-            )
+            own = pages.setdefault(str(step.arguments["file_path"]), {})
+            own[int(step.arguments.get("start_line", 1))] = step.result
     return pages
 
 
