@@ -11,7 +11,6 @@ import argparse
 import ast
 import json
 import statistics
-import subprocess
 import sys
 import threading
 import time
@@ -21,17 +20,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.attempts import run_agent
 from bench.many.table import columns, interval
 from bench.planted.bugs import Bug
 from bench.planted.draw import drawn_lines, read, recalled
 from bench.planted.packages import NoPackage, Package
-from bench.verdict import changed_files, write_files
-from config import PROJECT, whole_environment
+from bench.verdict import changed_files, passes, write_files
+from config import PROJECT
 from offline.repair.changes.edits import apply_edits
 from offline.repair.repair import repair
 
 SURE = (0, 50, 80)  # per cent, where the groups by how sure the repairer was begin
 RUNS = PROJECT / ".runs" / "bench"
+AGENT_SHARE = 5  # times the seconds of a search: the agent also reads, and runs the tests of a package twice
 
 
 @dataclass(frozen=True)
@@ -134,11 +135,10 @@ def _measure_all(options: argparse.Namespace, cancelled: threading.Event) -> Ite
         elif options.only in f"{line['package']} {line['bug']['kind']}":
             try:
                 package, bug = recalled(line, options.cache)
-                yield (
-                    _through_the_agent(package, bug)
-                    if options.agent
-                    else _measure(package, bug, options.seconds, cancelled)
-                )
+                if options.agent:
+                    yield _through_the_agent(package, bug, AGENT_SHARE * options.seconds)
+                else:
+                    yield _measure(package, bug, options.seconds, cancelled)
             except NoPackage as error:
                 print(f"{line['package']}: {error}; left out", file=sys.stderr)
 
@@ -154,21 +154,21 @@ def _measure(package: Package, bug: Bug, seconds: float, cancelled: threading.Ev
                    round(finding.seconds, 2), finding.tried, finding.remaining, finding.sure, change)  # fmt: skip
 
 
-def _through_the_agent(package: Package, bug: Bug) -> Planted:
+def _through_the_agent(package: Package, bug: Bug, seconds: float) -> Planted:
     """The same as a person has it: the package in a folder, and what is read of it is up to the built-in model. How
     sure it is, and what else it tried, stands in its answer alone."""
     files, began = planted(package, bug), time.monotonic()
-    with TemporaryDirectory(prefix="bench-") as place, TemporaryDirectory(prefix="bench-runs-") as runs:
-        write_files(Path(place), files)
-        command = [sys.executable, str(PROJECT / "main.py"), "--provider", "offline", "--json", "--workdir", place]
-        environment = {**whole_environment(), "GLASSBOX_RUNS_DIRECTORY": runs}
-        ended = subprocess.run([*command, "fix the bug"], capture_output=True, text=True, env=environment, check=False)
-        told = json.loads(ended.stdout or '{"answer": "", "stop_reason": "no result"}')
-        after = {path: Path(place, path).read_bytes().decode("utf-8", "replace") for path in files}
-    made, seconds = after != files, round(time.monotonic() - began, 2)
-    status, change = "repaired" if made else told["stop_reason"], " ".join(told["answer"].split())
+    how = {"provider": "offline", "environment": {}, "seed": 0, "seconds": seconds, "traces": False}
+    with TemporaryDirectory(prefix="bench-") as place:
+        folder = Path(place, "program")
+        write_files(folder, files)
+        told = run_agent(folder, how)
+        after = {path: (folder / path).read_bytes().decode("utf-8", "replace") for path in files}
+    took = round(time.monotonic() - began, 2)
+    made = after != files and passes(after, package.tests)
+    status, change = "repaired" if made else told["cause"] or told["stop_reason"], " ".join(told["answer"].split())
     return Planted(package.name, bug.kind, f"{bug.edit.path}:{bug.line}", bug.right, bug.wrong, status, made,
-                   made and as_published(package, after), seconds, 0, 0, None, change)  # fmt: skip
+                   made and as_published(package, after), took, 0, 0, None, change)  # fmt: skip
 
 
 def planted(package: Package, bug: Bug) -> dict[str, str]:

@@ -104,13 +104,28 @@ def test_one_that_cannot_be_had_is_told_as_such(tmp_path: Path, monkeypatch: pyt
         load("shop", tmp_path)
 
 
-def test_through_the_agent_a_bug_is_repaired_in_a_folder_and_judged_by_what_stands_there():
-    package = Package("shop", "1", "", {"shop.py": PROGRAM, "test_shop.py": TESTS})
+def planted_constant() -> tuple[Package, Bug]:
     start = PROGRAM.index("price * 2") + len("price * ")
-    bug = Bug("constant", Edit("shop.py", start, start + 1, "3"), 10, "2", "3")
-    result = _through_the_agent(package, bug)
+    package = Package("shop", "1", "", {"shop.py": PROGRAM, "test_shop.py": TESTS})
+    return package, Bug("constant", Edit("shop.py", start, start + 1, "3"), 10, "2", "3")
+
+
+def test_through_the_agent_a_bug_is_repaired_in_a_folder_and_judged_by_what_stands_there():
+    result = _through_the_agent(*planted_constant(), 300)
     assert (result.status, result.repaired, result.as_it_was) == ("repaired", True, True)
     assert result.change.startswith("Fixed. shop.py, line 10")
+
+
+def test_an_agent_that_says_that_it_repaired_and_changed_something_else_has_repaired_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def claims(folder: Path, how: object) -> dict[str, str]:
+        (folder / "shop.py").write_text(PROGRAM.replace("price * 2", "price * 4"), encoding="utf-8")
+        return {"answer": "Fixed.", "stop_reason": "answered", "cause": ""}
+
+    monkeypatch.setattr("bench.planted.run_agent", claims)
+    result = _through_the_agent(*planted_constant(), 300)
+    assert (result.status, result.repaired, result.as_it_was) == ("answered", False, False)
 
 
 def test_totals_say_how_many_with_an_interval():
