@@ -1,9 +1,9 @@
 """What the built-in operator changes and what it leaves: `python -m bench operator`, some seconds, without a server.
 
-The tasks are those of datasets/operating_unseen.yaml, and of datasets/operating_fresh.yaml, which was written after the
-rules that the first led to. They are counted by kind: what must change nothing (negations, questions, conditions,
-reports) apart from what is to be done, and what the rules were fitted to ("open") apart from what nobody looked at
-("held").
+The tasks are those of datasets/operating_unseen.yaml, of datasets/operating_fresh.yaml, which was written after the
+rules that the first led to, and of datasets/operating_said.yaml, in people's own words. They are counted by kind: what
+must change nothing (negations, questions, conditions, reports) apart from what is to be done, and what the rules were
+fitted to ("open") apart from what nobody looked at ("held").
 `python -m bench quality --job operator` tries tasks through the whole agent, and with real models.
 """
 
@@ -24,11 +24,11 @@ from config import PROJECT, need
 from offline.operator import mind
 from offline.wire.conversation import Conversation, Step
 
-SETS = (PROJECT / "datasets" / "operating_unseen.yaml", PROJECT / "datasets" / "operating_fresh.yaml")
+SETS = tuple(PROJECT / "datasets" / f"operating_{which}.yaml" for which in ("unseen", "fresh", "said"))
 LOOKS = ("list_services", "get_service", "get_logs", "read_skill")
 READ_SKILL = {"name": "read_skill", "parameters": {"type": "object", "properties": {"name": {"type": "string"}}}}
 SYSTEM = "read_skill\n- incident: how to handle an incident\n- safe-restart: how to restart a service safely"
-KINDS = {"open": "open", "held": "never looked at", "later": "written last"}
+KINDS = {"open": "open", "held": "never looked at", "later": "written last", "said": "as people say it"}
 MOST = 40  # steps of one task
 
 
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     """Print how many of each kind went right, and what of the open ones did not; exit code 1 where something changed
     that must not."""
     build = argparse.ArgumentParser(prog="python -m bench operator", description=__doc__)
-    build.add_argument("--tasks", type=Path, nargs="+", default=SETS, help="files of tasks (default: the two above)")
+    build.add_argument("--tasks", type=Path, nargs="+", default=SETS, help="files of tasks (default: those three)")
     need("mcp", "mcp")
     return max([counted(path) for path in build.parse_args(arguments).tasks])
 

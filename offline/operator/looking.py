@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from offline.operator.answers import Plan, cannot
 from offline.operator.menu import Offered, best
 from offline.operator.orders import PRONOUN, UNREAL
-from offline.operator.records import Record, chosen, field_asked_for, records_of, selects, shown
+from offline.operator.records import Record, chosen, field_asked_for, records_of, selects, shown, total_of
 from offline.operator.words import Clause, stem, stems, words_of
 from offline.wire.conversation import Call, Step
 
@@ -23,7 +23,7 @@ def look(clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
     """Call a tool that only looks, and answer from what it gives. `before` are the records seen so far, then these."""
     tool = best(clause, menu)
     if tool is None:
-        return cannot("no tool fits what you ask", menu)
+        return (yield from search(clause, menu, before))
     if tool.entity:
         return (yield from look_at(tool, clause, menu, before))
     (step,) = yield [Call(tool.name, arguments := tool.fill(clause, before))]
@@ -34,6 +34,16 @@ def look(clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
     before[:] = records_of(step.result)
     unknown = f"I do not know {', '.join(odd)}. Without it:\n" if odd else ""
     return unknown + told_by([step], clause, tool, menu)
+
+
+def search(clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
+    """Where no tool fits a question: what the lists say of each thing that it names."""
+    listers = [tool for tool in menu if tool.lists]
+    listed = (yield [Call(tool.name, {}) for tool in listers]) if listers else []
+    records = [record for step in listed if not step.failed for record in records_of(step.result)]
+    named = named_in(records, clause)
+    before[:] = [record for record in records if record.get("name") in named]
+    return shown(before) or cannot("no tool fits what you ask", menu)
 
 
 def look_at(tool: Offered, clause: Clause, menu: Sequence[Offered], before: list[Record]) -> Plan:
@@ -79,10 +89,11 @@ def told_by(steps: Sequence[Step], clause: Clause, tool: Offered, menu: Sequence
         return "\n".join(f"{record.get('name', tool.short)}: {field} is {record[field]}" for record in records)
     named = named_in(records, clause) if tool.lists else []
     if tool.lists and len(records) > 1 and selects(records, clause.text):
-        records = chosen(records, clause.text)
+        records = chosen(records, clause.text) or [record for record in records if record.get("name") in named]
     elif named:
         records = [record for record in records if record.get("name") in named]
     counted = f"{len(records)}:\n" if tool.lists and HOW_MANY.search(clause.text) else ""
+    counted = total_of(records, clause.text) or counted
     return counted + shown(records) if records else "None of them fits."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ QUESTION = frozenset(
 TEXTS = frozenset(("title", "message", "text", "content", "body", "description", "comment", "summary", "note", "query"))
 NAMES = frozenset(("name", "service", "id", "identifier", "key", "path", "file", "entity", "resource", "host"))
 LEAST_SCORE = 3
+KNOWN = "known"  # beside the schema of a parameter: the values of it that lists of what there is have
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,24 @@ class Offered:
     @cached_property
     def entity(self) -> str:
         """The parameter that says which thing it is about; "" where there is none."""
-        texts = [name for name in self.required if is_text(self.properties.get(name, {}))]
-        return next((name for name in texts if set(words_of(name.lower())) & NAMES), next(iter(texts), ""))
+        named = [name for name in self.texts if set(words_of(name.lower())) & NAMES]
+        return next(iter([*named, *self.texts]), "")
+
+    @property
+    def texts(self) -> list[str]:
+        """Its required parameters that are texts, those with choices apart."""
+        return [name for name in self.required if is_text(self.properties.get(name, {}))]
+
+    def knowing(self, value: str) -> list[str]:
+        """The parameters that a list has a value for, in whatever letters."""
+        known = {name: map(str.lower, part.get(KNOWN, ())) for name, part in self.properties.items()}
+        return [name for name, values in known.items() if value.lower() in values]
 
     def score(self, clause: Clause) -> float:
         """How well it fits."""
         said = clause.stems
         verb = bool(self.verbs & said) or (self.looks and clause.first in QUESTION)
-        nouns = len(set(self.nouns) & said)
+        nouns = sum(bool((same_as(noun) if self.looks else {noun}) & said) for noun in set(self.nouns))
         values = sum(value.lower() in clause.text.lower().split() for value in self.choices())
         about = len(stems(self.description) & said) + len(stems(" ".join(self.properties)) & said)
         fits = 3 * verb + 3 * nouns + values + 0.5 * about - 0.2 * len(self.nouns)
@@ -97,7 +108,7 @@ class Offered:
         for name in self.properties:
             value = explicit(name, self.properties[name], Clause(said_in_step)) if said_in_step else None
             value = self.value_of(name, clause, records) if value is None else value
-            if value is None and (said_in_step or self.looks) and name in self.required and is_told(name):
+            if value is None and (said_in_step or self.looks) and name in self.required and self.is_told(name):
                 value = (clause.whole or clause.text).strip()
             if value is not None:
                 arguments[name] = value
@@ -106,7 +117,11 @@ class Offered:
     @property
     def tells(self) -> bool:
         """Whether it takes a text that a person may give in words of their own."""
-        return any(map(is_told, self.properties))
+        return any(map(self.is_told, self.properties))
+
+    def is_told(self, name: str) -> bool:
+        """Whether a parameter is a text in a person's own words, by its name; not where a list has its values."""
+        return is_told(name) and not self.properties.get(name, {}).get(KNOWN)
 
     @property
     def counted(self) -> list[str]:
@@ -119,11 +134,11 @@ class Offered:
     def value_of(self, name: str, clause: Clause, records: Sequence[Mapping[str, Any]]) -> Any:
         """The value of a parameter, None where nothing says it."""
         schema = self.properties.get(name, {})
-        value = explicit(name, schema, clause)
+        value = explicit(name, schema, clause, optional=name not in self.required)
         if value is not None or not is_text(schema):
             return value
         needed = name in self.required
-        if is_told(name):
+        if self.is_told(name):
             return free_text(clause) if needed else None
         kept = "name" if name == self.entity else name
         seen = next(
@@ -144,8 +159,37 @@ def menu_of(schemas: Mapping[str, Mapping[str, Any]]) -> list[Offered]:
     ]
 
 
+def enriched(menu: Sequence[Offered], listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Offered]:
+    """The tools, each text parameter with the values that lists have of it: the names of what a lister is about, or
+    what stands in its field. `listed` are the records by the name of the tool that listed them."""
+    nouns = {tool.name: set(tool.nouns) for tool in menu}
+
+    def values(tool: Offered, name: str) -> list[str]:
+        about = set(tool.nouns)
+        if not any(about & nouns[lister] for lister in listed):
+            about |= stems(tool.description)
+        found: dict[str, None] = {}
+        for lister, records in listed.items():
+            named = stem(name) in nouns[lister] or (name in ("title", "name", "id") and nouns[lister] & about)
+            found |= dict.fromkeys(str(record["name"]) for record in records if named and "name" in record)
+            found |= dict.fromkeys(str(record[name]) for record in records if isinstance(record.get(name), str))
+        return sorted(found, key=len, reverse=True)
+
+    def filled(tool: Offered) -> Offered:
+        parts = {
+            name: {**part, KNOWN: values(tool, name)} if is_text(part) else part
+            for name, part in tool.properties.items()
+        }
+        return replace(tool, parameters={**tool.parameters, "properties": parts})
+
+    return [filled(tool) for tool in menu]
+
+
 def lowered(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema with the names of types in small letters: one wire writes them in capitals."""
+    """A schema with the names of types in small letters: one wire writes them in capitals. What may also be null is
+    what else it may be."""
+    other = [part for part in schema.get("anyOf") or () if str(part.get("type", "")).lower() != "null"]
+    schema = {**schema, **(other[0] if len(other) == 1 else {})}
     copy = {**schema, "type": str(schema.get("type", "")).lower()}
     if "properties" in schema:
         copy["properties"] = {name: lowered(part) for name, part in schema["properties"].items()}
@@ -176,17 +220,29 @@ def asks_for_many(clause: Clause, tool: Offered) -> bool:
     return bool(plural and re.search(rf"\b(which|what|list|show|how many|give)\b.*\b({plural})\b", clause.text, re.I))
 
 
-def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
+def explicit(name: str, schema: Mapping[str, Any], clause: Clause, *, optional: bool = False) -> Any:
     """A value that stands beside the parameter's name ("severity high", "5 replicas", "of the team payments"), or that
     is one of its choices."""
-    for choice in schema.get("enum") or ():
-        if re.search(rf"(?<![\w-]){re.escape(str(choice))}s?(?![\w-])", clause.text, re.IGNORECASE):
-            return choice
+    if len(known := known_in(schema, clause.text)) == 1:
+        return known[0]
+    places = {str(choice): rf"(?<![\w-]){re.escape(str(choice))}s?(?![\w-])" for choice in schema.get("enum") or ()}
+    choices = [choice for choice, place in places.items() if re.search(place, clause.text, re.IGNORECASE)]
+    if choices and (not optional or len(choices) == 1):
+        return (
+            None if optional and re.search(r"\bnot\b|n['’]t\b|\bneither\b", clause.text, re.IGNORECASE) else choices[0]
+        )
     kind, spoken = schema.get("type"), re.escape(name.replace("_", " ")).rstrip("s")
     if kind in ("integer", "number"):
         places = (r"\bto\s+(\d+)\b(?!\.\d)", rf"\b(\d+)\s+{spoken}s?\b", rf"\b{spoken}s?\s+(?:of|=|:)?\s*(\d+)\b")
         places += (r"\bby\s+(?:a factor of\s+)?(\d+)\b(?!\.\d)",)
         number = next(filter(None, (re.search(place, clause.text, re.IGNORECASE) for place in places)), None)
+        only = re.findall(r"(?<![\w.])\d+(?![\w.:/]*\w)", clause.text)  # where nothing says more or less
+        if (
+            number is None
+            and len(only) == 1
+            and not re.search(r"\b(?:up|down|by|more|less|fewer)\b", clause.text, re.I)
+        ):
+            return int(only[0])
         return int(number[1]) if number else None
     if spoken == "version":
         number = re.search(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.]*\w)", clause.text)
@@ -205,6 +261,17 @@ def explicit(name: str, schema: Mapping[str, Any], clause: Clause) -> Any:
     ):
         return named[1].rstrip(".:")
     return None
+
+
+def known_in(schema: Mapping[str, Any], text: str) -> list[str]:
+    """The values of a parameter that lists have and that a text names, before what is told to somebody."""
+    text = re.split(r"\bthat\b|[:\"“]", text, maxsplit=1)[0]
+    found: list[str] = []
+    for value in schema.get(KNOWN, ()):
+        place = rf"(?<![\w-]){re.escape(value)}(?![\w-])"
+        if re.search(place, text, re.IGNORECASE):
+            found, text = [*found, value], re.sub(place, " ", text, flags=re.IGNORECASE)
+    return found
 
 
 def thing_in(clause: Clause, tool: Offered) -> str | None:
@@ -240,7 +307,9 @@ def thing_in(clause: Clause, tool: Offered) -> str | None:
 
 def free_text(clause: Clause) -> str | None:
     """A text that the task gives; None where it gives none, or only a word for what it spoke of ("about it")."""
-    told = re.search(r"\b(?:tell|notify|inform|alert|message)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S)
+    told = re.search(
+        r"\b(?:tell|notify|inform|alert|message|write|send)\b.+?(?:\bthat\b|:)\s+(.+?)\s*$", clause.text, re.I | re.S
+    )
     after = re.search(r"\w\s*:\s+(\S.*?)\s*$", clause.text, re.DOTALL)
     said = [] if not told or QUOTED.search(clause.text) else [told[1]]
     texts = [*said, *clause.quoted, *([after[1]] if after else [])] or Clause(clause.whole).quoted

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from offline.operator.answers import NONE_FITS, Plan, asked, cannot, told
-from offline.operator.looking import look
-from offline.operator.menu import Offered, menu_of, short_of
+from offline.operator.looking import look, named_in
+from offline.operator.menu import KNOWN, Offered, enriched, menu_of, short_of
 from offline.operator.orders import (
     BY,
     EXTREME,
     GREETING,
     MANNER,
-    UNKNOWN,
+    PRONOUN,
     Order,
     bare,
     denies,
@@ -35,10 +35,12 @@ from offline.operator.orders import (
     verb_of,
 )
 from offline.operator.records import chosen, records_of, selects, shown, unknown_in
+from offline.operator.remarks import heard
 from offline.operator.sayings import FIRST, plainly
 from offline.operator.words import QUOTED, Clause, clauses_of, stem, stems
 from offline.wire.conversation import Call, Conversation, Decision, Think
 
+MOST_LISTS = 4  # that are read for the names of what there is
 MOST_CHECKED = 5  # services that are looked at again after a change
 DOING = frozenset(("do", "make", "perform", "run", "handle", "follow", "use"))  # verbs that a skill is started by
 
@@ -51,6 +53,8 @@ CONDITION = re.compile(
     r"(less than|fewer than|below|more than|above|at least|not)?\s*`?([\w.]+)",
     re.IGNORECASE,
 )
+
+NONE_STOPS = re.compile(r"\b(?:none|zero|0)\b[^.;]*\bstops?\b", re.IGNORECASE)  # "replicas; none stops it"
 
 # "Is this right? Restart billing.", "What happened?" and a list below: what is asked about is no order.
 ASKED_ABOUT = re.compile(r"\b(?:this|these|following|below)\b[^?.!:]*\?|\?\s*\n\s*(?:[-*•]|\d+[.)])\s.*", re.IGNORECASE)
@@ -70,29 +74,33 @@ def decide(conversation: Conversation, think: Think, cancelled: threading.Event)
     return Decision("", tuple(wanted)) if conversation.tools else Decision(STOPPED)
 
 
-def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
-    verbs = {verb for tool in menu for verb in tool.verbs} | set(map(stem, FIRST))
-    clauses = clauses_of(conversation.prompt, verbs)
-    clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
-    clauses = [
-        plainly(clause, {name for tool in menu if not tool.looks for name in tool.counted}) for clause in clauses
-    ]
-    if denied := next((clause for clause in clauses if denies(clause.text)), None):
+def plan_for(conversation: Conversation, menu: Sequence[Offered], *, listed: bool = False) -> Plan:
+    """What is done, and said in the end. Where an order is not understood it is read once more with the names that
+    lists of what there is have: some are of several words."""
+    clauses, remarks = read(conversation.prompt, menu)
+    if denied := next((clause for clause in clauses if clause not in remarks and denies(clause.text)), None):
         return asked(f"{denied.text!r} is no plain order", menu)
     before: list[dict[str, Any]] = []
     done: list[str] = []
-    changing = [clause for clause in clauses if not looks_for(clause.text)]
+    changing = [clause for clause in clauses if clause not in remarks and not looks_for(clause.text)]
     if changing and (about := ASKED_ABOUT.search(QUOTED.sub(" ", conversation.prompt))):
         return asked(f"{about[0].strip()!r} asks about what stands there", menu)
     skills = {clause: skill_for(clause, conversation, menu) for clause in changing}
     # What "it" will mean is known when it comes to that: here, that something was spoken of before is enough.
     spoken = {clause: "it" * (clause is not clauses[0]) for clause in changing if not skills[clause]}
     unclear = [each for each, it in spoken.items() if isinstance(order_in(each, menu, it.split(), it), str)]
+    if unclear and not listed and (listers := [tool for tool in menu if tool.lists]):
+        lists = yield [Call(tool.name, {}) for tool in listers[:MOST_LISTS]]
+        known = enriched(menu, {step.name: records_of(step.result) for step in lists if not step.failed})
+        return (yield from plan_for(conversation, known, listed=True))
     if menu and unclear and len(unclear) < len(changing):
-        return (yield from refused(unclear[0], menu, spoken[unclear[0]].split(), spoken[unclear[0]]))
+        return refused(unclear[0], menu, spoken[unclear[0]].split(), spoken[unclear[0]])
     said: list[str] = []
-    for clause in clauses:
-        if skill := skills.get(clause):
+    for number, clause in enumerate(clauses):
+        if clause in remarks:
+            remarked = " ".join(["about", *(each.text for each in clauses[: number + 1] if each in remarks)])
+            yield from note(replace(clause, text=remarked), changing, menu, before)
+        elif skill := skills.get(clause):
             said.append((yield from by_skill(skill, clause, menu)))
         elif not menu:
             return cannot("there are none", menu)
@@ -101,6 +109,28 @@ def plan_for(conversation: Conversation, menu: Sequence[Offered]) -> Plan:
         else:
             said.append((yield from look(clause, menu, before)))
     return "\n".join(filter(None, said))
+
+
+def read(prompt: str, menu: Sequence[Offered]) -> tuple[list[Clause], set[Clause]]:
+    """The clauses of a task, each as a plain order says it, and which of them are remarks."""
+    verbs = {verb for tool in menu for verb in tool.verbs} | set(map(stem, FIRST)) | {"do"}
+    clauses = clauses_of(prompt, verbs)
+    clauses = [clause for clause in clauses if not GREETING.fullmatch(clause.text)] or clauses
+    clauses, remarks = heard(clauses, menu)
+    acting = [tool for tool in menu if not tool.looks]
+    counted = {name for tool in acting for name in tool.counted}
+    stopping = next((tool.counted[0] for tool in acting if tool.counted and NONE_STOPS.search(tool.description)), "")
+    return [clause if clause in remarks else plainly(clause, counted, stopping) for clause in clauses], remarks
+
+
+def note(remark: Clause, changing: Sequence[Clause], menu: Sequence[Offered], before: list[dict[str, Any]]) -> Plan:
+    """See what a remark speaks of, where an order beside it says "it"."""
+    lister = next((tool for tool in menu if tool.lists), None)
+    if lister and any(PRONOUN.search(clause.text) for clause in changing):
+        (listed,) = yield [Call(lister.name, {})]
+        records = records_of(listed.result)
+        named = named_in(records, remark)
+        before[:] = [record for record in records if record.get("name") in named] or before
 
 
 def skill_for(clause: Clause, conversation: Conversation, menu: Sequence[Offered]) -> str:
@@ -141,14 +171,10 @@ def by_skill(skill: str, clause: Clause, menu: Sequence[Offered]) -> Plan:
     return (yield from follow(read.result, about, menu))
 
 
-def refused(clause: Clause, menu: Sequence[Offered], seen: Sequence[str], done: str) -> Plan:
+def refused(clause: Clause, menu: Sequence[Offered], seen: Sequence[str], done: str) -> str:
     """Say why a clause is no plain order; a name of what there is is not called unknown."""
-    why = str(order_in(clause, menu, seen, done))
-    lister = next((other for other in menu if other.lists), None)
-    if lister and why.startswith(UNKNOWN):
-        (listed,) = yield [Call(lister.name, {})]
-        there = {str(record.get("name")).lower() for record in records_of(listed.result)}
-        why = str(order_in(clause, menu, seen, done, there))
+    there = {value.lower() for tool in menu for part in tool.properties.values() for value in part.get(KNOWN, ())}
+    why = str(order_in(clause, menu, seen, done, there))
     return cannot(why, menu) if why.startswith("none of them") else asked(why, menu)
 
 
@@ -158,7 +184,7 @@ def carry_out(clause: Clause, menu: Sequence[Offered], before: list[dict[str, An
     names = list(dict.fromkeys(str(record["name"]) for record in before if "name" in record))
     order = order_in(clause, menu, names, "; ".join(done))
     if isinstance(order, str):
-        return (yield from refused(clause, menu, names, "; ".join(done)))
+        return refused(clause, menu, names, "; ".join(done))
     tool = order.tool
     found = yield from targets(order, menu, names)
     if isinstance(found, str):
@@ -180,6 +206,9 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
     ("every degraded service", "if it is stopped"); or a sentence where there are none."""
     tool = order.tool
     names = list(order.names) or ([order.subject or seen[0]] if order.it else [])
+    without = {name.lower() for name in order.clause.without}
+    if without and (odd := (yield from strange(without, menu)) or without & {name.lower() for name in names}):
+        return asked(f"I do not understand what is meant by {', '.join(map(repr, sorted(odd)))}", menu)
     if len(names) > 1:  # "billing, perhaps": each must be there before one is changed
         if (getter := getter_of(tool, menu)) is None:
             return asked(f"I cannot look whether there are {', '.join(names)}; say one at a time", menu)
@@ -205,14 +234,26 @@ def targets(order: Order, menu: Sequence[Offered], seen: Sequence[str]) -> Plan:
         return asked("I have no tool that lists what there is", menu)
     (listed,) = yield [Call(lister.name, {})]
     records, text = records_of(listed.result), order.clause.text
+    for value in order.arguments.values():  # where it goes does not say which go
+        text = re.sub(rf"\bto\s+(?:the\s+)?{re.escape(str(value))}(?![\w-])", " ", text, flags=re.IGNORECASE)
     if odd := unknown_in(records, bare(text, selection=True, message=not tool.tells), order.known):
         return asked(f"I do not understand {', '.join(map(repr, odd))}", menu)
     if not order.clause.selects and not selects(records, text):
         return asked(f"{text!r} does not say which of them", menu)
-    found = [str(record["name"]) for record in chosen(records, text) if "name" in record]
+    key = tool.entity if any(tool.entity in record for record in records) else "name"
+    found = list(dict.fromkeys(str(record[key]) for record in chosen(records, text) if key in record))
+    found = [name for name in found if name.lower() not in without]
     if len(found) > 1 and EXTREME.search(text) and not order.clause.selects:
         return asked(f"there are several: {', '.join(found)}", menu)
     return found or NONE_FITS
+
+
+def strange(names: Collection[str], menu: Sequence[Offered]) -> Plan:
+    """Which of some names, in small letters, no list of what there is has."""
+    lister = next((other for other in menu if other.lists), None)
+    (listed,) = (yield [Call(lister.name, {})]) if lister else (None,)
+    there = {str(record.get("name")).lower() for record in records_of(listed.result)} if listed else set()
+    return {name for name in names if name not in there}
 
 
 def moved(order: Order, calls: list[dict[str, Any]], menu: Sequence[Offered]) -> Plan:

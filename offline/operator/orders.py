@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from offline.operator.menu import LOOKING, QUESTION, TEXTS, Offered, explicit, is_told
+from offline.operator.menu import KNOWN, LOOKING, QUESTION, TEXTS, Offered, explicit, known_in
 from offline.operator.words import (
     CONDITION,
     POLITE,
@@ -45,7 +45,7 @@ SELECTION = re.compile(r"\b(?:that|which)\s+(?:is|are|isn['’]t|aren['’]t)\s+
 REASON = re.compile(r"[,\s]+(?:because|since|so that)\b.*$", re.IGNORECASE | re.DOTALL)
 MESSAGE = re.compile(
     r"\b(?:titled|called|saying|that reads|with the (?:message|title|text))\b.*$"
-    r"|(?<=\w)\s*:.*$|(?:(?<=^tell)|(?<=^send)|(?<=^notify)|(?<=^inform)|(?<=^alert)|(?<=^message))\b(?P<whom>.*?)\bthat\b.*$",
+    r"|(?<=\w)\s*:.*$|(?:(?<=^tell)|(?<=^send)|(?<=^notify)|(?<=^inform)|(?<=^alert)|(?<=^message)|(?<=^write))\b(?P<whom>.*?)\bthat\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 GIVEN = re.compile(
@@ -55,6 +55,9 @@ PRONOUN = re.compile(r"\b(?:it|its|that one|this one|the same|this|that)\b", re.
 PART = re.compile(
     r"\b(?:one|two|three|four|five|half|some|any|any one|either|a few|several|part|most) of\b", re.IGNORECASE
 )  # of several: which?
+ELSEWHERE = re.compile(
+    r"\b(?:there|here)\b|\b(?:of|in|at|on|from|for) (?:that|this|these|those|the same) [\w-]+", re.IGNORECASE
+)
 EXTREME = re.compile(r"\b(?:most|fewest|highest|lowest|least)\b", re.IGNORECASE)
 BY = re.compile(r"\bby\s+(a factor of\s+)?(\d+)\b", re.IGNORECASE)
 QUOTING = re.compile(r"[^:\"“]*\b(?:says?|said|reads?|wrote|writes|asks?|asked|told)\b[^:\"“]*[:\"“]", re.IGNORECASE)
@@ -68,7 +71,7 @@ SETTING = frozenset(
 )
 PLAIN = re.compile(r"[\s*•–-]*\w")  # how an order begins; what begins with ">", "$" or "#" is quoted from somewhere
 MANNER = stems(
-    "immediately right away quickly carefully gently asap service thing called named back previous for thanks"
+    "immediately right away quickly carefully gently asap service thing called named back previous thanks again over"
 )
 
 
@@ -137,7 +140,7 @@ def order_in(
     verb, rest = verb_of(text), rest_of(text)
     if why := unreal(clause, text):
         return why
-    if not (fitting := [tool for tool in menu if does(tool, verb, rest)]):
+    if not (fitting := [tool for tool in menu if does(tool, verb, rest)] or only(verb, rest, menu)):
         return what_else(clause.text, verb) or (f"none of them can {verb}" if verb else NOTHING.format(clause.text))
     tool = max(fitting, key=lambda each: each.score(clause))
     text = bare(clause.text, message=not tool.tells)
@@ -148,20 +151,22 @@ def order_in(
         return f"I do not understand what stands after the colon of {clause.text!r}"
     if other := next((word for word in words_of(rest) if of_another(word, tool, menu)), ""):
         return f"{other!r} beside {verb!r} could mean something else"
+    if place := ELSEWHERE.search(rest):
+        return f"{place[0]!r} does not say where"
     if part := PART.search(rest):
         return f"{part[0]!r} does not say which"
     condition = CONDITION.search(clause.text)
-    said = Clause(REASON.sub("", CONDITION.sub("", clause.text)), clause.whole)
+    said = replace(clause, text=REASON.sub("", CONDITION.sub("", clause.text)))
     arguments = {name: value for name, value in tool.fill(said, []).items() if name != tool.entity}
     given = explicit_entity(tool, said)
     known = tool.verbs | set(tool.nouns) | stems(tool.description) | stems(" ".join(tool.properties)) | MANNER
-    plain = [value for name, value in arguments.items() if not is_told(name)]
+    plain = [given, *(value for name, value in arguments.items() if not tool.is_told(name))]
     known |= {word for value in plain for word in str(value).lower().split()} | {stem(verb)}
     every, direction = said.selects, direction_of(verb, rest)
     if BY.search(said.text) and not direction and same_words(tool) & {*UP, *DOWN}:
         return f"{BY.search(said.text)[0]!r} may be up or down"
     known |= {"factor"} if direction else set()
-    left = [token for token in Clause(rest).tokens if token and not is_known(token, known, direction)]
+    left = [token for token in Clause(PRONOUN.sub(" ", rest)).tokens if token and not is_known(token, known, direction)]
     left += [] if tool.tells else Clause(said.text).quoted
     names = tuple(dict.fromkeys([*([given] if given and not every else []), *left]))
     joined = re.search(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)".join(map(re.escape, names)), rest)
@@ -176,13 +181,16 @@ def order_in(
         return not_understood(left, there)
     if not tool.entity and left:
         return not_understood(left, there)
-    if odd := next((name for name in names if not re.fullmatch(r"[A-Za-z][\w.:/@-]*", name)), ""):
+    if odd := next((name for name in names if name != given and not re.fullmatch(r"[A-Za-z][\w.:/@-]*", name)), ""):
         return f"I do not understand {odd!r}"
-    it = bool(not names and PRONOUN.search(rest) and not every)
-    subject = subject_of(condition[1], known) if condition else ""
+    listed = {value.lower() for value in tool.properties.get(tool.entity, {}).get(KNOWN, ())}
+    if listed and (odd := [name for name in names if name.lower() not in listed]):
+        return not_understood(odd, ())
+    it = bool(not names and (condition or PRONOUN.search(rest)) and not every)
+    subject = subject_of(condition[1], known, tool) if condition else ""
     if tool.entity and not (names or every or (it and (subject or len(seen) == 1))):
         return f"{tool.short} needs {tool.entity}, and the task does not say which"
-    arguments |= {name: done for name in tool.missing(arguments) if done and is_told(name)}
+    arguments |= {name: done for name in tool.missing(arguments) if done and tool.is_told(name)}
     if missing := [name for name in tool.missing(arguments) if name != tool.entity]:
         return f"{tool.short} needs {', '.join(missing)}, and the task does not say"
     state = condition[2] if condition else "stopped" if verb == "start" != own_verb(tool) else ""
@@ -231,6 +239,15 @@ def does(tool: Offered, verb: str, rest: str) -> bool:
     return bool(set(tool.nouns) & (stems(rest) | {stem(word) for word in about}) or generic or not tool.nouns)
 
 
+def only(verb: str, rest: str, menu: Sequence[Offered]) -> list[Offered]:
+    """The one tool that has a verb for its own, or whose description begins with it and has more of the words."""
+    acting = [tool for tool in menu if not tool.looks]
+    own = [tool for tool in acting if own_verb(tool) == verb]
+    told = [tool for tool in acting if words_of(tool.description.lower())[:1] == [verb]]
+    found = own or [tool for tool in told if len(stems(tool.description) & stems(rest)) > 1]
+    return found if len(found) == 1 else []
+
+
 def is_set(name: str, tool: Offered, rest: str) -> bool:
     """Whether a value of a parameter is said, and of what: "to 3 replicas"; "2.5.0" can only be a version."""
     value = explicit(name, tool.properties[name], Clause(rest))
@@ -259,13 +276,17 @@ def is_known(token: str, known: set[str], direction: int) -> bool:
 
 
 def explicit_entity(tool: Offered, clause: Clause) -> str:
-    if not tool.entity or set(words_of(tool.entity)) & (TEXTS | {"name"}):
+    if not tool.entity or (
+        set(words_of(tool.entity)) & (TEXTS | {"name"}) and not tool.properties[tool.entity].get(KNOWN)
+    ):
         return ""
     return str(explicit(tool.entity, tool.properties[tool.entity], clause) or "")
 
 
-def subject_of(words: str, known: set[str]) -> str:
+def subject_of(words: str, known: set[str], tool: Offered) -> str:
     """The name of what a condition is about; "" where that is what the order is about."""
+    if listed := known_in(tool.properties.get(tool.entity, {}), words):
+        return listed[0]
     names = [word for word in words.split() if word.lower() not in STOP and stem(word) not in known]
     return names[-1] if names else ""
 

@@ -20,6 +20,7 @@ COMPARE: dict[str, Callable[[float, float], bool]] = {
     "at least": operator.ge,
     "at most": operator.le,
 }
+CALLED = ("title", "label", "id", "identifier", "key", "path")
 COMPARING = stems("less fewer below under over above exactly")
 MOST_SHOWN = 40
 
@@ -35,8 +36,18 @@ def records_of(result: str) -> list[Record]:
             continue
         if isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), list):
             value = next(iter(value.values()))
-        found += [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
+        found += [named(each) for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
     return found
+
+
+def named(record: Record) -> Record:
+    """A record with what it is called by as its name, first: a book has a title in place of one."""
+    key = next((key for key in CALLED if isinstance(record.get(key), str)), "name")
+    return record if "name" in record else {**({"name": record[key]} if key in record else {}), **without(record, key)}
+
+
+def without(record: Record, key: str) -> Record:
+    return {name: value for name, value in record.items() if name != key}
 
 
 def selects(records: Sequence[Record], text: str) -> bool:
@@ -70,10 +81,12 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
         values = {record[field] for record in records if isinstance(record.get(field), str)}
         if field == "name":
             continue
-        said = [match for value in values if (match := re.search(place_of(value, field), text, re.IGNORECASE))]
+        if any(record.get(field) is True for record in records) and stems(field) <= stems(text):
+            rules.append((flagged(field, text), field.replace("_", " ")))
+        said = [(value, re.search(place_of(value, field), text, re.IGNORECASE)) for value in values]
         for wanted in (True, False):  # "degraded or stopped" is either, "not degraded or stopped" neither
-            these = [match for match in said if (not match[1]) is wanted]
-            rules += [(one_of(field, {match[2].lower() for match in these}, wanted), match[0]) for match in these]
+            these = {value.lower(): match for value, match in said if match and (not match[1]) is wanted}
+            rules += [(one_of(field, set(these), wanted), match[0]) for match in these.values()]
         if any(isinstance(record.get(field), list) for record in records) and stems(field) & stems(text):
             held = [name for name in names if name and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
             rules += [(holding(field, name, text, records), name) for name in held]
@@ -87,6 +100,8 @@ def rules_in(records: Sequence[Record], text: str) -> list[tuple[Rule, str]]:
 
 
 def bounds_in(field: str, text: str) -> list[tuple[Rule, str]]:
+    single = rf"\b(?:a single|only one|just one|exactly one)(?=\s+{re.escape(field).rstrip('s')}s?\b)"
+    text = re.sub(single, "exactly 1", text, flags=re.IGNORECASE)
     match = re.search(
         BOUND.format(how="|".join(COMPARE), field=rf"{re.escape(field).rstrip('s')}s?\b"), text, re.IGNORECASE
     )
@@ -99,8 +114,17 @@ def bounds_in(field: str, text: str) -> list[tuple[Rule, str]]:
 
 def place_of(value: str, field: str) -> str:
     """The pattern of a value where it stands in a text: a common word ("us") is one only in its field or "in" it."""
+    words = r"\s+(?:the\s+)?".join(map(re.escape, value.split()))  # "on the shelf" is what is "on shelf"
     where = rf"\b(?:in|{re.escape(field)})\s+(?:the\s+)?" if value.lower() in STOP else ""
-    return rf"(\b(?:not|isn't|neither)\s+(?:[\w-]+\s+n?or\s+)*)?{where}(?<![\w-])({re.escape(value)})(?![\w-])"
+    return rf"(\b(?:not|isn't|neither)\s+(?:[\w-]+\s+n?or\s+)*)?{where}(?<![\w-])({words})(?![\w-])"
+
+
+def flagged(field: str, text: str) -> Rule:
+    """The rule for "overdue", and for "not overdue"."""
+    wanted = not re.search(
+        rf"\b(?:not|isn['’]t|aren['’]t)\s+{re.escape(field.replace('_', ' '))}\b", text, re.IGNORECASE
+    )
+    return lambda record: record.get(field) is wanted
 
 
 def one_of(field: str, values: set[str], wanted: bool) -> Rule:
@@ -128,6 +152,15 @@ def field_asked_for(records: Sequence[Record], clause: Clause, about: set[str]) 
     )
     field = next((field for field in records[0] if asked and stem(field) == stem(asked[1])), "")
     return field if clause.stems <= about | stems(f"{field} {records[0].get('name')}") else ""
+
+
+def total_of(records: Sequence[Record], text: str) -> str:
+    """What the numbers that a text asks the total of come to; "" where it asks for none."""
+    if not re.search(r"\b(?:total|al?l ?together|in all|combined|sum)\b", text, re.IGNORECASE):
+        return ""
+    numbers = {key: value for record in records for key, value in record.items() if isinstance(value, int | float)}
+    asked = next((key for key in numbers if stems(key) <= stems(text)), "")
+    return f"{sum(record.get(asked, 0) for record in records):g} {asked} in total:\n" if asked else ""
 
 
 def shown(records: Sequence[Record]) -> str:

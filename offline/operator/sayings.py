@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from offline.operator.words import POLITE, QUOTED, SPOKEN_OF, Clause
 
@@ -15,17 +16,23 @@ _ONE = r"(?:a|one|1|a single) (?:version|release)"
 _MOVING = "put|bring|take|switch|set|go|return|move|change|revert|roll"
 _BACK = rf"(?=revert\b|rollback\b|.* back\b)(?:{_MOVING}|rollback)(?: back)?"
 _GIVING = "give|get|grant"
+_TELL = "tell|notify|inform|alert|message"
 _HAVING = f"{_GIVING}|{_MOVING}|scale|run|cut|reduce|increase|raise"
 _SAYINGS = [
+    (rf"(?:{_MOVING}) back to {_PREVIOUS}", r"roll back it"),
     (rf"(?:{_MOVING}) back to {_PREVIOUS} of (.+)", r"roll back \1"),
     (rf"(?:{_MOVING}) (.+?) (?:back )?(?:on|to) {_PREVIOUS}", r"roll back \1"),
     (rf"{_BACK} {_ONE} (?:of|on|for|with) (.+?)(?: back)?", r"roll back \1"),
     (rf"{_BACK} (.+?)(?: back)?(?<! to)(?<! on)(?: by)? {_ONE}(?: back)?", r"roll back \1"),
+    (rf"({_TELL}) (?!me\b|us\b)([\w-]+) ((?:we|they|it|the [\w-]+)(?:['’](?:re|s)| is| are) .+)", r"\1 \2 that \3"),
     (rf"let (.+?) know(?: {SPOKEN_OF})?", r"tell \1"),
-    (rf"(tell|notify|inform|alert|message) (?!me\b|us\b)(.+?) {SPOKEN_OF}", r"\1 \2"),
+    (rf"({_TELL}) (?!me\b|us\b)(.+?) {SPOKEN_OF}", r"\1 \2"),
     (r"let (me|us) know (.+)", r"tell \1 \2"),
     (r"let (.+?) know(?: that|:) (.+)", r"tell \1 that \2"),
-    (r"let (.+?) know ((?:(?:the|our|an?) )?[\w-]+ (?:is|are|has|have|was|were|will) .+)", r"tell \1 that \2"),
+    (
+        r"let (.+?) know ((?:(?:the|our|an?) (?:[\w-]+ ){0,6}?)?[\w-]+ (?:is|are|has|have|was|were|will) .+)",
+        r"tell \1 that \2",
+    ),
     (
         rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (?:more|additional|extra|further) (COUNTED)",
         r"increase \1 by \2 \3",
@@ -33,6 +40,7 @@ _SAYINGS = [
     (rf"(?:{_GIVING}) (?!me\b|us\b)(.+?) (\d+) (COUNTED)", r"set \1 to \2 \3"),
     (r"add (\d+) (?:more |extra |further )?(COUNTED) (?:to|for) (.+)", r"increase \3 by \1 \2"),
     (r"(?:take|remove|drop) (\d+) (?:more )?(COUNTED) (?:away |off )?from (.+)", r"decrease \3 by \1 \2"),
+    (r"start (.+?) (?:again )?with (\d+) (COUNTED)", r"set \1 to \2 \3"),
     (r"(?:bring|get) (.+?) (?:back up|back online|up again|(?:up and )?running(?: again)?)", r"start \1"),
 ]
 # What is counted, and of what: "the number of replicas of search", "search's replicas", "the search replica count".
@@ -49,11 +57,20 @@ for _times, _as_many, _moves in (
         (rf"(?:{_HAVING}) (.+?) (?:(?:up |down )?to |with |at )?{_many}", _moves.format(r"\1", r"\2")),
     ]
 _SAYINGS.append((rf"(?:cut|reduce|split) {_COUNT} (?:in|by|to) half", r"decrease \2\3 by a factor of 2 \1\4"))
+_NO_NAME = "it|that|this|them|all|here|there|now|please|right|at|immediately|every\\w*|any\\w*|no\\w*"
+_STOP = rf"(?:stop|shut down|turn off|switch off) (?:the )?(?!(?:{_NO_NAME})\b)([a-z][\w-]*(?<!ing))(?: service)?"
 FIRST = frozenset(f"let|add|remove|drop|double|triple|halve|{_HAVING}".split("|"))  # what such an order begins with
 
 
-def plainly(clause: Clause, counted: Collection[str]) -> Clause:
-    """The clause as a plain order says it, numbers in figures. What quotes something stays as it is."""
+def _in_days(weeks: re.Match[str]) -> str:
+    number = weeks[1].lower()
+    count = int(number) if number.isdigit() else 1 if number == "a" else _NUMBERS.index(number)
+    return f"{count * 7} {weeks[2]}days"
+
+
+def plainly(clause: Clause, counted: Collection[str], stopping: str = "") -> Clause:
+    """The clause as a plain order says it, numbers in figures. What quotes something stays as it is. `stopping` is what
+    there are none of where something is stopped; "" where no tool says so."""
     if QUOTED.search(clause.text):
         return clause
     things = "|".join(rf"{name.rstrip('s')}s?" for name in counted) or "(?!)"
@@ -62,16 +79,18 @@ def plainly(clause: Clause, counted: Collection[str]) -> Clause:
     figure = rf"\b(?:{word})(?=\s+{more}(?:{things})\b)|(?:(?<=\bto )|(?<=\bby ))(?:{word})(?=[.!]*$)"
     ordered = TOLD.split(clause.text)[0]  # what follows is told to somebody, word for word
     text = re.sub(figure, lambda found: str(_NUMBERS.index(found[0].lower())), ordered, flags=re.IGNORECASE)
+    if "days" in counted:
+        text = re.sub(rf"\b(a|{word}|\d+)\s+({more})weeks?\b", _in_days, text, flags=re.IGNORECASE)
     one = r"\b(?:another|an? (?:more|extra|additional|further)|(?:(?<=add )|(?<=drop )|(?<=take )|(?<=remove ))a)"
     text = re.sub(rf"{one}(?=\s+(?:{things})\b)", "1 more", text, flags=re.IGNORECASE)
     text = re.sub(r"\bboth (?=[\w-]+ and [\w-]+)", "", text, flags=re.IGNORECASE)
     text += clause.text[len(ordered) :]
     polite = POLITE.match(text)
     order = POLITE.sub("", text).rstrip(".!? ")
-    for said, plain in _SAYINGS:
+    for said, plain in [*_SAYINGS, *([(_STOP, rf"set \1 to 0 {stopping}")] if stopping else [])]:
         pattern = rf"(?:^|(?<=, )){said.replace('COUNTED', things)}$"
         if re.search(pattern, order, re.IGNORECASE):  # what is polite stays, and what asks: both say what kind it is
             order = re.sub(pattern, plain, order, flags=re.IGNORECASE)
             asks = "?" if text.rstrip().endswith("?") else ""
-            return Clause(f"{polite[0] if polite else ''}{order}{asks}", clause.whole)
-    return Clause(text, clause.whole)
+            return replace(clause, text=f"{polite[0] if polite else ''}{order}{asks}")
+    return replace(clause, text=text)

@@ -55,7 +55,9 @@ SPOKEN_OF = r"(?:(?:about|of) )?(?:it|this|that|them|these|those|what (?:you|we|
 REQUEST = re.compile(r"^\W*(?:please\W+)?(?:(?:can|could) you|(?:would|will) you\b(?=.*\bplease))\b", re.I | re.S)
 EVERY = re.compile(r"\b(every|everything|all|each(?=\s+\w)|any|anything|those|whichever|whatever)\b", re.I)
 CONDITION = re.compile(
-    r"\bif\s+(it|that|this|the(?:\s+[\w-]+){1,3}?|[\w-]+)\s+(?:is|are|has|have)\s+([^,]+?)(?=,|[.!]?$|\s+then\b)", re.I
+    r"\bif\s+(it|that|this|(?:[\w'’-]+\s+){0,3}?[\w'’-]+)\s+(?:is|are|has|have)\s+"
+    r"(?:(?:still|currently|now)\s+)?(?:(?:on|at)\s+(?:version\s+)?(?=v?\d))?([^,]+?)(?=,|[.!]?$|\s+then\b)",
+    re.I,
 )
 
 
@@ -91,6 +93,7 @@ class Clause:
 
     text: str
     whole: str = field(default="")  # the task that it stands in
+    without: tuple[str, ...] = ()  # what it is not to be done to
 
     @cached_property
     def stems(self) -> set[str]:
